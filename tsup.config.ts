@@ -201,10 +201,12 @@ export const zod: Options = {
 /** Files that have another form for runtimes that are not Node: the platform's bundler chooses one by `imports`. */
 const PAIRS = {
   'async-scope': 'src/runtime/async-scope',
+  'certificate-advice': 'src/response/certificate-advice',
   compile: 'src/schema/zod-mini/compile',
   crypto: 'src/runtime/crypto',
   default: 'src/transport/default',
   immediate: 'src/runtime/immediate',
+  'short-decimal': 'src/schema/short-decimal',
   signer: 'src/signing/signer',
   timers: 'src/util/timers',
   'zod-parts': 'src/schema/zod-mini/zod-parts',

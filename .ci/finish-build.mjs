@@ -60,7 +60,9 @@ for (const part of ['module', 'edge']) {
     const text = readFileSync(join(DIRECTORY, name), 'utf8');
     const [, variable] = /import \* as (\w+) from ['"]#zod-parts['"]/.exec(text) ?? [];
     if (variable === undefined) continue;
-    const used = Array.from(text.matchAll(new RegExp(`\\b${variable}\\.([a-zA-Z]\\w*)`, 'g')), ([, one]) => one);
+    // A private name (`this.#e.next`) may be the same letter.
+    const uses = text.matchAll(new RegExp(`(?<![#\\w])${variable}\\.([a-zA-Z]\\w*)`, 'g'));
+    const used = Array.from(uses, ([, one]) => one);
     // `compile.edge.ts` takes the place of the file that uses them.
     const needed = name === 'module-compile.js' && part === 'edge' ? [] : used;
     const lacking = needed.filter((one) => !given.includes(one));

@@ -69,7 +69,18 @@ const DOCUMENTS = [
   'webhooks-sql',
 ];
 /** What differs between Node and other runtimes. */
-const PAIRS = ['async-scope', 'compile', 'crypto', 'default', 'immediate', 'signer', 'timers', 'zod-parts'];
+const PAIRS = [
+  'async-scope',
+  'certificate-advice',
+  'compile',
+  'crypto',
+  'default',
+  'immediate',
+  'short-decimal',
+  'signer',
+  'timers',
+  'zod-parts',
+];
 /** Made from the code, for programs in other languages. */
 const API = 'dist/openapi.json';
 const DESCRIPTIONS = [API, 'dist/control.openapi.json.br', 'dist/collection.json.br'];

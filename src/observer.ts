@@ -22,7 +22,7 @@ import { readMember } from './util/members.js';
 import { runSafely } from './util/run-safely.js';
 
 /** The event that each hook is called with. */
-interface HookEvents {
+export interface HookEvents {
   onStart: StartEvent;
   onRequest: RequestEvent;
   onResponse: ResponseEvent;
@@ -33,17 +33,32 @@ interface HookEvents {
   onEnd: EndEvent;
 }
 
-/** The log line of each event that has one. */
-const LOG_LINES: Readonly<Record<keyof HookEvents, readonly [level: keyof Logger, message: string] | undefined>> = {
-  onStart: undefined,
-  onRequest: ['debug', 'partner-sdk request'],
-  onResponse: ['debug', 'partner-sdk response'],
-  onAttemptEnd: undefined,
-  onRetry: ['warn', 'partner-sdk retries'],
-  onError: ['error', 'partner-sdk call failed'],
-  onApplied: undefined,
-  onEnd: undefined,
+type HookName = keyof HookEvents;
+type OfEachHook<T> = Readonly<Record<HookName, T>>;
+
+/** The ways of an event besides its hook. */
+interface Ways {
+  /** Its diagnostics channel, after `partner-sdk:`. Absent for ids: they are for hooks alone. */
+  readonly channel: string | undefined;
+  /** Its log line, after `partner-sdk `. */
+  readonly line: readonly [level: keyof Logger, message: string] | undefined;
+}
+
+const WAYS: OfEachHook<Ways> = {
+  onStart: { channel: 'start', line: undefined },
+  onRequest: { channel: 'request', line: ['debug', 'request'] },
+  onResponse: { channel: 'response', line: ['debug', 'response'] },
+  onAttemptEnd: { channel: 'attempt-end', line: undefined },
+  onRetry: { channel: 'retry', line: ['warn', 'retries'] },
+  onError: { channel: 'error', line: ['error', 'call failed'] },
+  onApplied: { channel: undefined, line: undefined },
+  onEnd: { channel: 'end', line: undefined },
 };
+
+function ofEachHook<T>(make: (name: HookName) => T): OfEachHook<T> {
+  const names = Object.keys(WAYS) as HookName[];
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as OfEachHook<T>;
+}
 
 /** A hook that is told of an event. */
 interface Listener {
@@ -54,35 +69,19 @@ interface Listener {
 }
 
 /** Looked for once: with each event, the search would cost 0.1 µs. */
-function listenersIn(all: readonly Hooks[]): Readonly<Record<keyof HookEvents, readonly Listener[]>> {
-  const hearing = (name: keyof HookEvents): readonly Listener[] =>
+function listenersIn(all: readonly Hooks[]): OfEachHook<readonly Listener[]> {
+  return ofEachHook((name) =>
     all.flatMap((hooks) => {
       const hear = hooks[name];
       return hear === undefined ? [] : [{ hear, what: `the hook ${name}`, hooks }];
-    });
-  return {
-    onStart: hearing('onStart'),
-    onRequest: hearing('onRequest'),
-    onResponse: hearing('onResponse'),
-    onAttemptEnd: hearing('onAttemptEnd'),
-    onRetry: hearing('onRetry'),
-    onError: hearing('onError'),
-    onApplied: hearing('onApplied'),
-    onEnd: hearing('onEnd'),
-  };
+    }),
+  );
 }
 
-/** The diagnostics channel of each event. Ids are for hooks alone. */
-const channels = once(
-  (): Readonly<Record<keyof HookEvents, Channel | undefined>> => ({
-    onStart: channelOf('partner-sdk:start'),
-    onRequest: channelOf('partner-sdk:request'),
-    onResponse: channelOf('partner-sdk:response'),
-    onAttemptEnd: channelOf('partner-sdk:attempt-end'),
-    onRetry: channelOf('partner-sdk:retry'),
-    onError: channelOf('partner-sdk:error'),
-    onApplied: undefined,
-    onEnd: channelOf('partner-sdk:end'),
+const channels = once(() =>
+  ofEachHook((name): Channel | undefined => {
+    const { channel } = WAYS[name];
+    return channel === undefined ? undefined : channelOf(`partner-sdk:${channel}`);
   }),
 );
 const channelList = once(() => Object.values(channels()).filter((channel) => channel !== undefined));
@@ -91,7 +90,7 @@ const channelList = once(() => Object.values(channels()).filter((channel) => cha
 export class Observer {
   /** Copies that inherit nothing, with every hook bound to its object. */
   readonly #hooks: readonly OwnHooks[];
-  readonly #listeners: Readonly<Record<keyof HookEvents, readonly Listener[]>>;
+  readonly #listeners: OfEachHook<readonly Listener[]>;
   readonly #logger: Logger;
   /** True when there is a hook `run`. */
   readonly wrapsCalls: boolean;
@@ -109,9 +108,9 @@ export class Observer {
   }
 
   /** False when no hook, logger or subscriber would see the event: then it need not be made. */
-  hasListener(name: keyof HookEvents): boolean {
+  hasListener(name: HookName): boolean {
     if (this.#listeners[name].length > 0 || channels()[name]?.hasSubscribers === true) return true;
-    const line = LOG_LINES[name];
+    const { line } = WAYS[name];
     if (line === undefined || this.#logger === NO_MEMBERS) return false;
     try {
       return readMember(this.#logger, line[0]) !== undefined;
@@ -120,12 +119,12 @@ export class Observer {
     }
   }
 
-  emit<Name extends keyof HookEvents>(name: Name, event: HookEvents[Name]): void {
+  emit<Name extends HookName>(name: Name, event: HookEvents[Name]): void {
     for (const { hear, what, hooks } of this.#listeners[name]) runSafely(() => hear(event as never), what, hooks);
     const channel = channels()[name];
     if (channel?.hasSubscribers === true) channel.publish(event);
-    const line = LOG_LINES[name];
-    if (line !== undefined) this.log(line[0], line[1], event);
+    const { line } = WAYS[name];
+    if (line !== undefined) this.log(line[0], `partner-sdk ${line[1]}`, event);
   }
 
   log(level: keyof Logger, message: string, fields: object): void {

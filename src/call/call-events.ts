@@ -1,6 +1,6 @@
 import type { AttemptFailure, Outcome, PartnerError } from '../errors.js';
 import type { AttemptEvent, CallEvent } from '../events.js';
-import type { Observer } from '../observer.js';
+import type { HookEvents, Observer } from '../observer.js';
 import { type AsyncScope, currentScope } from '../runtime/async-scope.js';
 import { randomUuid } from '../runtime/crypto.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
@@ -8,6 +8,9 @@ import { type Operation, once, templateOf } from '../schema/operation.js';
 /** Tells the calls of this worker thread, and of this copy of the package, from others. */
 const prefix = once(() => randomUuid().slice(0, 8));
 let calls = 0;
+
+/** The hooks that are told of an attempt. */
+type AttemptHook = 'onRequest' | 'onResponse' | 'onAttemptEnd' | 'onRetry';
 
 /** Tells hooks, logger and channels of one call. Not made while none of them listens. */
 export class CallEvents {
@@ -45,7 +48,7 @@ export class CallEvents {
     if (this.#started) return;
     this.#started = true;
     this.#idempotencyKey = idempotencyKey;
-    if (this.#observer.hasListener('onStart')) this.#observer.emit('onStart', this.#event());
+    this.#tellOfCall('onStart', {});
   }
 
   /** Begins an attempt, inside `hooks.run` if there is one. */
@@ -88,11 +91,7 @@ export class CallEvents {
 
   sent(): void {
     this.#queueTime = performance.now() - this.#attemptBegun;
-    if (!this.#observer.hasListener('onRequest')) return;
-    this.#observer.emit(
-      'onRequest',
-      Object.assign(this.#attemptEvent(), { queueTime: this.#queueTime, laneTime: this.#laneTime }),
-    );
+    this.#tellOfAttempt('onRequest', { queueTime: this.#queueTime, laneTime: this.#laneTime });
   }
 
   /** The attempt is over: answered, lost, or never sent. */
@@ -104,34 +103,18 @@ export class CallEvents {
     const durationMs = now - this.#attemptBegun;
     const queueTime = this.#queueTime ?? durationMs;
     this.#queuedBefore += queueTime;
-    if (!this.#observer.hasListener('onAttemptEnd')) return;
-    this.#observer.emit(
-      'onAttemptEnd',
-      Object.assign(this.#attemptEvent(), {
-        sent,
-        status,
-        reason: failure?.reason,
-        queueTime,
-        laneTime: this.#queueTime === undefined ? this.#timeInLane(now) : this.#laneTime,
-        durationMs,
-      }),
-    );
+    const laneTime = this.#queueTime === undefined ? this.#timeInLane(now) : this.#laneTime;
+    this.#tellOfAttempt('onAttemptEnd', { sent, status, reason: failure?.reason, queueTime, laneTime, durationMs });
   }
 
   answered(status: number, replayed: boolean): void {
-    if (!this.#observer.hasListener('onResponse')) return;
     const durationMs = performance.now() - this.#attemptBegun;
     const queueTime = this.#queueTime ?? durationMs;
-    const laneTime = this.#laneTime;
-    this.#observer.emit(
-      'onResponse',
-      Object.assign(this.#attemptEvent(), { queueTime, laneTime, status, durationMs, replayed }),
-    );
+    this.#tellOfAttempt('onResponse', { queueTime, laneTime: this.#laneTime, status, durationMs, replayed });
   }
 
   retries({ reason, status, code }: AttemptFailure, delayMs: number): void {
-    if (!this.#observer.hasListener('onRetry')) return;
-    this.#observer.emit('onRetry', Object.assign(this.#attemptEvent(), { reason, status, code, delayMs }));
+    this.#tellOfAttempt('onRetry', { reason, status, code, delayMs });
   }
 
   succeeded(outcome: Outcome, attempts: number): void {
@@ -140,8 +123,7 @@ export class CallEvents {
 
   /** @param idsOf Called if a hook wants the ids of what the write made or changed. */
   applied(idsOf: () => readonly string[]): void {
-    if (this.#observer.hasListener('onApplied'))
-      this.#observer.emit('onApplied', Object.assign(this.#event(), { ids: idsOf() }));
+    if (this.#observer.hasListener('onApplied')) this.#tellOfCall('onApplied', { ids: idsOf() });
   }
 
   /** @param abandoned A page that its loop has left: the error reaches no caller. */
@@ -149,22 +131,23 @@ export class CallEvents {
     const { outcome, idempotencyKey } = error;
     this.started(idempotencyKey);
     const attempts = error.attempts.count;
-    if (!abandoned && this.#observer.hasListener('onError')) {
-      this.#observer.emit(
-        'onError',
-        Object.assign(this.#event(), { error, outcome, attempts, durationMs: this.#elapsed() }),
-      );
-    }
+    if (!abandoned) this.#tellOfCall('onError', { error, outcome, attempts, durationMs: this.#elapsed() });
     this.#ended(outcome, attempts, error);
   }
 
   #ended(outcome: Outcome, attempts: number, error: PartnerError | undefined): void {
-    if (!this.#observer.hasListener('onEnd')) return;
     const durationMs = this.#elapsed();
-    this.#observer.emit(
-      'onEnd',
-      Object.assign(this.#event(), { outcome, attempts, queueTime: this.#queuedBefore, durationMs, error }),
-    );
+    this.#tellOfCall('onEnd', { outcome, attempts, queueTime: this.#queuedBefore, durationMs, error });
+  }
+
+  #tellOfCall<Name extends keyof HookEvents>(name: Name, more: Omit<HookEvents[Name], keyof CallEvent>): void {
+    if (!this.#observer.hasListener(name)) return;
+    this.#observer.emit(name, Object.assign(this.#event(), more) as unknown as HookEvents[Name]);
+  }
+
+  #tellOfAttempt<Name extends AttemptHook>(name: Name, more: Omit<HookEvents[Name], keyof AttemptEvent>): void {
+    if (!this.#observer.hasListener(name)) return;
+    this.#observer.emit(name, Object.assign(this.#attemptEvent(), more) as unknown as HookEvents[Name]);
   }
 
   #timeInLane(now: number): number {

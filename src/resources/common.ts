@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
-import { amount, amountInput, assetType, exactlyOneAmount, type OneAmount, symbol } from '../schema/schema.js';
+import {
+  amount,
+  amountInput,
+  assetType,
+  exactlyOneAmount,
+  type OneAmount,
+  optionalText,
+  symbol,
+} from '../schema/schema.js';
 
 /**
  * Class of an asset. One ticker can exist in several classes, so a symbol always comes with its
@@ -111,10 +119,10 @@ export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.s
 export const namedAsset = () => z.union([z.string(), z.partial(namedAssetRef())]);
 export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
-const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) });
+const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: optionalText() });
 export const assetLabel = () => z.looseObject(labelMembers());
 export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: amount() });
-export const fundingMethod = () => z.looseObject({ id: z.string(), name: z.optional(z.string()) });
+export const fundingMethod = () => z.looseObject({ id: z.string(), name: optionalText() });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
 
 export const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });

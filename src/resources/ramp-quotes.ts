@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import type { Operation } from '../schema/operation.js';
-import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';
+import { amount, amountInput, assetType, data, input, optionalText, output, symbol, text } from '../schema/schema.js';
 import { type AssetType, type NamedAsset, type NamedAssetRef, namedAsset, namedAssetRef } from './common.js';
 import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -55,13 +55,13 @@ const rampQuoteParams = input<RampQuoteProspectiveParams>()(() =>
   z.object({
     from_symbol: z.optional(symbol()),
     from_type: z.optional(assetType()),
-    from_method: z.optional(z.string()),
+    from_method: optionalText(),
     from_amount: z.optional(amountInput(64)),
     to_symbol: z.optional(symbol()),
     to_type: z.optional(assetType()),
-    to_method: z.optional(z.string()),
+    to_method: optionalText(),
     country: z.optional(text(2, 2)),
-    subdivision: z.optional(z.string()),
+    subdivision: optionalText(),
     affiliate_fee_bps: z.optional(
       z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')),
     ),

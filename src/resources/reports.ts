@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
-import { data, input, output, page, paging } from '../schema/schema.js';
+import { data, input, optionalText, output, page, paging } from '../schema/schema.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -45,8 +45,8 @@ export interface SettlementReportListParams {
 
 const listParams = input<SettlementReportListParams>()(() =>
   z.object({
-    start_date: z.optional(z.string()),
-    end_date: z.optional(z.string()),
+    start_date: optionalText(),
+    end_date: optionalText(),
     report_type: z.optional(z.readonly(z.array(z.string()))),
     ...paging(100),
   }),
@@ -54,10 +54,10 @@ const listParams = input<SettlementReportListParams>()(() =>
 
 const reportMembers = () => ({
   id: z.string(),
-  date: z.optional(z.string()),
-  type: z.optional(z.string()),
+  date: optionalText(),
+  type: optionalText(),
   size: z.optional(z.number()),
-  name: z.optional(z.string()),
+  name: optionalText(),
 });
 
 const report = output<SettlementReport>()(() => z.looseObject(reportMembers()));
@@ -65,8 +65,8 @@ const report = output<SettlementReport>()(() => z.looseObject(reportMembers()));
 const reportDownload = output<SettlementReportDownload>()(() =>
   z.looseObject({
     ...reportMembers(),
-    download_url: z.optional(z.string()),
-    expires_at: z.optional(z.string()),
+    download_url: optionalText(),
+    expires_at: optionalText(),
   }),
 );
 

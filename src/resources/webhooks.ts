@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
-import { data, input, output, page, paging } from '../schema/schema.js';
+import { data, input, optionalText, output, page, paging } from '../schema/schema.js';
 import { isHttpsUrl } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -112,7 +112,7 @@ const createBody = input<WebhookCreateBody>()(() =>
   z.looseObject({
     url: z.string().check(z.refine(isWebhookUrl, URL_RULE)),
     events: kinds(),
-    description: z.optional(z.string()),
+    description: optionalText(),
   }),
 );
 
@@ -120,14 +120,14 @@ const updateBody = input<WebhookUpdateBody>()(() =>
   z.looseObject({
     events: kinds(),
     disabled: z.optional(z.boolean()),
-    description: z.optional(z.string()),
+    description: optionalText(),
   }),
 );
 
 const members = () => ({
   id: z.string(),
   url: z.string(),
-  description: z.optional(z.string()),
+  description: optionalText(),
   disabled: z.optional(z.boolean()),
   created_at: z.string(),
   updated_at: z.string(),
@@ -139,18 +139,16 @@ const updated = output<UpdatedWebhookSubscription>()(() => z.looseObject(members
 const registered = output<RegisteredWebhookSubscription>()(() =>
   z.looseObject({ ...members(), signing_secret: z.string() }),
 );
-const deleted = output<DeletedWebhook>()(() =>
-  z.looseObject({ webhook_id: z.string(), deleted_at: z.optional(z.string()) }),
-);
+const deleted = output<DeletedWebhook>()(() => z.looseObject({ webhook_id: z.string(), deleted_at: optionalText() }));
 const test = output<WebhookTest>()(() =>
   z.looseObject({
     test_id: z.string(),
-    result: z.optional(z.string()),
+    result: optionalText(),
     http_status: z.optional(z.number()),
-    response_body: z.optional(z.string()),
+    response_body: optionalText(),
     error_message: z.nullish(z.string()),
     payload_sent: z.optional(z.unknown()),
-    signature_header: z.optional(z.string()),
+    signature_header: optionalText(),
   }),
 );
 

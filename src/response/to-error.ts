@@ -14,10 +14,11 @@ import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Se
 import type { PreparedCall } from '../request/prepare.js';
 import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
-import { certificateAdvice, systemCode } from '../util/system-error.js';
+import { systemCode } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
+import { certificateAdvice } from './certificate-advice.js';
 
 export interface FailedCall {
   readonly call: PreparedCall;

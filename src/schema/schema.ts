@@ -37,6 +37,9 @@ export function input<T>() {
 /** A string of `min` to `max` characters, both included. */
 export const text = (min: number, max: number): Text => z.string().check(z.minLength(min), z.maxLength(max));
 
+/** Text that may be absent. Shared by name, since most members of answers are that. */
+export const optionalText = (): z.ZodMiniOptional<z.ZodMiniString<string>> => z.optional(z.string());
+
 /** `account_id` and `user_id`: 14 to 42 characters. */
 export const principalId = (): Text => text(14, 42);
 
@@ -148,6 +151,9 @@ export const amount = once(() =>
     }),
   ),
 );
+
+/** Money that may be absent from an answer. */
+export const optionalAmount = (): z.ZodMiniOptional<ReturnType<typeof amount>> => z.optional(amount());
 
 /** The last variant of a union that `type` tells apart: an object with an unknown `type`. */
 export function unrecognized<T>(known: readonly string[]): Schema<T> {

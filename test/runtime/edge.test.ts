@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type * as edgeEntry from '../../src/edge.js';
 import type * as nodeEntry from '../../src/index.js';
+import * as edgeAdvice from '../../src/response/certificate-advice.edge.js';
+import * as nodeAdvice from '../../src/response/certificate-advice.js';
 import * as edgeScope from '../../src/runtime/async-scope.edge.js';
+import { decimalOf } from '../../src/schema/parse-decimal.js';
 import * as edgeSigner from '../../src/signing/signer.edge.js';
 import { HmacSigner } from '../../src/signing/signer.js';
 import * as edgeDefault from '../../src/transport/default.edge.js';
@@ -41,6 +44,24 @@ describe('the files for edge runtimes', () => {
   it('give each client a transport of its own: no request waits for the timers of another', () => {
     expect(edgeDefault.defaultTransport().name).toBe('fetch');
     expect(edgeDefault.defaultTransport()).not.toBe(edgeDefault.defaultTransport());
+  });
+
+  it('read every amount as the files for Node do', async () => {
+    vi.resetModules();
+    vi.doMock('../../src/schema/short-decimal.js', () => import('../../src/schema/short-decimal.edge.js'));
+    const edge = await import('../../src/schema/parse-decimal.js');
+    vi.doUnmock('../../src/schema/short-decimal.js');
+    const amounts = fc.oneof(fc.stringMatching(/^-?\d{1,9}(\.\d{1,9})?$/), fc.string());
+    fc.assert(
+      fc.property(amounts, (text) => {
+        expect(edge.decimalOf(text)?.toFixed()).toBe(decimalOf(text)?.toFixed());
+      }),
+    );
+  });
+
+  it('give no advice about certificates: a worker can neither trust nor show one of its own', () => {
+    expect(nodeAdvice.certificateAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toContain('NODE_EXTRA_CA_CERTS');
+    expect(edgeAdvice.certificateAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toBe('');
   });
 
   it('run timers once, and not when they are cancelled', async () => {

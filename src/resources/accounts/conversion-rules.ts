@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, oneOf, output, text } from '../../schema/schema.js';
+import { data, input, oneOf, optionalText, output, text } from '../../schema/schema.js';
 import { type AssetInput, type AssetRef, assetRefInput, quoteSideInput } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -59,14 +59,14 @@ const createBody = input<ConversionRuleCreateBody>()(() =>
 const conversionRule = output<ConversionRule>()(() =>
   z.looseObject({
     id: z.string(),
-    name: z.optional(z.string()),
-    status: z.optional(z.string()),
+    name: optionalText(),
+    status: optionalText(),
     current_uses: z.optional(z.number()),
-    from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), via: z.optional(z.string()) })),
+    from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), via: optionalText() })),
     to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
     inbound: z.optional(inbound()),
-    created_at: z.optional(z.string()),
-    updated_at: z.optional(z.string()),
+    created_at: optionalText(),
+    updated_at: optionalText(),
   }),
 );
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, data, input, output, page, paging } from '../../schema/schema.js';
+import { data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
 import {
   type AssetInput,
   type AssetLabel,
@@ -91,14 +91,14 @@ export interface ConversionListParams {
   page_token?: string | undefined;
 }
 
-export const conversionAsset = () => z.extend(assetLabel(), { amount: z.optional(amount()) });
-const source = () => z.looseObject({ type: z.string(), via: z.optional(z.string()) });
-const sourceInput = () => z.object({ type: z.string(), via: z.optional(z.string()) });
+export const conversionAsset = () => z.extend(assetLabel(), { amount: optionalAmount() });
+const source = () => z.looseObject({ type: z.string(), via: optionalText() });
+const sourceInput = () => z.object({ type: z.string(), via: optionalText() });
 
 const ofDestination = () => ({
   type: z.string(),
-  wallet_id: z.optional(z.string()),
-  user_id: z.optional(z.string()),
+  wallet_id: optionalText(),
+  user_id: optionalText(),
 });
 export const destination = () => z.looseObject(ofDestination());
 export const destinationInput = () => z.object(ofDestination());
@@ -107,31 +107,29 @@ const createBody = input<ConversionCreateBody>()(() =>
   z.object({
     from: z.optional(z.object({ asset: z.optional(quoteSideInput()), source: z.optional(sourceInput()) })),
     to: z.optional(z.object({ asset: z.optional(assetRefInput()), destination: z.optional(destinationInput()) })),
-    swap_quote_id: z.optional(z.string()),
-    transaction_id: z.optional(z.string()),
+    swap_quote_id: optionalText(),
+    transaction_id: optionalText(),
   }),
 );
 
 const listParams = input<ConversionListParams>()(() =>
-  z.object({ conversion_rule_id: z.optional(z.string()), status: z.optional(z.string()), ...paging(100) }),
+  z.object({ conversion_rule_id: optionalText(), status: optionalText(), ...paging(100) }),
 );
 
 export const conversion = output<Conversion>()(() =>
   z.looseObject({
     id: z.string(),
-    status: z.optional(z.string()),
+    status: optionalText(),
     from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), source: z.optional(source()) })),
     to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
     fees: z.optional(z.looseObject({ trade: z.optional(assetQuantity()) })),
-    chain_references: z.optional(
-      z.looseObject({ deposit_txid: z.optional(z.string()), withdraw_txid: z.optional(z.string()) }),
-    ),
+    chain_references: z.optional(z.looseObject({ deposit_txid: optionalText(), withdraw_txid: optionalText() })),
     swap_quote: z.optional(z.unknown()),
     inbound: z.optional(inbound()),
-    transaction_id: z.optional(z.string()),
-    conversion_rule_id: z.optional(z.string()),
-    created_at: z.optional(z.string()),
-    updated_at: z.optional(z.string()),
+    transaction_id: optionalText(),
+    conversion_rule_id: optionalText(),
+    created_at: optionalText(),
+    updated_at: optionalText(),
   }),
 );
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
-import { amountInput, assetType, data, input, output, symbol } from '../../schema/schema.js';
+import { amountInput, assetType, data, input, optionalText, output, symbol } from '../../schema/schema.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -43,12 +43,12 @@ const createBody = input<ExpectedDepositCreateBody>()(() =>
 const expectedDeposit = output<ExpectedDeposit>()(() =>
   z.looseObject({
     id: z.string(),
-    status: z.optional(z.string()),
-    account: z.optional(z.string()),
+    status: optionalText(),
+    account: optionalText(),
     asset: z.optional(assetQuantity()),
-    reference: z.optional(z.string()),
+    reference: optionalText(),
     inbound: z.optional(inbound()),
-    created_at: z.optional(z.string()),
+    created_at: optionalText(),
   }),
 );
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { optionalText } from '../../schema/schema.js';
 
 /** A place that takes money from outside: an account number of a bank rail, or an address. */
 export interface Inbound {
@@ -33,22 +34,22 @@ export interface InboundRouting {
 
 const routing = () =>
   z.looseObject({
-    iban: z.optional(z.string()),
-    bic: z.optional(z.string()),
-    routing_number: z.optional(z.string()),
-    account_number: z.optional(z.string()),
-    beneficiary_name: z.optional(z.string()),
+    iban: optionalText(),
+    bic: optionalText(),
+    routing_number: optionalText(),
+    account_number: optionalText(),
+    beneficiary_name: optionalText(),
   });
 
 export const inbound = () =>
   z.looseObject({
     id: z.string(),
-    via: z.optional(z.string()),
-    status: z.optional(z.string()),
-    lifecycle: z.optional(z.string()),
+    via: optionalText(),
+    status: optionalText(),
+    lifecycle: optionalText(),
     routing: z.optional(routing()),
-    address: z.optional(z.string()),
-    memo: z.optional(z.string()),
-    conversion_rule_id: z.optional(z.string()),
-    created_at: z.optional(z.string()),
+    address: optionalText(),
+    memo: optionalText(),
+    conversion_rule_id: optionalText(),
+    created_at: optionalText(),
   });

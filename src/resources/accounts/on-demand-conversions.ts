@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, input, output, page, paging, unrecognized } from '../../schema/schema.js';
+import { amount, input, optionalText, output, page, paging, unrecognized } from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
 import { type SymbolAmount, symbolAmount } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -109,8 +109,8 @@ const endpoint = output<ConversionEndpoint>()(() =>
       wallet: z.looseObject({
         via: z.string(),
         address: z.string(),
-        memo: z.optional(z.string()),
-        tag: z.optional(z.string()),
+        memo: optionalText(),
+        tag: optionalText(),
       }),
     }),
     z.looseObject({ type: z.literal('bank') }),
@@ -120,9 +120,7 @@ const endpoint = output<ConversionEndpoint>()(() =>
 
 const transactionReferences = () =>
   z.looseObject({
-    to: z.optional(
-      z.looseObject({ transaction_id: z.optional(z.string()), blockchain_transaction_id: z.optional(z.string()) }),
-    ),
+    to: z.optional(z.looseObject({ transaction_id: optionalText(), blockchain_transaction_id: optionalText() })),
   });
 
 const conversion = output<OnDemandConversion>()(() =>

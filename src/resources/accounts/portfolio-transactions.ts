@@ -2,7 +2,17 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
+import {
+  assetType,
+  input,
+  oneOf,
+  optionalAmount,
+  optionalText,
+  output,
+  page,
+  paging,
+  symbol,
+} from '../../schema/schema.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -89,17 +99,17 @@ const listParams = input<PortfolioTransactionListParams>()(() =>
   z.object({
     types: z.optional(z.readonly(z.array(oneOf(TYPES)))),
     assets: z.optional(assetFilters()),
-    start_timestamp: z.optional(z.string()),
-    end_timestamp: z.optional(z.string()),
+    start_timestamp: optionalText(),
+    end_timestamp: optionalText(),
     ...paging(25),
   }),
 );
 
-const valued = () => z.optional(z.extend(assetQuantity(), { amount_in_quote: z.optional(amount()) }));
+const valued = () => z.optional(z.extend(assetQuantity(), { amount_in_quote: optionalAmount() }));
 const side = () =>
   z.optional(
     z.looseObject({
-      timestamp: z.optional(z.string()),
+      timestamp: optionalText(),
       sub_total: valued(),
       fee: valued(),
       total: valued(),
@@ -110,9 +120,9 @@ const side = () =>
 const transaction = output<PortfolioTransaction>()(() =>
   z.looseObject({
     id: z.string(),
-    timestamp: z.optional(z.string()),
-    type: z.optional(z.string()),
-    status: z.optional(z.string()),
+    timestamp: optionalText(),
+    type: optionalText(),
+    status: optionalText(),
     spend: side(),
     receive: side(),
   }),

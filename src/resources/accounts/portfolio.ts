@@ -11,6 +11,8 @@ import {
   essential,
   input,
   oneOf,
+  optionalAmount,
+  optionalText,
   output,
   symbol,
 } from '../../schema/schema.js';
@@ -139,14 +141,14 @@ const summaryParams = input<PortfolioSummaryParams>()(() =>
 
 const portfolioSummary = output<PortfolioSummary>()(() =>
   z.looseObject({
-    quote_symbol: z.optional(z.string()),
-    quote_type: z.optional(z.string()),
-    value: z.optional(amount()),
-    cost_basis: z.optional(amount()),
-    available: z.optional(amount()),
-    withheld: z.optional(amount()),
-    open_orders: z.optional(amount()),
-    pnl: z.optional(z.looseObject({ unrealized: z.optional(amount()) })),
+    quote_symbol: optionalText(),
+    quote_type: optionalText(),
+    value: optionalAmount(),
+    cost_basis: optionalAmount(),
+    available: optionalAmount(),
+    withheld: optionalAmount(),
+    open_orders: optionalAmount(),
+    pnl: z.optional(z.looseObject({ unrealized: optionalAmount() })),
   }),
 );
 
@@ -199,8 +201,8 @@ export interface PortfolioHistoryParams {
 const historyParams = input<PortfolioHistoryParams>()(() =>
   z.object({
     assets: z.optional(assetFilters()),
-    start_timestamp: z.optional(z.string()),
-    end_timestamp: z.optional(z.string()),
+    start_timestamp: optionalText(),
+    end_timestamp: optionalText(),
     quote_symbol: z.optional(symbol()),
     quote_type: z.optional(assetType()),
   }),
@@ -208,20 +210,20 @@ const historyParams = input<PortfolioHistoryParams>()(() =>
 
 const historyPoint = output<PortfolioHistoryPoint>()(() =>
   z.looseObject({
-    timestamp: z.optional(z.string()),
+    timestamp: optionalText(),
     assets: z.optional(z.array(assetQuantity())),
-    value: z.optional(amount()),
-    total_pnl: z.optional(amount()),
+    value: optionalAmount(),
+    total_pnl: optionalAmount(),
   }),
 );
 
 const historyBody = once(() =>
   z.looseObject({
     data: essential(z.array(historyPoint())),
-    quote_symbol: z.optional(z.string()),
-    quote_type: z.optional(z.string()),
-    start_timestamp: z.optional(z.string()),
-    end_timestamp: z.optional(z.string()),
+    quote_symbol: optionalText(),
+    quote_type: optionalText(),
+    start_timestamp: optionalText(),
+    end_timestamp: optionalText(),
   }),
 );
 

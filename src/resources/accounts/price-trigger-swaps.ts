@@ -5,13 +5,14 @@ import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import {
-  amount,
   amountInput,
   assetType,
   data,
   input,
   nothing,
   oneOf,
+  optionalAmount,
+  optionalText,
   output,
   page,
   paging,
@@ -135,7 +136,7 @@ const createBody = input<PriceTriggerSwapCreateBody>()(() =>
       fee: z.optional(z.object({ bps: z.number() })),
     }),
     when: conditionInput(),
-    external_reference: z.optional(z.string()),
+    external_reference: optionalText(),
   }),
 );
 
@@ -146,35 +147,35 @@ const listParams = input<PriceTriggerSwapListParams>()(() =>
 const createdSwap = output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
 
 const assetMembers = () => ({
-  symbol: z.optional(z.string()),
-  type: z.optional(z.string()),
-  name: z.optional(z.string()),
+  symbol: optionalText(),
+  type: optionalText(),
+  name: optionalText(),
 });
 const tradeAsset = () => z.optional(z.looseObject(assetMembers()));
-const tradeAmount = () => z.optional(z.looseObject({ ...assetMembers(), amount: z.optional(amount()) }));
+const tradeAmount = () => z.optional(z.looseObject({ ...assetMembers(), amount: optionalAmount() }));
 
 const swap = output<PriceTriggerSwap>()(() =>
   z.looseObject({
     id: z.string(),
-    external_reference: z.optional(z.string()),
+    external_reference: optionalText(),
     trade: z.optional(
       z.looseObject({
         from: tradeAmount(),
         to: tradeAmount(),
         fees: z.optional(z.looseObject({ trade: tradeAmount() })),
-        rate: z.optional(z.looseObject({ base: tradeAsset(), quote: tradeAsset(), price: z.optional(amount()) })),
+        rate: z.optional(z.looseObject({ base: tradeAsset(), quote: tradeAsset(), price: optionalAmount() })),
       }),
     ),
     when: z.optional(
       z.looseObject({
         base: tradeAsset(),
         quote: tradeAsset(),
-        drops_to: z.optional(amount()),
-        rises_to: z.optional(amount()),
+        drops_to: optionalAmount(),
+        rises_to: optionalAmount(),
       }),
     ),
-    status: z.optional(z.string()),
-    cancelled_reason: z.optional(z.looseObject({ code: z.optional(z.string()) })),
+    status: optionalText(),
+    cancelled_reason: z.optional(z.looseObject({ code: optionalText() })),
   }),
 );
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
-import { amount, data, input, output } from '../../schema/schema.js';
+import { amount, data, input, optionalText, output } from '../../schema/schema.js';
 import {
   type AssetAmount,
   assetAmount,
@@ -81,7 +81,7 @@ const quoteCreateBody = input<QuoteCreateBody>()(() =>
 );
 
 const quoteExecution = output<QuoteExecution>()(() =>
-  z.looseObject({ id: z.string(), status: z.optional(z.string()), executed_at: z.optional(z.string()) }),
+  z.looseObject({ id: z.string(), status: optionalText(), executed_at: optionalText() }),
 );
 
 export const getQuote: Operation<Quote> = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/quotes/{quote_id}`, {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amountInput, data, input, output, page, paging } from '../../schema/schema.js';
+import { amountInput, data, input, optionalText, output, page, paging } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -67,7 +67,7 @@ export interface TransferListParams {
 const RECIPIENTS = ['account', 'tag', 'email'] as const;
 
 const recipient = (): z.core.$ZodType<unknown, TransferRecipient> => {
-  const name = () => z.optional(z.string());
+  const name = () => optionalText();
   const schema = z.looseObject({ account: name(), tag: name(), email: name() }).check(({ value, issues }) => {
     const given = RECIPIENTS.filter((member) => ownMember(value, member) !== undefined);
     if (given.length === 1) return;
@@ -84,8 +84,8 @@ const createBody = input<TransferCreateBody>()(() =>
       z.looseObject({
         asset: z.optional(
           z.looseObject({
-            symbol: z.optional(z.string()),
-            type: z.optional(z.string()),
+            symbol: optionalText(),
+            type: optionalText(),
             amount: z.optional(amountInput()),
           }),
         ),
@@ -98,7 +98,7 @@ const createBody = input<TransferCreateBody>()(() =>
 const listParams = input<TransferListParams>()(() => z.looseObject(paging(100)));
 
 export const transfer = output<Transfer>()(() =>
-  z.looseObject({ id: z.string(), status: z.optional(z.string()), failure_reason: z.optional(z.string()) }),
+  z.looseObject({ id: z.string(), status: optionalText(), failure_reason: optionalText() }),
 );
 
 export const createTransfer: Operation<Transfer> = defineOperation(

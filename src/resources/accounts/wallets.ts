@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, output, text } from '../../schema/schema.js';
+import { data, input, optionalText, output, text } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -75,7 +75,7 @@ const whitelistedWallet = output<WhitelistedWallet>()(() =>
     via: z.string(),
     address: z.string(),
     status: z.string(),
-    external_user_id: z.optional(z.string()),
+    external_user_id: optionalText(),
     created_at: z.string(),
   }),
 );

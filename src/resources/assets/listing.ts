@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
-import { amount, assetType, input, oneOf, output, paging, symbol } from '../../schema/schema.js';
+import {
+  amount,
+  assetType,
+  input,
+  oneOf,
+  optionalAmount,
+  optionalText,
+  output,
+  paging,
+  symbol,
+} from '../../schema/schema.js';
 import type { AssetRef, AssetType } from '../common.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
@@ -142,9 +152,9 @@ export const assetListParams = input<AssetListParams>()(() =>
 
 const enabled = () => z.looseObject({ enabled: z.boolean() });
 const supplyFigures = () => ({
-  circulating: z.optional(amount()),
-  total: z.optional(amount()),
-  max: z.optional(amount()),
+  circulating: optionalAmount(),
+  total: optionalAmount(),
+  max: optionalAmount(),
 });
 
 export const assetListing = output<AssetListing>()(() =>
@@ -155,29 +165,27 @@ export const assetListing = output<AssetListing>()(() =>
     status: z.looseObject({
       swap_trading: z.looseObject({
         enabled: z.boolean(),
-        disabled_against: z.array(
-          z.looseObject({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) }),
-        ),
+        disabled_against: z.array(z.looseObject({ symbol: z.string(), type: z.string(), name: optionalText() })),
       }),
       withdraw: enabled(),
       deposit: enabled(),
     }),
     logo: z.optional(z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() })),
     decimals: z.looseObject({ funding: z.number(), swap: z.number() }),
-    listing_date: z.optional(z.string()),
-    price: z.optional(amount()),
-    market_cap: z.optional(amount()),
+    listing_date: optionalText(),
+    price: optionalAmount(),
+    market_cap: optionalAmount(),
     market_cap_rank: z.optional(z.number()),
     trending_rank: z.optional(z.number()),
-    volume: z.optional(z.looseObject({ last_24h: z.optional(amount()) })),
+    volume: z.optional(z.looseObject({ last_24h: optionalAmount() })),
     supply: z.optional(z.looseObject({ ...supplyFigures(), in_quote: z.optional(z.looseObject(supplyFigures())) })),
     price_change_percent: z.optional(
       z.looseObject({
-        last_1h: z.optional(amount()),
-        last_24h: z.optional(amount()),
-        last_7d: z.optional(amount()),
-        last_30d: z.optional(amount()),
-        last_1y: z.optional(amount()),
+        last_1h: optionalAmount(),
+        last_24h: optionalAmount(),
+        last_7d: optionalAmount(),
+        last_30d: optionalAmount(),
+        last_1y: optionalAmount(),
       }),
     ),
     ath: z.optional(z.looseObject({ value: amount(), timestamp: z.string() })),

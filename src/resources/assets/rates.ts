@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
+import { input, oneOf, optionalAmount, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
 import type { AssetType } from '../common.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -63,24 +63,22 @@ const rateListParams = input<AssetRateListParams>()(() =>
   z.object({
     quote_symbol: z.optional(symbol()),
     quote_type: z.optional(oneOf(['fiat'])),
-    start_timestamp: z.optional(z.string()),
-    end_timestamp: z.optional(z.string()),
+    start_timestamp: optionalText(),
+    end_timestamp: optionalText(),
     interval: z.optional(oneOf(INTERVALS)),
     ...paging(100),
   }),
 );
 
-const rate = output<AssetRate>()(() =>
-  z.looseObject({ timestamp: z.optional(z.string()), price: z.optional(amount()) }),
-);
+const rate = output<AssetRate>()(() => z.looseObject({ timestamp: optionalText(), price: optionalAmount() }));
 
 const ratePageMeta = output<AssetRatePageMeta>()(() =>
   z.looseObject({
-    quote_symbol: z.optional(z.string()),
-    quote_type: z.optional(z.string()),
-    start_timestamp: z.optional(z.string()),
-    end_timestamp: z.optional(z.string()),
-    interval: z.optional(z.string()),
+    quote_symbol: optionalText(),
+    quote_type: optionalText(),
+    start_timestamp: optionalText(),
+    end_timestamp: optionalText(),
+    interval: optionalText(),
     page_size: z.optional(z.number()),
   }),
 );

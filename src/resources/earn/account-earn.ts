@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
-import { answer, input, nothing, oneOf, output } from '../../schema/schema.js';
+import { answer, input, nothing, oneOf, optionalText, output } from '../../schema/schema.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { EarnAllocations } from './allocations.js';
@@ -24,7 +24,7 @@ export interface EarnUpdateBody {
 
 const updateBody = input<EarnUpdateBody>()(() => z.object({ staking: z.optional(oneOf(['enabled', 'disabled'])) }));
 
-const settings = output<EarnSettings>()(() => z.looseObject({ staking: z.optional(z.string()) }));
+const settings = output<EarnSettings>()(() => z.looseObject({ staking: optionalText() }));
 
 export const getAccountEarn: Operation<EarnSettings> = defineOperation(
   'accounts.earn.auto.get',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, output, page } from '../../schema/schema.js';
+import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -25,14 +25,14 @@ export interface EarnAllocationPageMeta {
 }
 
 const allocation = output<EarnAllocation>()(() =>
-  z.extend(assetLabel(), { allocated: z.optional(amount()), allocated_in_quote: z.optional(amount()) }),
+  z.extend(assetLabel(), { allocated: optionalAmount(), allocated_in_quote: optionalAmount() }),
 );
 
 const allocationPageMeta = output<EarnAllocationPageMeta>()(() =>
   z.looseObject({
-    quote_symbol: z.optional(z.string()),
-    quote_type: z.optional(z.string()),
-    total_allocated_in_quote: z.optional(amount()),
+    quote_symbol: optionalText(),
+    quote_type: optionalText(),
+    total_allocated_in_quote: optionalAmount(),
   }),
 );
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, input, output, page } from '../../schema/schema.js';
+import { input, optionalAmount, output, page } from '../../schema/schema.js';
 import { type AssetLabel, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -34,7 +34,7 @@ const assetListParams = input<EarnAssetListParams>()(() =>
 const earnAsset = output<EarnAsset>()(() =>
   z.extend(assetLabel(), {
     yield_source: z.optional(z.unknown()),
-    apy: z.optional(amount()),
+    apy: optionalAmount(),
     user_cap: z.optional(z.unknown()),
   }),
 );

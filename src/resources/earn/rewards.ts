@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, output, page } from '../../schema/schema.js';
+import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -34,19 +34,19 @@ export interface EarnRewardPageMeta {
 
 const reward = output<EarnReward>()(() =>
   z.extend(assetLabel(), {
-    rewarded: z.optional(amount()),
-    rewarded_in_quote: z.optional(amount()),
-    estimated_next_reward: z.optional(amount()),
-    estimated_next_reward_in_quote: z.optional(amount()),
+    rewarded: optionalAmount(),
+    rewarded_in_quote: optionalAmount(),
+    estimated_next_reward: optionalAmount(),
+    estimated_next_reward_in_quote: optionalAmount(),
     other_assets: z.optional(z.unknown()),
   }),
 );
 
 const rewardPageMeta = output<EarnRewardPageMeta>()(() =>
   z.looseObject({
-    quote_symbol: z.optional(z.string()),
-    quote_type: z.optional(z.string()),
-    total_rewarded_in_quote: z.optional(amount()),
+    quote_symbol: optionalText(),
+    quote_type: optionalText(),
+    total_rewarded_in_quote: optionalAmount(),
     next_reward_date: z.nullish(z.string()),
   }),
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { assetType, data, input, output, page, paging, symbol } from '../../schema/schema.js';
+import { assetType, data, input, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
 import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -71,7 +71,7 @@ const destination = () => {
 };
 
 const depositAddress = output<DepositAddress>()(() =>
-  z.looseObject({ ...destination(), name: z.optional(z.string()), is_new: z.optional(z.boolean()) }),
+  z.looseObject({ ...destination(), name: optionalText(), is_new: z.optional(z.boolean()) }),
 );
 const depositAddressEntry = output<DepositAddressEntry>()(() =>
   z.looseObject({ asset: z.optional(namedAsset()), method: z.optional(fundingMethod()), ...destination() }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, input, output, page, paging } from '../../schema/schema.js';
+import { input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
 import { type AssetQuantity, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -43,13 +43,13 @@ const depositMethod = output<DepositMethod>()(() => {
   const quantity = z.optional(assetQuantity());
   return z.looseObject({
     id: z.string(),
-    network: z.optional(z.string()),
+    network: optionalText(),
     network_info: z.optional(z.unknown()),
     fee: quantity,
     minimum: quantity,
     maximum: quantity,
     address_setup_fee: quantity,
-    fee_percentage: z.optional(amount()),
+    fee_percentage: optionalAmount(),
     deposit_limit_meta: z.optional(z.unknown()),
   });
 });

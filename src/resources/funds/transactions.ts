@@ -2,7 +2,17 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amount, input, MAX_TOKEN_LENGTH, oneOf, output, page, paging, text } from '../../schema/schema.js';
+import {
+  input,
+  MAX_TOKEN_LENGTH,
+  oneOf,
+  optionalAmount,
+  optionalText,
+  output,
+  page,
+  paging,
+  text,
+} from '../../schema/schema.js';
 import { type NamedAsset, namedAsset } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -40,11 +50,11 @@ const listParams = input<FundsTransactionListParams>()(() =>
 
 const transaction = output<FundsTransaction>()(() =>
   z.looseObject({
-    type: z.optional(z.string()),
-    timestamp: z.optional(z.string()),
+    type: optionalText(),
+    timestamp: optionalText(),
     asset: z.optional(namedAsset()),
-    amount: z.optional(amount()),
-    status: z.optional(z.string()),
+    amount: optionalAmount(),
+    status: optionalText(),
     ref_id: z.string(),
   }),
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { assetType, data, input, output, page, paging, symbol } from '../../schema/schema.js';
+import { assetType, data, input, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
 import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -74,8 +74,8 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
     key: z.string(),
     address: z.string(),
     asset_type: z.optional(assetType()),
-    memo: z.optional(z.string()),
-    tag: z.optional(z.string()),
+    memo: optionalText(),
+    tag: optionalText(),
   }),
 );
 
@@ -90,10 +90,10 @@ const addressEntry = output<WithdrawalAddressEntry>()(() =>
     key: z.string(),
     asset: z.optional(namedAsset()),
     method: z.optional(fundingMethod()),
-    address: z.optional(z.string()),
+    address: optionalText(),
     memo: z.nullish(z.string()),
     tag: z.nullish(z.string()),
-    created_at: z.optional(z.string()),
+    created_at: optionalText(),
   }),
 );
 

@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
-import { amount, amountInput, assetType, data, input, output, symbol } from '../../schema/schema.js';
+import {
+  amountInput,
+  assetType,
+  data,
+  input,
+  optionalAmount,
+  optionalText,
+  output,
+  symbol,
+} from '../../schema/schema.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -46,13 +55,13 @@ const createBody = input<WithdrawalCreateBody>()(() =>
     key: z.string(),
     amount: amountInput(64),
     asset_type: z.optional(assetType()),
-    fee_token: z.optional(z.string()),
+    fee_token: optionalText(),
     preview: z.optional(z.boolean()),
   }),
 );
 
 const withdrawal = output<Withdrawal>()(() => {
-  const money = z.optional(amount());
+  const money = optionalAmount();
   return z.looseObject({
     ref_id: z.string(),
     amount: money,

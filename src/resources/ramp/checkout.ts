@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
-import { amountInput, data, input, output } from '../../schema/schema.js';
+import { amountInput, data, input, optionalText, output } from '../../schema/schema.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type RampSidesParams, rampSides } from './limits.js';
@@ -42,7 +42,7 @@ export interface RampCheckout {
 }
 
 const checkoutParams = input<RampCheckoutParams>()(() => {
-  const text = z.optional(z.string());
+  const text = optionalText();
   return z.looseObject({
     ...rampSides(),
     ...{ in_amount: z.optional(amountInput()), affiliate_fee_bps: text, subdivision: text },
@@ -52,7 +52,7 @@ const checkoutParams = input<RampCheckoutParams>()(() => {
 });
 
 const checkout = output<RampCheckout>()(() =>
-  z.looseObject({ checkout_url: z.optional(z.string()), request_data: z.optional(z.unknown()) }),
+  z.looseObject({ checkout_url: optionalText(), request_data: z.optional(z.unknown()) }),
 );
 
 export const getRampCheckout: Operation<RampCheckout> = defineOperation('ramp.checkout.get', 'GET /v1/ramp/checkout', {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, output } from '../../schema/schema.js';
+import { data, input, optionalText, output } from '../../schema/schema.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -52,7 +52,7 @@ export interface RampLimit {
 
 /** The rules of `RampSidesParams`. */
 export const rampSides = () => {
-  const text = z.optional(z.string());
+  const text = optionalText();
   return {
     ...{ in_asset_symbol: text, in_asset_type: text, in_method: text },
     ...{ out_asset_symbol: text, out_asset_type: text, out_method: text, country: text },

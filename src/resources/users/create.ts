@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, nothing, output } from '../../schema/schema.js';
+import { data, input, nothing, optionalText, output } from '../../schema/schema.js';
 import { defineOperation } from '../define-operation.js';
 
 /** The name of a person. Further members are sent as they are. */
@@ -91,24 +91,23 @@ const phone = () => z.string().check(z.regex(/^\+?[1-9]\d{1,14}$/, PHONE_RULE));
 const NATIONALITY_RULE = 'must be two capital letters (ISO 3166-1 alpha-2), for example "DE"';
 const nationalities = () => z.readonly(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, NATIONALITY_RULE))));
 
-const fullName = () =>
-  z.looseObject({ first_name: z.string(), last_name: z.string(), middle_name: z.optional(z.string()) });
+const fullName = () => z.looseObject({ first_name: z.string(), last_name: z.string(), middle_name: optionalText() });
 
 const residence = () =>
   z.looseObject({
     line1: z.string(),
-    line2: z.optional(z.string()),
+    line2: optionalText(),
     city: z.string(),
-    province: z.optional(z.string()),
+    province: optionalText(),
     postal_code: z.string(),
     country: z.string(),
   });
 
 export const birth = () =>
   z.looseObject({
-    date: z.optional(z.string()),
-    city: z.optional(z.string()),
-    country: z.optional(z.string()),
+    date: optionalText(),
+    city: optionalText(),
+    country: optionalText(),
   });
 
 const createBody = input<UserCreateBody>()(() =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Operation, once } from '../../schema/operation.js';
-import { answer, arrayOf, data, essential, input, output } from '../../schema/schema.js';
+import { answer, arrayOf, data, essential, input, optionalText, output } from '../../schema/schema.js';
 import { isHttpsUrl } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -68,23 +68,23 @@ const DOCUMENT_URL = `must be an https URL of 1 to ${MAX_DOCUMENT_URL_LENGTH} ch
 
 const urlBody = input<VerificationUrlBody>()(() =>
   z.looseObject({
-    type: z.optional(z.string()),
+    type: optionalText(),
     metadata: z.optional(
       z.looseObject({
         identity: z.optional(z.looseObject({ full_name: z.optional(z.unknown()), birth: z.optional(birth()) })),
-        document_type: z.optional(z.string()),
-        document_number: z.optional(z.string()),
-        issuing_country: z.optional(z.string()),
+        document_type: optionalText(),
+        document_number: optionalText(),
+        issuing_country: optionalText(),
         verifier: z.optional(z.unknown()),
-        verified_at: z.optional(z.string()),
+        verified_at: optionalText(),
         verifier_response: z.optional(z.unknown()),
       }),
     ),
     front_url: z
       .string()
       .check(z.refine((url) => url.length <= MAX_DOCUMENT_URL_LENGTH && isHttpsUrl(url), DOCUMENT_URL)),
-    back_url: z.optional(z.string()),
-    verifier_response_url: z.optional(z.string()),
+    back_url: optionalText(),
+    verifier_response_url: optionalText(),
   }),
 );
 
