@@ -32,6 +32,9 @@ const ID_LENGTH = 16;
 /** One connection in so many stays open: the call that waits there costs its whole timeout. */
 const KEPT_OPEN_EVERY = 20;
 
+/** For the call after it, which has nothing to wait for but the machine. */
+const NEXT_TIMEOUT_MS = 30_000;
+
 /** A pool may have several connections that have ended. */
 const NEXT_CALLS_MAX = 4;
 
@@ -104,10 +107,10 @@ function* answers(random: Random): Generator<Kept> {
   }
 }
 
-async function endingOf(client: PartnerClient, id: string): Promise<Ending> {
+async function endingOf(client: PartnerClient, id: string, attemptTimeout = ATTEMPT_TIMEOUT_MS): Promise<Ending> {
   const begun = performance.now();
   try {
-    return { value: await client.users.get(id), ms: performance.now() - begun };
+    return { value: await client.users.get(id, { attemptTimeout }), ms: performance.now() - begun };
   } catch (error) {
     return { error, ms: performance.now() - begun };
   }
@@ -119,8 +122,10 @@ async function endingOf(client: PartnerClient, id: string): Promise<Ending> {
  */
 async function strayProblem(client: PartnerClient, index: number): Promise<string | undefined> {
   const id = FuzzService.rightId(index);
-  let ending = await endingOf(client, id);
-  for (let left = NEXT_CALLS_MAX; left > 0 && isLost(ending); left -= 1) ending = await endingOf(client, id);
+  let ending = await endingOf(client, id, NEXT_TIMEOUT_MS);
+  for (let left = NEXT_CALLS_MAX; left > 0 && isLost(ending); left -= 1) {
+    ending = await endingOf(client, id, NEXT_TIMEOUT_MS);
+  }
   if ('value' in ending) return ending.value.id === id ? undefined : `the next call got ${String(ending.value.id)}`;
   return `the next call failed: ${String(ending.error)}`;
 }
