@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it, vi } from 'vitest';
-import { chromiumOfFile } from './support/chromium.js';
+import { chromiumOfFile } from './chromium.js';
 
 const browser = chromiumOfFile();
 const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
