@@ -1565,7 +1565,7 @@ export interface Scenario {
     readonly until?: number | undefined;
 }
 
-export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'stale_reads' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'lossy_webhooks';
+export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'stale_reads' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
 
 export interface ScenarioOptions {
     readonly for?: number | undefined;
