@@ -27,7 +27,10 @@ export default defineConfig({
     // Most tests wait rather than compute.
     maxWorkers: Math.max(3, availableParallelism()),
     // Tests make hooks fail on purpose: what the package warns of then is theirs to check, and nothing to read here.
-    execArgv: ['--disable-warning=PARTNER_SDK_HOOK', '--disable-warning=PARTNER_SDK_SANDBOX_HOOK'],
+    execArgv: [
+      ...['--disable-warning=PARTNER_SDK_HOOK', '--disable-warning=PARTNER_SDK_SANDBOX_HOOK'],
+      ...['--import', new URL('test/support/example-names.mjs', import.meta.url).href],
+    ],
     expect: { poll: { timeout: 45_000 } },
     // A machine that runs CI may stand still for seconds: what failed there runs once more, and is told with its first error.
     retry: process.env['CI'] ? 1 : 0,
@@ -44,8 +47,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...LANGUAGES, ...PAGE, ...ALONE],
         },
       },
-      // `npm test`, too: what replaces clocks or modules, and puts them back. Apart from the others, in case it does not.
-      { extends: true, test: { name: 'alone', include: ALONE, isolate: false } },
+      // `npm test`, too: what replaces clocks or modules would show in the files that follow.
+      { extends: true, test: { name: 'alone', include: ALONE } },
       // `npm run test:slow`: processes, memory, chaos, and long sequences.
       { extends: true, test: { name: 'slow', include: SLOW, testTimeout: 180_000 } },
       // `npm run test:redis`: needs redis-server on the PATH.
