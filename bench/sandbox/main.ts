@@ -1,4 +1,4 @@
-/** CPU of the sandbox for a request: `npm run bench:sandbox -- dist/sandbox.cjs OTHER/dist/sandbox.cjs`. */
+/** CPU of the sandbox for a request, and for a sandbox: `npm run bench:sandbox -- dist/sandbox.cjs OTHER/dist/sandbox.cjs`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { median } from '../lanes/figures.js';
 const CONNECTIONS = 16;
 const REQUESTS = 40_000;
 const ROUNDS = 5;
+const SANDBOXES = 60;
 
 interface Credentials {
   readonly apiKey: string;
@@ -58,8 +59,14 @@ class Subject {
     this.#child.kill();
   }
 
-  async #cpu(): Promise<number> {
-    this.#child.send('cpu');
+  /** Returns the microseconds of CPU that a new sandbox took. */
+  async make(count: number): Promise<number> {
+    const before = await this.#cpu();
+    return ((await this.#cpu(count)) - before) / count;
+  }
+
+  async #cpu(make = 0): Promise<number> {
+    this.#child.send({ make });
     const [{ cpu }] = (await once(this.#child, 'message')) as [{ cpu: number }];
     return cpu;
   }
@@ -82,9 +89,17 @@ class Subject {
   }
 }
 
-const PATHS: readonly (readonly [name: string, path: (served: Served) => string, requests: number])[] = [
-  ['GET quote', ({ accountId, quoteId }) => `/v1/accounts/${accountId}/quotes/${quoteId}`, REQUESTS],
-  ['GET assets', () => '/v1/assets', REQUESTS / 10],
+type Figure = readonly [name: string, take: (subject: Subject, share: number) => Promise<number>];
+
+const get = (name: string, path: (served: Served) => string, requests: number): Figure => [
+  `GET ${name}`,
+  (subject, share) => subject.visit(path, requests * share),
+];
+
+const FIGURES: readonly Figure[] = [
+  ['a new sandbox', (subject, share) => subject.make(SANDBOXES * share)],
+  get('quote', ({ accountId, quoteId }) => `/v1/accounts/${accountId}/quotes/${quoteId}`, REQUESTS),
+  get('assets', () => '/v1/assets', REQUESTS / 10),
 ];
 
 const files = process.argv.slice(2);
@@ -92,11 +107,11 @@ const subjects = await Promise.all([
   ...files.map((file) => Subject.open(file, {})),
   ...files.slice(0, 1).map((file) => Subject.open(file, { inspect: true })),
 ]);
-for (const [name, path, requests] of PATHS) {
+for (const [name, take] of FIGURES) {
   const costs = new Map(subjects.map((subject) => [subject, [] as number[]]));
-  for (const subject of subjects) await subject.visit(path, requests / 2);
+  for (const subject of subjects) await take(subject, 0.5);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const subject of subjects) costs.get(subject)?.push(await subject.visit(path, requests));
+    for (const subject of subjects) costs.get(subject)?.push(await take(subject, 1));
   }
   for (const [subject, found] of costs) {
     const all = found.map((cost) => cost.toFixed(1)).join(', ');

@@ -1,5 +1,5 @@
 // A sandbox in a process of its own: `node served.mjs FILE OPTIONS KEYS`. It tells its address and
-// keys, and on each message how much CPU it has used.
+// keys, and on each message how much CPU it has used: after it has made as many sandboxes as the message says.
 import { createRequire } from 'node:module';
 
 const [file, options, keys] = process.argv.slice(2);
@@ -8,7 +8,8 @@ const sandbox = createSandbox(JSON.parse(options));
 const { url } = await sandbox.listen();
 const credentials = Array.from({ length: Number(keys) }, () => sandbox.issueCredentials());
 const { accountId, quoteId } = sandbox.fixtures;
-process.on('message', () => {
+process.on('message', async ({ make }) => {
+  for (let made = 0; made < make; made += 1) await createSandbox().close();
   const { user, system } = process.cpuUsage();
   process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
 });
