@@ -1,3 +1,4 @@
+import { once } from '../../schema/operation.js';
 import { BoundedMap } from '../../util/bounded-map.js';
 import type { Asset, Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
@@ -86,7 +87,7 @@ interface Surroundings {
   readonly assets: readonly Asset[];
   readonly random: Random;
   readonly clock: Clock<Task>;
-  /** That of the saved withdrawal addresses. */
+  /** Id of the method of the saved withdrawal addresses. */
   readonly method: string;
 }
 
@@ -117,12 +118,5 @@ function withDepositLimits(
   account: Omit<AccountState, 'depositLimits'>,
   make: () => AccountState['depositLimits'],
 ): AccountState {
-  let made: AccountState['depositLimits'] | undefined;
-  return Object.defineProperty(account, 'depositLimits', {
-    enumerable: true,
-    get: () => {
-      made ??= make();
-      return made;
-    },
-  }) as AccountState;
+  return Object.defineProperty(account, 'depositLimits', { enumerable: true, get: once(make) }) as AccountState;
 }
