@@ -168,9 +168,27 @@ export class Observer {
 function wrapOnce<T>(hooks: Hooks, event: RunEvent, start: () => Promise<T>): Promise<T> {
   if (hooks.run === undefined) return start();
   let running: Promise<T> | undefined;
+  let tellEnd = ignore;
+  const end = new Promise<void>((resolve) => {
+    tellEnd = resolve;
+  });
+  const begin = (): Promise<T> => {
+    // Not a second handler of the same promise: V8 would find the caller of neither.
+    running ??= start().then(
+      (value) => {
+        tellEnd();
+        return value;
+      },
+      (error: unknown) => {
+        tellEnd();
+        throw error;
+      },
+    );
+    return running;
+  };
   const next = (): Promise<void> => {
-    running ??= start();
-    return running.then(ignore, ignore);
+    begin();
+    return end;
   };
   const callHook = () => {
     const returned = hooks.run?.(event, next);
@@ -178,8 +196,7 @@ function wrapOnce<T>(hooks: Hooks, event: RunEvent, start: () => Promise<T>): Pr
     return returned;
   };
   runSafely(callHook, 'the hook run', hooks);
-  running ??= start();
-  return running;
+  return begin();
 }
 
 const isAwake = (hooks: OwnHooks): boolean => hooks[IS_IDLE]?.() !== true;

@@ -37,7 +37,15 @@ export async function checkRuntimes({ project, runtimes }) {
   for (const [name, transport, command, ...args] of commands) {
     await withService(project, (env) => runProgram({ name, transport, command, args, cwd: project, env }));
   }
+  for (const [name, node] of nodeCommands) checkStacks({ name, node, project });
   return nodeCommands;
+}
+
+/** The stack of an error names its caller, in both module systems. */
+function checkStacks({ name, node, project }) {
+  for (const form of ['cjs', 'esm']) {
+    check(`${name}: callers in stacks, ${form}`, node, ['stacks.cjs', form], { cwd: project });
+  }
 }
 
 /** No file is written and no process started: Deno would refuse it. */

@@ -1,4 +1,5 @@
 import type { ResponseInfo } from '../response/response-info.js';
+import { callSite, withCallers } from './call-site.js';
 import type { CallResult } from './execute.js';
 
 /** A call's value with its response. */
@@ -7,27 +8,36 @@ export interface WithResponse<T> {
   readonly response: ResponseInfo;
 }
 
-/** The promise of a call's value. `.withResponse()` gives what is known about the answer, too. */
+/**
+ * The promise of a call's value. `.withResponse()` gives what is known about the answer, too.
+ *
+ * The stack of its error names the function that awaits it. `then`, `catch` and `finally` name
+ * their caller.
+ */
 export class ApiPromise<T> extends Promise<T> {
   #result: Promise<CallResult<T>> | undefined;
 
-  // `then` gives an ordinary promise.
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
   /**
-   * The promise of a running call. Native functions adopt its value: so the stack of an error
-   * leads to the caller.
+   * The promise of a running call.
    *
    * @internal
    */
   static of<T>(result: Promise<CallResult<T>>): ApiPromise<T> {
     const promise = new ApiPromise<T>((resolve, reject) => {
-      result.then(({ data }) => resolve(data), reject);
+      // V8 looks for the caller from promise to promise, and does not look through a closure that
+      // calls `resolve`.
+      result.then(dataOf<T>).then(resolve, reject);
     });
     promise.#result = result;
     return promise;
+  }
+
+  // `await` does not come here, so it costs nothing.
+  override then<Fulfilled = T, Rejected = never>(
+    onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return super.then(onfulfilled, withCallers(callSite(this.then), onrejected));
   }
 
   /** The value together with status, headers, attempts and idempotency key. */
@@ -40,5 +50,8 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-// Bundlers rename a class that names itself, and logs would show that.
-Object.defineProperty(ApiPromise, 'name', { value: 'ApiPromise' });
+// `await` takes a promise of this constructor as it is. Else it would call `then`, and V8 would
+// lose the caller. `then` gives an ordinary promise.
+ApiPromise.prototype.constructor = Promise;
+
+const dataOf = <T>({ data }: CallResult<T>): T => data;

@@ -12,6 +12,7 @@ import { isThenable, type Signal } from '../util/platform.js';
 import { attemptOnce } from './attempt.js';
 import { Call } from './call.js';
 import { CallEvents } from './call-events.js';
+import { leaveOut } from './call-site.js';
 import type { CallContext, CallCounts } from './context.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, endedError, readValue } from './read-value.js';
@@ -58,7 +59,7 @@ function start<T>(
       ? beginWhenChosen(context, request, call, assignment)
       : begin(context, request, call, assignment);
   } catch (error) {
-    return Promise.reject(failed(context, request, call, error, events));
+    return Promise.reject(failed(context, request, call, error, events, events?.runCall ?? start));
   }
 }
 
@@ -161,15 +162,21 @@ function succeeded({ counts }: CallContext, call: Call, value: unknown): void {
   close(counts, call);
 }
 
-/** Counts and reports the failure of a call. Gives its error. */
+/**
+ * Counts and reports the failure of a call. Gives its error.
+ *
+ * @param inner The error's stack begins at the caller of this function.
+ */
 function failed(
   { counts }: CallContext,
   { operation, abandon }: { readonly operation: Pick<Operation, 'name'>; readonly abandon?: Signal | undefined },
   call: Call | undefined,
   thrown: unknown,
   events: CallEvents | undefined,
+  inner: (...given: never[]) => unknown = failed,
 ): PartnerError {
   const error = asPartnerError(thrown, call === undefined ? beforeSending(operation.name) : call.facts);
+  leaveOut(inner, error);
   // A page that its loop has left did not fail.
   const abandoned = abandon?.aborted === true && error instanceof AbortedError;
   if (!abandoned) counts.failed++;

@@ -6,6 +6,7 @@ import { INSPECT } from '../util/inspection.js';
 import { copyMembers, ownMember, readMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
+import { type CallSite, callSite, withCallers } from './call-site.js';
 import type { CallResult } from './execute.js';
 import { Page, PagePosition, type PageSource } from './page.js';
 
@@ -55,18 +56,17 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    this.#first ??= this.#fetchFirst();
-    return this.#first.then(onfulfilled, onrejected);
+    return this.#then(callSite(this.then), onfulfilled, onrejected);
   }
 
   catch<Rejected = never>(
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Page<Item, Meta> | Rejected> {
-    return this.then(undefined, onrejected);
+    return this.#then(callSite(this.catch), undefined, onrejected);
   }
 
   finally(onfinally?: (() => void) | null): Promise<Page<Item, Meta>> {
-    return this.then().finally(onfinally);
+    return this.#then(callSite(this.finally)).finally(onfinally);
   }
 
   /** Every item, page after page. Leaving the loop abandons what is in flight. */
@@ -87,9 +87,10 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
       throw new RequestValidationError([{ path: 'limit', message }]);
     }
     const items: Item[] = [];
-    for await (const item of this) {
-      items.push(item);
-      if (items.length === limit) break;
+    for await (const page of this.pages()) {
+      for (const item of page.items) {
+        if (items.push(item) === limit) return items;
+      }
     }
     return items;
   }
@@ -99,27 +100,32 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     return `PagedList of ${this.#operation} { for await (const item of list), await list (first page), pages(), toArray() }`;
   }
 
+  #then<Fulfilled = Page<Item, Meta>, Rejected = never>(
+    site: CallSite,
+    onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    this.#first ??= this.#fetchFirst();
+    return this.#first.then(onfulfilled, withCallers(site, onrejected));
+  }
+
   /** A failure is not kept: the next `await` fetches the page again. */
-  #fetchFirst(): Promise<Page<Item, Meta>> {
-    const first = this.#source.fetch(PagePosition.first(this.#firstToken));
-    first.catch(() => {
+  async #fetchFirst(): Promise<Page<Item, Meta>> {
+    try {
+      return await this.#source.fetch(PagePosition.first(this.#firstToken));
+    } catch (error) {
       this.#first = undefined;
-    });
-    return first;
+      throw error;
+    }
   }
 
   async *#walk(abandon: Signal): AsyncGenerator<Page<Item, Meta>, void, undefined> {
     let position: PagePosition | undefined = PagePosition.first(this.#firstToken);
-    let ahead: Promise<Page<Item, Meta>> | undefined;
+    let ahead: Promise<() => Page<Item, Meta>> | undefined;
     while (position !== undefined) {
-      const page: Page<Item, Meta> = await (ahead ?? this.#source.fetch(position, abandon));
+      const page: Page<Item, Meta> = ahead ? (await ahead)() : await this.#source.fetch(position, abandon);
       position = position.after({ items: page.items, token: page.nextPageToken });
-      ahead = undefined;
-      if (this.#prefetch && position !== undefined) {
-        ahead = this.#source.fetch(position, abandon);
-        // Its failure surfaces when the loop reaches the page. Until then nothing listens.
-        ahead.catch(() => {});
-      }
+      ahead = this.#prefetch && position !== undefined ? held(this.#source.fetch(position, abandon)) : undefined;
       yield page;
     }
   }
@@ -148,6 +154,16 @@ class CallSource<Item, Meta> implements PageSource<Item, Meta> {
     const limits = { abandon, validate: (page: PageBody<Item, Meta>) => position.validate(page) };
     return new Page(this, position, await this.#call({ params, query: asked }, this.#options, limits));
   }
+}
+
+/** Settles when the page is there or has failed. The loop is told of it when it takes the page. */
+function held<T>(page: Promise<T>): Promise<() => T> {
+  return page.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
 }
 
 const cursorOf = ({ cursor }: Operation): string => cursor ?? 'page_token';

@@ -58,7 +58,7 @@ function warnOnce(
   known.add(kind);
   if (owner !== undefined) reported.owners.set(owner, known);
   const message = `${what} ${sentence}`;
-  if (showsError) process.emitWarning(`${message}: ${describe(error)}`, { code, detail: framesOf(error) });
+  if (showsError) process.emitWarning(`${message}: ${describe(error)}`, { code, detail: framesOf(error).join('\n') });
   else process.emitWarning(message, { code });
 }
 
@@ -75,16 +75,16 @@ function describe(error: unknown): string {
   }
 }
 
-/** Returns the lines of an error's stack that name a place in the code, at most 10. */
-export function framesOf(error: unknown): string {
+/** Returns the lines of a stack that name a place in the code, at most 10. */
+export function framesOf(error: unknown): string[] {
   try {
-    const lines = error instanceof Error ? String(error.stack).split('\n') : [];
-    return lines
+    const stack: unknown = typeof error === 'object' && error !== null && 'stack' in error ? error.stack : '';
+    return String(stack)
+      .split('\n')
       .filter((line) => /^\s+at /.test(line))
       .slice(0, 10)
-      .map(printable)
-      .join('\n');
+      .map(printable);
   } catch {
-    return '';
+    return [];
   }
 }

@@ -119,6 +119,5 @@ function isError(value: unknown): value is Error {
 function shownAlone(error: unknown): string {
   if (!isError(error)) return clipped(printable(String(error)), MAX_MESSAGE_LENGTH);
   const head = clipped(printable(`${error.name}: ${error.message}`), MAX_MESSAGE_LENGTH);
-  const calls = framesOf(error);
-  return calls === '' ? head : `${head}\n${calls}`;
+  return [head, ...framesOf(error)].join('\n');
 }
