@@ -1,7 +1,6 @@
 /** The vectors of docs/protocol.md, computed here step by step and not by the package. */
 import { createHash, createHmac } from 'node:crypto';
-import { createSandbox } from '../../src/sandbox/index.js';
-import { EVENT_KINDS } from '../../src/sandbox/webhooks/subscriptions.js';
+import { makePayloads } from '../openapi/webhooks.js';
 
 const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 
@@ -66,18 +65,5 @@ export function webhookVectors(): string {
   ]);
 }
 
-/** The body of one delivery of each kind, of a seeded sandbox. */
-async function makePayloads(): Promise<string> {
-  await using sandbox = createSandbox({ seed: 1, deliver: () => new Response() });
-  sandbox.webhooks.register({ url: 'https://hooks.example/partner' });
-  const bodies: string[] = [];
-  for (const kind of EVENT_KINDS) {
-    const [delivery] = await sandbox.webhooks.trigger(kind);
-    if (delivery === undefined) throw new Error(`the sandbox delivers no ${kind}`);
-    bodies.push(`\`${kind}\`:\n\n\`\`\`json\n${delivery.body}\n\`\`\``);
-  }
-  return bodies.join('\n\n');
-}
-
-const PAYLOADS = await makePayloads();
-export const payloads = (): string => PAYLOADS;
+const PAYLOADS = Array.from(await makePayloads(), ([kind, body]) => `\`${kind}\`:\n\n\`\`\`json\n${body}\n\`\`\``);
+export const payloads = (): string => PAYLOADS.join('\n\n');

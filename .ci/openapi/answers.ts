@@ -3,14 +3,14 @@ import ts from 'typescript';
 import type { Operation } from '../../src/schema/operation.js';
 import type { JsonSchema } from './components.js';
 import { methodOf, type Parts } from './operations.js';
-import { limitsOf, type Rule, ruleOfItem, ruleOfMember } from './rules.js';
+import { limitsOf, type Rule, ruleOfItem, ruleOfMember, schemaOf } from './rules.js';
 
 type ObjectSchema = { type: 'object'; properties: Record<string, JsonSchema>; required: string[] };
 
-/** Undefined for an operation whose answer has no meaning. */
+/** Undefined for an operation whose answer is not documented, and of no meaning. */
 export function answerSchema(parts: Parts, operation: Operation): JsonSchema | undefined {
   const { answer } = operation;
-  if (answer.kind === 'nothing') return undefined;
+  if (answer.kind === 'nothing') return answer.body && schemaOf(answer.body());
   const [value, meta] = typeArguments(parts, operation);
   if (value === undefined) throw new Error(`${operation.name}: the type of the answer is not written`);
   if (answer.kind === 'json')

@@ -9,18 +9,21 @@ import { describeOperation, Parameters, type Parts, tagOf } from './operations.j
 import { Schemas } from './schemas.js';
 import { SECURITY_SCHEMES, SIGNING_RULE } from './signing.js';
 import type { Sources } from './sources.js';
+import { describeWebhooks, type Payloads } from './webhooks.js';
 
 const DESCRIPTION = `A partner acts for end users and their accounts: users, assets, quotes, conversions, funds, earn, ramp, webhooks.
 
 All monetary and quantity values are decimal texts, never JSON numbers. All timestamps are ISO 8601, UTC. Answers may have members and values that are not described here: ignore what you do not know. Requests may not, unless the description of their body allows it.
 
-A list is read page by page: \`next_page_token\` of an answer is the \`page_token\` of the next request. Without it the list is at its end.
+A list is read page by page: \`next_page_token\` of an answer is the \`page_token\` of the next request (\`cursor\` for the ledger of funds: \`x-pagination\` names it). Without it the list is at its end.
+
+\`webhooks\` are the events that the service delivers. \`default\` is the value that the service takes for an absent member.
 
 ${SIGNING_RULE}
 
 \`x-stability\`: \`specified\` by the service's description, \`documented\` in its public reference, or \`partial\`: only parts are known. \`x-idempotency\`: \`safe\` to send again, \`keyed\` by \`Idempotency-Key\`, or \`unkeyed\`. \`x-invented\`: the sandbox had to choose this, and the service may do otherwise. \`x-common\`: the error is one that every operation may answer, and not declared for this one.`;
 
-export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Example>): JsonSchema {
+export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Example>, payloads: Payloads): JsonSchema {
   const components = new Components();
   const parts: Parts = {
     ...{ sources, examples, components, parameters: new Parameters() },
@@ -37,6 +40,7 @@ export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Exam
       [operation.method.toLowerCase()]: describeOperation(parts, operation),
     };
   }
+  const webhooks = describeWebhooks(parts, payloads);
   return {
     openapi: '3.1.0',
     info: {
@@ -56,6 +60,7 @@ export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Exam
     security: [{ ApiKey: [], ApiNonce: [], ApiSign: [] }],
     tags: tags(parts),
     paths,
+    webhooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: parts.parameters.all(),

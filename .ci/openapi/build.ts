@@ -8,12 +8,13 @@ import { controlDocument } from './control.js';
 import { makeExamples } from './examples.js';
 import { postmanCollection } from './postman/collection.js';
 import { Sources } from './sources.js';
+import { makePayloads } from './webhooks.js';
 
 /** Makes all documents, by the names of their files. */
 export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {
   const sources = new Sources();
   const examples = await makeExamples();
-  const api = apiDocument(sources, examples);
+  const api = apiDocument(sources, examples, await makePayloads());
   return new Map([
     ['openapi.json', JSON.stringify(api)],
     ['control.openapi.json', JSON.stringify(controlDocument(sources))],

@@ -1,6 +1,6 @@
 /** The rules of a schema of zod as JSON Schema: lengths, patterns, limits, and what is refused. */
 import * as z from 'zod/mini';
-import { isAmountInput } from '../../src/schema/schema.js';
+import { documentedFactsOf, isAmountInput } from '../../src/schema/schema.js';
 import type { JsonSchema } from './components.js';
 
 export type Rule = z.core.$ZodType;
@@ -27,7 +27,21 @@ const defOf = (rule: Rule | undefined): Def | undefined => (rule as z.core.$ZodT
 export function ruleOfMember(rule: Rule | undefined, name: string): Rule | undefined {
   const def = defOf(unwrapped(rule));
   if (def?.type !== 'object') return undefined;
-  return Object.hasOwn(def.shape, name) ? (def.shape[name] as Rule) : undefined;
+  if (!Object.hasOwn(def.shape, name)) return undefined;
+  const found = def.shape[name] as Rule;
+  return documentedFactsOf(found).shown ?? found;
+}
+
+/** Returns the service's default of a member, as a member of a JSON schema. */
+export function defaultOf(rule: Rule | undefined): JsonSchema {
+  const value = rule && documentedFactsOf(rule).default;
+  return value === undefined ? {} : { default: value };
+}
+
+/** Returns the whole rule as a JSON schema: of a body that no type of the package describes. */
+export function schemaOf(rule: Rule): JsonSchema {
+  const { type, properties, required } = z.toJSONSchema(rule, { io: 'input' });
+  return { type, properties, ...(required === undefined ? {} : { required }) };
 }
 
 /** Returns the rule of the items of a list. */

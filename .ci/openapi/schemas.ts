@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import { DECIMAL_TEXT } from '../../src/schema/decimal.js';
 import type { Components, Direction, JsonSchema } from './components.js';
-import { isClosed, limitsOf, type Rule, ruleOfItem, ruleOfMember, ruleOfVariant, textsOf } from './rules.js';
+import { defaultOf, isClosed, limitsOf, type Rule, ruleOfItem, ruleOfMember, ruleOfVariant, textsOf } from './rules.js';
 import type { Sources } from './sources.js';
 
 const AMOUNT: JsonSchema = { type: 'string', format: 'decimal', pattern: DECIMAL_TEXT.source };
@@ -107,7 +107,7 @@ export class Schemas {
     const node = declared && ts.isPropertySignature(declared) ? declared.type : undefined;
     // A member of a generic type has another type than the one that is written.
     const isAsWritten = node !== undefined && checker.getTypeFromTypeNode(node) === type;
-    const schema = isAsWritten ? this.ofNode(node, rule) : this.ofType(type, rule);
+    const schema = { ...(isAsWritten ? this.ofNode(node, rule) : this.ofType(type, rule)), ...defaultOf(rule) };
     const description = this.#sources.docOf(member);
     if (description === undefined) return schema;
     return { ...(this.#direction === 'input' ? schema : withFormat(schema, description)), description };

@@ -13,7 +13,7 @@ export class Sources {
   constructor() {
     const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
-    const entries = ['src/index.ts', 'src/sandbox/index.ts'].map((path) => join(ROOT, path));
+    const entries = ['src/index.ts', 'src/sandbox/index.ts', 'src/webhooks/index.ts'].map((path) => join(ROOT, path));
     this.#program = ts.createProgram(entries, options);
     this.checker = this.#program.getTypeChecker();
   }

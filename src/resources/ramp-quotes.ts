@@ -2,7 +2,18 @@ import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import type { Operation } from '../schema/operation.js';
-import { amount, amountInput, assetType, data, input, optionalText, output, symbol, text } from '../schema/schema.js';
+import {
+  amount,
+  amountInput,
+  assetType,
+  data,
+  input,
+  optionalText,
+  output,
+  symbol,
+  text,
+  withDefault,
+} from '../schema/schema.js';
 import { type AssetType, type NamedAsset, type NamedAssetRef, namedAsset, namedAssetRef } from './common.js';
 import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -54,11 +65,11 @@ export interface RampQuoteProspectiveParams {
 const rampQuoteParams = input<RampQuoteProspectiveParams>()(() =>
   z.object({
     from_symbol: z.optional(symbol()),
-    from_type: z.optional(assetType()),
+    from_type: withDefault('fiat', assetType()),
     from_method: optionalText(),
     from_amount: z.optional(amountInput(64)),
     to_symbol: z.optional(symbol()),
-    to_type: z.optional(assetType()),
+    to_type: withDefault('crypto', assetType()),
     to_method: optionalText(),
     country: z.optional(text(2, 2)),
     subdivision: optionalText(),

@@ -37,7 +37,7 @@ export interface SettlementReportListParams {
   end_date?: string | undefined;
   /** Only these kinds. Default: all. */
   report_type?: readonly SettlementReportType[] | undefined;
-  /** 1 to 100; the service documents neither limit nor default. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
@@ -48,7 +48,7 @@ const listParams = input<SettlementReportListParams>()(() =>
     start_date: optionalText(),
     end_date: optionalText(),
     report_type: z.optional(z.readonly(z.array(z.string()))),
-    ...paging(100),
+    ...paging(),
   }),
 );
 

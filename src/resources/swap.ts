@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
-import { input, output, page, paging } from '../schema/schema.js';
+import { input, output, pageInAnyContainer, paging } from '../schema/schema.js';
 import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -14,14 +14,14 @@ export interface SwapAsset {
 
 /** A page of the assets that can be swapped. Any further parameter is sent as it is. */
 export interface SwapAssetListParams {
-  /** 1 to 100. The service does not document its limits. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
   [parameter: string]: unknown;
 }
 
-const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(paging(100)));
+const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(paging()));
 
 const swapAsset = output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
 
@@ -29,14 +29,15 @@ export const listSwapAssets: Operation<PageBody<SwapAsset>> = defineList('swap.a
   title: 'List swap assets',
   stability: 'partial',
   query: swapAssetListParams,
-  answer: page(swapAsset),
+  answer: pageInAnyContainer(swapAsset),
 });
 
 /** `client.swap.assets`: the assets that can be swapped, with their rails. */
 export class SwapAssets extends Resource {
   /**
    * Lists the assets that can be swapped. Only `supported_rails` is documented of an asset; all
-   * other members are kept as they came.
+   * other members are kept as they came. The service does not document the container: `data` is
+   * the list, or an object with one list. `page.meta` has the other members of both.
    *
    * @stability partial
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -12,7 +12,7 @@ export interface WebhookSubscription {
   id: string;
   /** The partner's delivery address. */
   url: string;
-  description?: string | undefined;
+  description: string;
   /** Present only when disabled. */
   disabled?: boolean | undefined;
   /** ISO 8601, UTC, microseconds. It stays text, since a `Date` would lose the microseconds. */
@@ -31,7 +31,7 @@ export interface WebhookListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<WebhookListParams>()(() => z.object(paging(25)));
+const listParams = input<WebhookListParams>()(() => z.object(paging({ max: 25, default: 20 })));
 
 /** A webhook to register. Members that the service does not document are sent as they are. */
 export interface WebhookCreateBody {
@@ -127,7 +127,7 @@ const updateBody = input<WebhookUpdateBody>()(() =>
 const members = () => ({
   id: z.string(),
   url: z.string(),
-  description: optionalText(),
+  description: z.string(),
   disabled: z.optional(z.boolean()),
   created_at: z.string(),
   updated_at: z.string(),

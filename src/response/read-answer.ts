@@ -45,7 +45,7 @@ const flawless = <T>(value: T) => ({ usable: true, value, issues: [], missing: [
 const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
 
 function readValue<T>(
-  { schema, select }: Extract<Answer<T>, { kind: 'value' }>,
+  { schema, select, arrange }: Extract<Answer<T>, { kind: 'value' }>,
   json: unknown,
   mode: ResponseValidation,
 ): AnswerReading<T> {
@@ -54,7 +54,7 @@ function readValue<T>(
   // A missing member would be found on a polluted prototype.
   const putBack = hidePollution();
   try {
-    const value = readBySchema(schema, json, reading);
+    const value = readBySchema(schema, arrange === undefined ? json : arrange(json), reading);
     if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
     return { usable: true, value: select(value), issues, missing };
   } catch (error) {

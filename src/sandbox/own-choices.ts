@@ -35,7 +35,7 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'webhooks.create',
     choice:
-      'Takes http to `localhost`, `127.0.0.1` and `[::1]`, too, for receivers on your machine. Without `events` the webhook receives every kind; with an empty list, none.',
+      'Takes http to `localhost`, `127.0.0.1` and `[::1]`, too, for receivers on your machine. Without `events` the webhook receives every kind; with an empty list, none. Without `description` it has an empty one.',
   },
   {
     operation: 'webhooks.update',
@@ -82,7 +82,7 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'funds.depositMethods.list',
     choice:
-      'Makes a method of each deposit limit. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
+      'Makes a method of each deposit limit, and gives the list as `data`. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
   },
   {
     operation: 'funds.depositAddresses.create',
@@ -115,12 +115,12 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'accounts.conversions.create',
     choice:
-      "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`.",
+      "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
   },
   {
     operation: 'accounts.conversions.create',
     choice:
-      "Pays `destination.type` `wallet` to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
+      "Pays `destination.type` `wallet`, or none beside a `wallet_id`, to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
   },
   {
     operation: 'accounts.conversions.create',
@@ -180,6 +180,29 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice: 'Takes addresses that have the form and checksum of their network, above.',
   },
   {
+    operation: '',
+    choice:
+      'Gives an error whose `type` the service does not document `state_error` with 410, `service_error` with a 5xx, and otherwise `request_error`.',
+  },
+  {
+    operation: '',
+    choice:
+      'Gives 20 items a page where the service documents no default of `page_size`, and takes each size from 1 where it documents no limit.',
+  },
+  {
+    operation: 'users.assets.list',
+    choice: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
+  },
+  {
+    operation: 'funds.withdrawalAddresses.save',
+    choice: 'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
+  },
+  {
+    operation: 'accounts.wallets.whitelist',
+    choice:
+      'Knows the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in small or capital letters.',
+  },
+  {
     operation: 'accounts.wallets.whitelist',
     choice: 'Takes any one-time password that is not empty, unless `otp` is given.',
   },
@@ -203,17 +226,17 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
   },
   {
     operation: 'assets.get',
-    choice: 'Answers an unknown asset with 404, and values in an asset of any class.',
+    choice: 'Answers an unknown asset with 404, and values in an asset of any class, by default in US dollars.',
   },
   {
     operation: 'assets.rates.list',
     choice:
-      'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour.',
+      'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
   },
   {
     operation: 'swap.assets.list',
     choice:
-      'Gives each asset with `symbol`, `type` and `name`. `supported_rails` are names that whitelisting takes as `via`.',
+      'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
   },
   {
     operation: 'accounts.priceTriggerSwaps.create',

@@ -16,13 +16,19 @@ export type LazySchema<Output = unknown, Input = unknown> = () => z.core.$ZodTyp
 /**
  * The body of a 2xx answer:
  *
- * - `value`: `schema` describes the whole body, `select` takes the method's value out of it.
- * - `nothing`: the body is ignored.
+ * - `value`: `schema` describes the whole body, `select` takes the method's value out of it. With
+ *   `arrange`, the body is first brought into the form of `schema`.
+ * - `nothing`: the body is ignored. `body` describes it where the service does.
  * - `json`: JSON that no schema describes. With `unwrap`, the value is its `data` member.
  */
 export type Answer<Result> =
-  | { readonly kind: 'value'; readonly schema: LazySchema; readonly select: (body: unknown) => Result }
-  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'value';
+      readonly schema: LazySchema;
+      readonly select: (body: unknown) => Result;
+      readonly arrange?: (body: unknown) => unknown;
+    }
+  | { readonly kind: 'nothing'; readonly body?: LazySchema }
   | { readonly kind: 'json'; readonly unwrap: boolean };
 
 /** One page: its items, the token of the next page, and every other member of the envelope. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ownMember } from '../util/members.js';
+import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';
@@ -105,17 +106,49 @@ function notDigits(text: string): number {
 /** Longest page token, where an operation does not say otherwise. */
 export const MAX_TOKEN_LENGTH = 256;
 
+/** Facts about an input that the documents show, and that no check needs. */
+interface DocumentedFacts {
+  /** The value that the service takes for an absent member. It is never sent. */
+  readonly default?: string | number;
+  /** The rules that are shown in place of the checked ones. */
+  readonly shown?: Schema;
+}
+
+const documentedFacts = new WeakMap<Schema, DocumentedFacts>();
+
+export const documentedFactsOf = (schema: Schema): DocumentedFacts => documentedFacts.get(schema) ?? {};
+
+/** A member that may be absent: the service then takes `value`. */
+export function withDefault<S extends Schema>(value: string | number, schema: S): z.ZodMiniOptional<S> {
+  const member = z.optional(schema);
+  documentedFacts.set(member, { default: value });
+  return member;
+}
+
+interface PagingRules {
+  /** The greatest `page_size`. Default: none, as the service documents none. */
+  readonly max?: number;
+  /** The service's default of `page_size`. Default: it documents none. */
+  readonly default?: number;
+  readonly maxTokenLength?: number;
+}
+
 /** `page_size` and `page_token` of a list. */
-export const paging = (maxPageSize: number, maxTokenLength: number = MAX_TOKEN_LENGTH) => ({
-  page_size: z.optional(z.int().check(z.minimum(1), z.maximum(maxPageSize))),
-  page_token: z.optional(text(1, maxTokenLength)),
-});
+export function paging({ max, default: usual, maxTokenLength = MAX_TOKEN_LENGTH }: PagingRules = {}) {
+  const size = z.int().check(z.minimum(1), ...(max === undefined ? [] : [z.maximum(max)]));
+  return {
+    page_size: usual === undefined ? z.optional(size) : withDefault(usual, size),
+    page_token: z.optional(text(1, maxTokenLength)),
+  };
+}
 
 /** The same for a list whose `page_token` holds the page size: `page_size` beside it is ignored. */
-export const pagingBySizeOfToken = (maxPageSize: number) => {
-  const { page_size: size, page_token } = paging(maxPageSize);
-  const message = `must be a whole number from 1 to ${maxPageSize}`;
-  return z.object({ page_size: z.optional(z.number()), page_token }).check(({ value, issues }) => {
+export const pagingBySizeOfToken = (max: number, usual: number) => {
+  const { page_size: size, page_token } = paging({ max });
+  const checked = z.optional(z.number());
+  documentedFacts.set(checked, { shown: paging({ default: usual }).page_size });
+  const message = `must be a whole number from 1 to ${max}`;
+  return z.object({ page_size: checked, page_token }).check(({ value, issues }) => {
     if (value.page_token !== undefined || z.safeParse(size, value.page_size).success) return;
     issues.push({ code: 'custom', path: ['page_size'], message, input: value });
   });
@@ -172,8 +205,8 @@ export function data<T>(value: () => Schema<T>): Answer<T> {
   };
 }
 
-/** A page with more items is refused. The operations give 100 at most. */
-export const MAX_PAGE_ITEMS = 1_000;
+/** A page with more items is refused. Several lists document no limit of their `page_size`. */
+export const MAX_PAGE_ITEMS = 10_000;
 
 /** Marks a member that not even a tolerant reading does without, such as the items of a page. */
 export const essential = <S extends Schema>(schema: S): z.ZodMiniNonOptional<S> => z.nonoptional(schema);
@@ -201,6 +234,25 @@ export function page<Item, Meta = PageMeta>(
       return { items: arrayOf<Item>(dataMember(body)), token: tokenOf(token), meta: meta as Meta };
     },
   };
+}
+
+/**
+ * A page of a list whose container the service does not document: `data` is the list, or an object
+ * with exactly one list, whatever its name. Further members of that object are echoes, and it may
+ * have the `next_page_token`.
+ */
+export function pageInAnyContainer<Item>(item: () => Schema<Item>): Answer<PageBody<Item>> {
+  return { ...(page(item) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>), arrange: listAsData };
+}
+
+/** Returns `{ data: { assets: […], … } }` as `{ data: […], … }`, and any other body as it is. */
+function listAsData(body: unknown): unknown {
+  if (!isRecord(body) || !isRecord(body['data'])) return body;
+  const { data: container, next_page_token: token, ...echoes } = body;
+  const [list, ...others] = Object.entries(container).filter(([, value]) => Array.isArray(value));
+  if (list === undefined || others.length > 0) return body;
+  const { [list[0]]: items, next_page_token: innerToken, ...innerEchoes } = container;
+  return { ...innerEchoes, ...echoes, next_page_token: token ?? innerToken, data: items };
 }
 
 /** The items of one page. */
@@ -240,3 +292,6 @@ export function answer<Body, T>(schema: LazySchema<Body>, select: (body: Body) =
 
 /** The body of a success is ignored: it may be absent, empty or any JSON. */
 export const nothing: Answer<void> = { kind: 'nothing' };
+
+/** The body of a success is ignored. The service documents this one. */
+export const nothingBut = (body: LazySchema): Answer<void> => ({ kind: 'nothing', body });

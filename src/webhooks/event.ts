@@ -36,19 +36,31 @@ export interface WebhookEventData {
   'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
   /** Execution of a conversion's quote fails. */
   'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
+  /** A price-trigger swap was made. */
   'price_trigger_swap.executed': WebhookObject;
+  /** A price-trigger swap could not be made when its price was reached. */
   'price_trigger_swap.execution_failed': WebhookObject;
+  /** A price-trigger swap was cancelled. */
   'price_trigger_swap.cancelled': WebhookObject;
   /** Screening of a wallet has ended: `status` is `approved` or `rejected`. */
   'wallet.whitelisted': WebhookResource<WhitelistedWallet>;
+  /** The status of a deposit has changed. */
   'deposit.status_updated': WebhookObject;
+  /** A deposit has completed. */
   'deposit.completed': WebhookObject;
+  /** The status of a withdrawal has changed. */
   'withdrawal.status_updated': WebhookObject;
+  /** A withdrawal has completed. */
   'withdrawal.completed': WebhookObject;
+  /** A withdrawal has failed. */
   'withdrawal.failed': WebhookObject;
+  /** A transfer has completed. */
   'transfer.completed': WebhookObject;
+  /** A transfer has failed. */
   'transfer.failed': WebhookObject;
+  /** A swap has completed. */
   'swap.completed': WebhookObject;
+  /** A swap has failed. */
   'swap.failed': WebhookObject;
   /** Sent when the partner asks for it, to try an endpoint. */
   'webhook.test': { readonly message?: string | undefined } & WebhookObject;

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeDocuments } from '../../.ci/openapi/build.js';
 import { operations } from '../../src/resources/operations.js';
+import { EVENT_KINDS } from '../../src/sandbox/webhooks/subscriptions.js';
 import { Validator } from './support/validator.js';
 
 const documents = await makeDocuments();
@@ -80,4 +81,129 @@ test('declared errors are told from the common ones', () => {
   expect(api.components.responses.CommonConflict['x-common']).toBe(true);
   expect(responses[403].$ref).toBe('#/components/responses/Forbidden');
   expect(api.components.responses.Forbidden['x-common']).toBeUndefined();
+});
+
+interface Input {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** The members of an input, by the operation and their name. */
+function inputsOf(found: Part): Map<string, Input> {
+  const body = deref(found.requestBody?.content['application/json'].schema);
+  const parameters = (found.parameters ?? []).map(deref).filter((one: Part) => one.in === 'query');
+  return new Map<string, Input>([
+    ...parameters.map(({ name, description, schema }: Part) => [name, { description, ...schema }]),
+    ...(Object.entries(body?.properties ?? {}) as [string, Input][]),
+  ]);
+}
+
+/** A part of the document, of any form. */
+type Part = typeof api;
+
+/** Returns what a reference of the document leads to. */
+function deref(value: Part): Part {
+  if (typeof value?.$ref !== 'string') return value;
+  return value.$ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((at: Part, name: string) => at[name], api);
+}
+
+test.each(described)('%s: a default is what its description says', (_, found) => {
+  for (const [name, { description = '', default: value }] of inputsOf(found)) {
+    const said = /(?:Default `|the service's default is )([\w.]*\w)/.exec(description)?.[1];
+    expect([name, said]).toEqual([name, value === undefined ? undefined : String(value)]);
+  }
+});
+
+test('the defaults are those that the service documents', () => {
+  const defaults = described.flatMap(([name, found]) =>
+    [...inputsOf(found)].flatMap(([member, { default: value }]) =>
+      value === undefined ? [] : [`${name} ${member} ${value}`],
+    ),
+  );
+  const ofAssets = [
+    'page_size 20',
+    'quote_symbol USD',
+    'quote_type fiat',
+    'sort market_cap_rank',
+    'sort_direction asc',
+  ];
+  expect(defaults.sort()).toEqual(
+    [
+      ...ofAssets.flatMap((one) => [`users.assets.list ${one}`, `assets.list ${one}`]),
+      ...[
+        'assets.rates',
+        'accounts.onDemandConversions',
+        'accounts.priceTriggerSwaps',
+        'accounts.portfolio.transactions',
+      ]
+        .concat('funds.depositLimits', 'webhooks')
+        .map((group) => `${group}.list page_size 20`),
+      ...['funds.transactions.list page_size 25', 'ramp.countries.list page_size 50'],
+      ...['accounts.portfolio.details quote_symbol USD', 'accounts.portfolio.details quote_type fiat'],
+      ...['rampQuotes.prospective from_type fiat', 'rampQuotes.prospective to_type crypto'],
+      ...['funds.depositAddresses.create', 'funds.withdrawalAddresses.save', 'funds.withdrawals.create'].map(
+        (name) => `${name} asset_type crypto`,
+      ),
+      'accounts.conversionRules.create status active',
+    ].sort(),
+  );
+});
+
+test('a page_size has the limit that the service documents, and none where it documents none', () => {
+  const limits = new Map<number | undefined, string[]>();
+  for (const [name, found] of described) {
+    const size = inputsOf(found).get('page_size');
+    if (size === undefined) continue;
+    expect(size).toMatchObject({ type: 'integer', minimum: 1 });
+    limits.set(size.maximum, [...(limits.get(size.maximum) ?? []), name].sort());
+  }
+  expect(limits.get(undefined)).toEqual([
+    ...['accounts.conversions.list', 'accounts.onchainQuotes.list', 'accounts.transfers.list'],
+    ...['funds.depositAddresses.list', 'funds.depositLimits.list', 'funds.depositMethods.list'],
+    ...['funds.withdrawalAddresses.list', 'reports.settlement.list', 'swap.assets.list'],
+  ]);
+  expect([...limits.keys()].filter((limit) => limit !== undefined).sort((a, b) => a - b)).toEqual([25, 100, 200, 500]);
+  // Beside a page_token the service ignores it, which no schema of one parameter can say.
+  const ofDepositLimits = described.find(([name]) => name === 'funds.depositLimits.list')?.[1];
+  expect(inputsOf(ofDepositLimits).get('page_size')?.description).toMatch(/^1 to 25; .* beside a `page_token`/);
+});
+
+test('an answer that the client ignores is described where the service documents it', () => {
+  const answerOf = (name: string) => described.find(([one]) => one === name)?.[1].responses[200].content;
+  const schemaOf = (name: string) => answerOf(name)['application/json'].schema;
+  expect(validator.issuesOf(schemaOf('users.update'), { data: 'success' })).toEqual([]);
+  expect(validator.issuesOf(schemaOf('users.update'), { data: 'done' })).not.toEqual([]);
+  expect(schemaOf('accounts.earn.auto.update')).toEqual({ type: 'object', properties: {} });
+  expect(answerOf('accounts.priceTriggerSwaps.cancel')).toBeUndefined();
+  expect(answerOf('funds.addresses.delete')).toBeUndefined();
+});
+
+describe('webhooks', () => {
+  test('are the kinds of events, each once', () => {
+    expect(Object.keys(api.webhooks).sort()).toEqual([...EVENT_KINDS].sort());
+    const ids = Object.values(api.webhooks as Record<string, { post: { operationId: string } }>).map(
+      ({ post }) => post.operationId,
+    );
+    expect(new Set(ids).size).toBe(EVENT_KINDS.length);
+  });
+
+  test.each(EVENT_KINDS)('%s has both forms of a payload, an unsigned security and an example', (kind) => {
+    const { post } = api.webhooks[kind];
+    expect(post.security).toEqual([]);
+    expect(post.description.length).toBeGreaterThan(80);
+    expect(post.parameters.map((one: object) => deref(one).name)).toEqual([
+      ...['X-Signature', 'X-Webhook-Event', 'X-Webhook-ID'],
+    ]);
+    const { schema, example } = post.requestBody.content['application/json'];
+    expect(validator.issuesOf(schema, example)).toEqual([]);
+    expect(example.type).toBe(kind);
+    expect(validator.issuesOf(schema, { event_type: kind, id: 'x', later: 1 })).toEqual([]);
+    expect(validator.issuesOf(schema, { id: 'evt_1', type: kind, data: {} })).toEqual([]);
+    expect(validator.issuesOf(schema, { id: 'evt_1', type: 'another.kind', data: {} })).not.toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import type { Operation } from '../../../src/schema/operation.js';
 import { apiDocument } from '../../openapi/api.js';
 import { makeExamples } from '../../openapi/examples.js';
 import { Sources } from '../../openapi/sources.js';
+import { makePayloads } from '../../openapi/webhooks.js';
 import { write } from '../documents.js';
 import type { ReferencePage } from '../reference.js';
 import { operationPage } from './page.js';
@@ -17,7 +18,7 @@ export interface OperationPage {
 export async function writeOperations(reference: readonly ReferencePage[]): Promise<readonly OperationPage[]> {
   const sources = new Sources();
   const examples = await makeExamples();
-  const document = apiDocument(sources, examples);
+  const document = apiDocument(sources, examples, await makePayloads());
   const client = sources.exported('src/index.ts', 'PartnerClient');
   const methodIn = ({ name }: Operation): string | undefined => {
     const path = name.split('.');

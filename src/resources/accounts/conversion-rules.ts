@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, oneOf, optionalText, output, text } from '../../schema/schema.js';
+import { data, input, oneOf, optionalText, output, text, withDefault } from '../../schema/schema.js';
 import { type AssetInput, type AssetRef, assetRefInput, quoteSideInput } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -52,7 +52,7 @@ const createBody = input<ConversionRuleCreateBody>()(() =>
     from: z.object({ asset: quoteSideInput(), via: z.string() }),
     to: z.object({ asset: assetRefInput(), destination: destinationInput() }),
     name: z.optional(text(0, 256)),
-    status: z.optional(oneOf(['active', 'paused'])),
+    status: withDefault('active', oneOf(['active', 'paused'])),
   }),
 );
 

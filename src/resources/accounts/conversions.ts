@@ -57,14 +57,14 @@ export interface ConversionAsset extends AssetLabel {
 
 /** The source of a conversion. The service does not document the kinds. */
 export interface ConversionSource {
-  type: string;
+  type?: string | undefined;
   /** Network or rail, for example `bitcoin`, `sepa`. */
   via?: string | undefined;
 }
 
 /** The destination of a conversion. The service does not document the kinds. */
 export interface ConversionDestination {
-  type: string;
+  type?: string | undefined;
   /** Id of a whitelisted wallet. */
   wallet_id?: string | undefined;
   user_id?: string | undefined;
@@ -85,18 +85,18 @@ export interface ConversionListParams {
   conversion_rule_id?: string | undefined;
   /** Only conversions of this status. */
   status?: ConversionStatus | undefined;
-  /** 1 to 100. The service documents neither its limit nor its default. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
 }
 
 export const conversionAsset = () => z.extend(assetLabel(), { amount: optionalAmount() });
-const source = () => z.looseObject({ type: z.string(), via: optionalText() });
-const sourceInput = () => z.object({ type: z.string(), via: optionalText() });
+const source = () => z.looseObject({ type: optionalText(), via: optionalText() });
+const sourceInput = () => z.object({ type: optionalText(), via: optionalText() });
 
 const ofDestination = () => ({
-  type: z.string(),
+  type: optionalText(),
   wallet_id: optionalText(),
   user_id: optionalText(),
 });
@@ -113,7 +113,7 @@ const createBody = input<ConversionCreateBody>()(() =>
 );
 
 const listParams = input<ConversionListParams>()(() =>
-  z.object({ conversion_rule_id: optionalText(), status: optionalText(), ...paging(100) }),
+  z.object({ conversion_rule_id: optionalText(), status: optionalText(), ...paging() }),
 );
 
 export const conversion = output<Conversion>()(() =>

@@ -96,7 +96,7 @@ export interface OnDemandConversionListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<OnDemandConversionListParams>()(() => z.object(paging(25)));
+const listParams = input<OnDemandConversionListParams>()(() => z.object(paging({ max: 25, default: 20 })));
 
 const endpoint = output<ConversionEndpoint>()(() =>
   z.union([

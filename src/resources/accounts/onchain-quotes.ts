@@ -85,7 +85,7 @@ export type OnchainQuoteCreateBody =
 
 /** A page of the on-chain quotes of an account. */
 export interface OnchainQuoteListParams {
-  /** 1 to 100. The service does not document its limits. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
@@ -107,7 +107,7 @@ const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   ),
 );
 
-const onchainQuoteListParams = input<OnchainQuoteListParams>()(() => z.object(paging(100)));
+const onchainQuoteListParams = input<OnchainQuoteListParams>()(() => z.object(paging()));
 
 const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: z.string() });
 

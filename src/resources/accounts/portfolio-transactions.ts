@@ -101,7 +101,7 @@ const listParams = input<PortfolioTransactionListParams>()(() =>
     assets: z.optional(assetFilters()),
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
-    ...paging(25),
+    ...paging({ max: 25, default: 20 }),
   }),
 );
 

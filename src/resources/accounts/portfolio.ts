@@ -15,6 +15,7 @@ import {
   optionalText,
   output,
   symbol,
+  withDefault,
 } from '../../schema/schema.js';
 import { type AssetQuantity, type AssetRef, type AssetType, assetQuantity, assetRef } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -62,14 +63,17 @@ export interface PortfolioDetails {
 
 /** The asset to value the portfolio in. */
 export interface PortfolioDetailsParams {
-  /** 3 to 16 characters, default `USD`. */
+  /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
-  /** `fiat` (default) or `stablecoin`. */
+  /** `fiat` or `stablecoin`. Default `fiat`. */
   quote_type?: 'fiat' | 'stablecoin' | (string & {}) | undefined;
 }
 
 const detailsParams = input<PortfolioDetailsParams>()(() =>
-  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(oneOf(['fiat', 'stablecoin'])) }),
+  z.object({
+    quote_symbol: withDefault('USD', symbol()),
+    quote_type: withDefault('fiat', oneOf(['fiat', 'stablecoin'])),
+  }),
 );
 
 const pnl = () =>

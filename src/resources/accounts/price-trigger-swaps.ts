@@ -141,7 +141,7 @@ const createBody = input<PriceTriggerSwapCreateBody>()(() =>
 );
 
 const listParams = input<PriceTriggerSwapListParams>()(() =>
-  z.object({ statuses: z.optional(z.readonly(z.array(oneOf(STATUSES)))), ...paging(100) }),
+  z.object({ statuses: z.optional(z.readonly(z.array(oneOf(STATUSES)))), ...paging({ max: 100, default: 20 }) }),
 );
 
 const createdSwap = output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { amountInput, data, input, optionalText, output, page, paging } from '../../schema/schema.js';
+import { amountInput, data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -19,6 +19,22 @@ export interface Transfer {
   status?: TransferStatus | undefined;
   /** The reason of a `failed` transfer. */
   failure_reason?: string | undefined;
+  /** What is sent. */
+  from?:
+    | {
+        asset?:
+          | {
+              /** Ticker, for example `BTC`. */
+              symbol?: string | undefined;
+              type?: AssetType | undefined;
+              /** Exact quantity in the asset. */
+              amount?: Decimal | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Exact quantity in the asset, if the service shows it here. */
+  amount?: Decimal | undefined;
   readonly [member: string]: unknown;
 }
 
@@ -57,7 +73,7 @@ export type TransferRecipient = { readonly [member: string]: unknown } & (
 
 /** Page of the list of transfers. Other members are sent as they are. */
 export interface TransferListParams {
-  /** 1 to 100. The service documents neither its limit nor its default. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
@@ -95,11 +111,15 @@ const createBody = input<TransferCreateBody>()(() =>
   }),
 );
 
-const listParams = input<TransferListParams>()(() => z.looseObject(paging(100)));
+const listParams = input<TransferListParams>()(() => z.looseObject(paging()));
 
-export const transfer = output<Transfer>()(() =>
-  z.looseObject({ id: z.string(), status: optionalText(), failure_reason: optionalText() }),
-);
+export const transfer = output<Transfer>()(() => {
+  const asset = z.looseObject({ symbol: optionalText(), type: optionalText(), amount: optionalAmount() });
+  return z.looseObject({
+    ...{ id: z.string(), status: optionalText(), failure_reason: optionalText() },
+    ...{ from: z.optional(z.looseObject({ asset: z.optional(asset) })), amount: optionalAmount() },
+  });
+});
 
 export const createTransfer: Operation<Transfer> = defineOperation(
   'accounts.transfers.create',

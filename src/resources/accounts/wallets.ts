@@ -43,14 +43,21 @@ export interface WalletWhitelistBody {
   via: WalletRail;
   /** 1 to 256 characters. */
   address: string;
-  /** At most 64 characters; required for memo chains (XRP, XLM, EOS, Cosmos). */
+  /**
+   * At most 64 characters. Required for memo chains: XRP, XLM, EOS and Cosmos. This package knows
+   * them as `xrp`, `ripple`, `xrpl`, `xlm`, `stellar`, `eos`, `cosmos` and `cosmoshub`, in small or
+   * capital letters. By any other `via` a wallet without memo is sent to the service.
+   */
   memo?: string | undefined;
   /** The partner's identifier of its end customer, at most 128 characters. */
   external_user_id?: string | undefined;
 }
 
-/** Chains whose addresses need a memo, as the service documents them. No other chain is checked. */
-export const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
+/**
+ * The names of the chains whose addresses need a memo. The service documents the chains, but not
+ * how `via` spells them.
+ */
+const MEMO_CHAINS: readonly string[] = ['xrp', 'ripple', 'xrpl', 'xlm', 'stellar', 'eos', 'cosmos', 'cosmoshub'];
 
 const whitelistBody = input<WalletWhitelistBody>()(() =>
   z

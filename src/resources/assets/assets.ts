@@ -17,9 +17,9 @@ import { AssetRates } from './rates.js';
 
 /** The valuation of one asset. */
 export interface AssetGetParams {
-  /** Asset to value in, 3 to 16 characters. Default `USD`. */
+  /** Asset to value in, 3 to 16 characters. The service documents no default. */
   quote_symbol?: string | undefined;
-  /** Class of the asset to value in. Default `fiat`. */
+  /** Class of the asset to value in. The service documents no default. */
   quote_type?: AssetType | undefined;
 }
 

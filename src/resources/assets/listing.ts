@@ -10,6 +10,7 @@ import {
   output,
   paging,
   symbol,
+  withDefault,
 } from '../../schema/schema.js';
 import type { AssetRef, AssetType } from '../common.js';
 
@@ -29,22 +30,20 @@ export interface AssetListing {
     withdraw: { enabled: boolean };
     deposit: { enabled: boolean };
   };
-  logo?:
-    | {
-        /** Pixels. */
-        width: number;
-        /** Pixels. */
-        height: number;
-        /** URL. */
-        href: string;
-        /** Media type. */
-        type: string;
-      }
-    | undefined;
+  logo: {
+    /** The service documents no unit; the sandbox means pixels. */
+    width: number;
+    /** In the unit of `width`. */
+    height: number;
+    /** URL. */
+    href: string;
+    /** Media type. */
+    type: string;
+  };
   /** Decimal places in which the asset is funded and swapped. */
   decimals: { funding: number; swap: number };
   /** `YYYY-MM-DD`. */
-  listing_date?: string | undefined;
+  listing_date: string;
   /** In the quote asset (`page.meta.quote_symbol`). */
   price?: Decimal | undefined;
   /** In the quote asset. */
@@ -126,7 +125,7 @@ export interface AssetPageMeta {
   sort: AssetSort;
   sort_direction: 'asc' | 'desc' | (string & {});
   /** The classes of the filter; empty without one. */
-  type?: AssetType[] | undefined;
+  type: AssetType[];
   /** Present only when applied. */
   swap_trading?: boolean | undefined;
   /** Present only when applied. */
@@ -142,11 +141,11 @@ export const assetListParams = input<AssetListParams>()(() =>
     swap_trading: z.optional(z.boolean()),
     withdraw: z.optional(z.boolean()),
     deposit: z.optional(z.boolean()),
-    sort: z.optional(oneOf(SORTS)),
-    sort_direction: z.optional(z.enum(['asc', 'desc'])),
-    ...paging(100),
-    quote_symbol: z.optional(symbol()),
-    quote_type: z.optional(oneOf(['fiat'])),
+    sort: withDefault('market_cap_rank', oneOf(SORTS)),
+    sort_direction: withDefault('asc', z.enum(['asc', 'desc'])),
+    ...paging({ max: 100, default: 20 }),
+    quote_symbol: withDefault('USD', symbol()),
+    quote_type: withDefault('fiat', oneOf(['fiat'])),
   }),
 );
 
@@ -170,9 +169,9 @@ export const assetListing = output<AssetListing>()(() =>
       withdraw: enabled(),
       deposit: enabled(),
     }),
-    logo: z.optional(z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() })),
+    logo: z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() }),
     decimals: z.looseObject({ funding: z.number(), swap: z.number() }),
-    listing_date: optionalText(),
+    listing_date: z.string(),
     price: optionalAmount(),
     market_cap: optionalAmount(),
     market_cap_rank: z.optional(z.number()),
@@ -199,7 +198,7 @@ export const assetPageMeta = output<AssetPageMeta>()(() =>
     page_size: z.number(),
     sort: z.string(),
     sort_direction: z.string(),
-    type: z.optional(z.array(z.string())),
+    type: z.array(z.string()),
     swap_trading: z.optional(z.boolean()),
     withdraw: z.optional(z.boolean()),
     deposit: z.optional(z.boolean()),

@@ -8,18 +8,20 @@ import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /**
- * The nine intervals. The service may also write 60 minutes as `PT60M`, and seven days as `P1W`.
- */
-const INTERVALS = [
-  ...(['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT4H', 'P1D', 'P7D', 'P15D'] as const),
-  ...(['PT60M', 'P1W'] as const),
-] as const;
-
-/**
  * Time between two rates, as an ISO 8601 duration: 1, 5, 15, 30 or 60 minutes, 4 hours, 1, 7 or 15
  * days. It is sent as it is written: the service documents the durations, but not their spelling.
+ * So every ISO 8601 duration is sent, and the service refuses those that it does not have.
  */
-export type AssetRateInterval = (typeof INTERVALS)[number] | (string & {});
+export type AssetRateInterval =
+  | ('PT1M' | 'PT5M' | 'PT15M' | 'PT30M' | 'PT1H' | 'PT60M' | 'PT4H' | 'P1D' | 'P7D' | 'P1W' | 'P15D')
+  | (string & {});
+
+const parts = (units: string): string => Array.from(units, (unit) => `(?:\\d+(?:[.,]\\d+)?${unit})?`).join('');
+
+/** `PT1H`, `P1DT12H`, `PT0.5H`; or in the form of a date and a time: `P0000-00-01T00:00:00`. */
+const DURATION = new RegExp(
+  `^P(?!$)(?:${parts('YMWD')}(?:T(?!$)${parts('HMS')})?|\\d{4}-?\\d\\d-?\\d\\dT\\d\\d:?\\d\\d:?\\d\\d)$`,
+);
 
 /** The price of an asset at one moment. */
 export interface AssetRate {
@@ -65,8 +67,8 @@ const rateListParams = input<AssetRateListParams>()(() =>
     quote_type: z.optional(oneOf(['fiat'])),
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
-    interval: z.optional(oneOf(INTERVALS)),
-    ...paging(100),
+    interval: z.optional(z.string().check(z.regex(DURATION, 'must be an ISO 8601 duration, for example PT1H'))),
+    ...paging({ max: 100, default: 20 }),
   }),
 );
 

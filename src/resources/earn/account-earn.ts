@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
-import { answer, input, nothing, oneOf, optionalText, output } from '../../schema/schema.js';
+import { answer, input, nothingBut, oneOf, optionalText, output } from '../../schema/schema.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { EarnAllocations } from './allocations.js';
@@ -46,7 +46,7 @@ export const updateAccountEarn: Operation<void> = defineOperation(
     stability: 'documented',
     params: earnAccountParams,
     body: updateBody,
-    answer: nothing,
+    answer: nothingBut(() => z.looseObject({})),
   },
 );
 

@@ -5,7 +5,7 @@ import { input, paging, text } from '../../schema/schema.js';
 /** Longest page token of the lists of earn, as a parameter and in an answer. */
 export const MAX_EARN_TOKEN_LENGTH = 64;
 
-export const earnPaging = () => paging(200, MAX_EARN_TOKEN_LENGTH);
+export const earnPaging = () => paging({ max: 200, maxTokenLength: MAX_EARN_TOKEN_LENGTH });
 
 /** A page of a list of an account's earning. */
 export interface EarnListParams {

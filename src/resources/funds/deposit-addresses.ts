@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { assetType, data, input, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
+import {
+  assetType,
+  data,
+  input,
+  optionalText,
+  output,
+  page,
+  paging,
+  symbol,
+  withDefault,
+} from '../../schema/schema.js';
 import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -51,17 +61,17 @@ export interface DepositAddressListParams {
   asset_symbol: string;
   /** The service documents no default. */
   asset_type?: AssetType | undefined;
-  /** 1 to 100; the service documents neither limit nor default. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
 }
 
 const createBody = input<DepositAddressCreateBody>()(() =>
-  z.object({ method_id: z.string(), asset_symbol: symbol(), asset_type: z.optional(assetType()) }),
+  z.object({ method_id: z.string(), asset_symbol: symbol(), asset_type: withDefault('crypto', assetType()) }),
 );
 const listParams = input<DepositAddressListParams>()(() =>
-  z.object({ asset_symbol: symbol(), asset_type: z.optional(assetType()), ...paging(100) }),
+  z.object({ asset_symbol: symbol(), asset_type: z.optional(assetType()), ...paging() }),
 );
 
 /** The members that both answers have. */

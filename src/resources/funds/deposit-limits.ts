@@ -34,7 +34,7 @@ export interface DepositLimitListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<DepositLimitListParams>()(() => pagingBySizeOfToken(25));
+const listParams = input<DepositLimitListParams>()(() => pagingBySizeOfToken(25, 20));
 
 const depositLimit = output<DepositLimit>()(() =>
   z.looseObject({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
+import { input, optionalAmount, optionalText, output, pageInAnyContainer, paging } from '../../schema/schema.js';
 import { type AssetQuantity, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -31,13 +31,13 @@ export interface DepositMethod {
 
 /** Page of the list of deposit methods. */
 export interface DepositMethodListParams {
-  /** 1 to 100; the service documents neither limit nor default. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
 }
 
-const listParams = input<DepositMethodListParams>()(() => z.object(paging(100)));
+const listParams = input<DepositMethodListParams>()(() => z.object(paging()));
 
 const depositMethod = output<DepositMethod>()(() => {
   const quantity = z.optional(assetQuantity());
@@ -61,7 +61,7 @@ export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineList
     title: 'List deposit methods',
     stability: 'documented',
     query: listParams,
-    answer: page(depositMethod),
+    answer: pageInAnyContainer(depositMethod),
   },
 );
 
@@ -69,7 +69,9 @@ export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineList
 export class DepositMethods extends Resource {
   /**
    * Lists the ways to deposit one asset, with their fees. `depositAddresses.create` takes the `id`
-   * of a method, and `depositLimits.list` has its present limits.
+   * of a method, and `depositLimits.list` has its present limits. The service does not document the
+   * container: `data` is the list, or an object with one list. `page.meta` has the other members of
+   * both.
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

@@ -43,7 +43,7 @@ export interface FundsTransactionListParams {
 const listParams = input<FundsTransactionListParams>()(() =>
   z.object({
     type: oneOf(['withdrawal', 'deposit']),
-    page_size: paging(500).page_size,
+    page_size: paging({ max: 500, default: 25 }).page_size,
     cursor: z.optional(text(1, MAX_TOKEN_LENGTH)),
   }),
 );

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { assetType, data, input, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
+import {
+  assetType,
+  data,
+  input,
+  optionalText,
+  output,
+  page,
+  paging,
+  symbol,
+  withDefault,
+} from '../../schema/schema.js';
 import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -37,7 +47,7 @@ export interface WithdrawalAddressEntry {
 export interface WithdrawalAddressListParams {
   /** Only those of this ticker, 3 to 16 characters. Default: all. */
   asset_symbol?: string | undefined;
-  /** 1 to 100; the service documents neither limit nor default. */
+  /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
@@ -73,7 +83,7 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
     method_id: z.guid('must be a UUID'),
     key: z.string(),
     address: z.string(),
-    asset_type: z.optional(assetType()),
+    asset_type: withDefault('crypto', assetType()),
     memo: optionalText(),
     tag: optionalText(),
   }),
@@ -82,7 +92,7 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
 const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
 
 const listParams = input<WithdrawalAddressListParams>()(() =>
-  z.object({ asset_symbol: z.optional(symbol()), ...paging(100) }),
+  z.object({ asset_symbol: z.optional(symbol()), ...paging() }),
 );
 
 const addressEntry = output<WithdrawalAddressEntry>()(() =>

@@ -11,6 +11,7 @@ import {
   optionalText,
   output,
   symbol,
+  withDefault,
 } from '../../schema/schema.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -54,7 +55,7 @@ const createBody = input<WithdrawalCreateBody>()(() =>
     asset_symbol: symbol(),
     key: z.string(),
     amount: amountInput(64),
-    asset_type: z.optional(assetType()),
+    asset_type: withDefault('crypto', assetType()),
     fee_token: optionalText(),
     preview: z.optional(z.boolean()),
   }),

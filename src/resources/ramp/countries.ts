@@ -23,7 +23,9 @@ export interface RampCountryListParams {
 
 const MAX_TOKEN_LENGTH = 512;
 
-const countryListParams = input<RampCountryListParams>()(() => z.object(paging(200, MAX_TOKEN_LENGTH)));
+const countryListParams = input<RampCountryListParams>()(() =>
+  z.object(paging({ max: 200, default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
+);
 
 const country = output<RampCountry>()(() =>
   z.looseObject({ country: z.string(), subdivisions: z.optional(z.unknown()) }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, nothing, optionalText, output } from '../../schema/schema.js';
+import { data, input, nothingBut, optionalText, output } from '../../schema/schema.js';
 import { defineOperation } from '../define-operation.js';
 
 /** The name of a person. Further members are sent as they are. */
@@ -163,5 +163,5 @@ export const updateUser: Operation<void> = defineOperation('users.update', 'PATC
   title: 'Update user',
   stability: 'documented',
   body: updateBody,
-  answer: nothing,
+  answer: nothingBut(() => z.looseObject({ data: z.literal('success') })),
 });

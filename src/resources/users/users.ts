@@ -3,7 +3,7 @@ import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Operation } from '../../schema/operation.js';
-import { data, optionalText, output } from '../../schema/schema.js';
+import { data, output } from '../../schema/schema.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { UserAssets } from './assets.js';
@@ -24,7 +24,7 @@ export interface User {
   /** User identifier, 14 to 42 characters. */
   id: string;
   /** The partner's own reference. */
-  external_reference?: string | undefined;
+  external_reference: string;
   /** `individual` is the only value seen. */
   type: 'individual' | (string & {});
   status: {
@@ -41,7 +41,7 @@ export interface User {
 const user = output<User>()(() =>
   z.looseObject({
     id: z.string(),
-    external_reference: optionalText(),
+    external_reference: z.string(),
     type: z.string(),
     status: z.looseObject({ state: z.string(), required_actions: z.array(z.unknown()) }),
     created_at: z.string(),

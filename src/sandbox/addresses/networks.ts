@@ -41,8 +41,10 @@ export const BANK_RAILS: readonly string[] = ['sepa', 'fps', 'fedwire', 'ach', '
 /** Other names of networks. */
 export const ALIASES: ReadonlyMap<string, NetworkId> = new Map([
   ['ripple', 'xrp'],
+  ['xrpl', 'xrp'],
   ['stellar', 'xlm'],
   ['atom', 'cosmos'],
+  ['cosmoshub', 'cosmos'],
 ]);
 
 const CRYPTO_NETWORKS: ReadonlyMap<string, readonly NetworkId[]> = new Map([

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { badRequest } from '../refusal.js';
+import { DAY_MS } from '../state/clock.js';
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -21,4 +22,28 @@ export function periodOf(query: {
     throw badRequest({ field: 'end_timestamp', message: 'must not be before start_timestamp' });
   }
   return { start, end };
+}
+
+const WEEK_MS = 7 * DAY_MS;
+const HOUR_MS = DAY_MS / 24;
+const MINUTE_MS = HOUR_MS / 60;
+const SECOND_MS = 1_000;
+
+/** The parts of a duration of ISO 8601, in the order in which they stand. */
+const DURATION =
+  /^P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/;
+/** A duration in the form of a date and a time. */
+const DATED_DURATION = /^P(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/;
+
+/** Returns a duration of ISO 8601 in ms. Undefined for one with years or months, which vary. */
+export function durationOf(text: string): number | undefined {
+  const [, years = 0, months = 0, days = 0, ...time] = DATED_DURATION.exec(text) ?? [];
+  const parts = time.length > 0 ? [years, months, 0, days, ...time] : DURATION.exec(text.replace(',', '.'))?.slice(1);
+  if (parts === undefined) return undefined;
+  const [year = 0, month = 0, week = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
+    Number(part ?? 0),
+  );
+  if (year > 0 || month > 0) return undefined;
+  const ms = week * WEEK_MS + day * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  return Number.isNaN(ms) ? undefined : ms;
 }

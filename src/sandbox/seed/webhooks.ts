@@ -17,7 +17,7 @@ export function seedWebhooks(random: Random, now: number): SubscriptionRecord[] 
     const subscription = {
       id: `ep_${random.text(24, ALPHABETS.alphanumeric)}`,
       url: `https://hooks.partner.example/v1/events/${SUBSCRIPTION_COUNT - index}`,
-      ...(index % 4 === 3 ? {} : { description: `Environment ${SUBSCRIPTION_COUNT - index}` }),
+      description: index % 4 === 3 ? '' : `Environment ${SUBSCRIPTION_COUNT - index}`,
       ...(index % 7 === 5 ? { disabled: true } : {}),
       created_at: microseconds(created, random),
       updated_at: microseconds(created + random.integer(0, DAY_MS), random),

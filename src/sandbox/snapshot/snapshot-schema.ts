@@ -10,6 +10,7 @@ import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
+import { isRecord } from '../../util/options.js';
 import { SCOPES } from '../keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../keys/used-nonces.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';
@@ -268,8 +269,16 @@ const remembered = z.object({
   ),
 });
 
+type WireWebhook = Wire<WebhookSubscription>;
+
+/** Snapshots of earlier versions have webhooks without a description. */
+const describedWebhook: z.core.$ZodType<WireWebhook, WireWebhook> = z.pipe(
+  z.transform((value: WireWebhook) => (isRecord(value) ? { ...value, description: value.description ?? '' } : value)),
+  answered<WireWebhook>(listWebhooks, ['data', 0]),
+);
+
 const subscription = z.object({
-  subscription: answered<Wire<WebhookSubscription>>(listWebhooks, ['data', 0]),
+  subscription: describedWebhook,
   sequence: z.int(),
   scheme: z.enum(['timestamped', 'body']),
   secrets: z.readonly(z.array(z.object({ secret: z.base64(), until: z.optional(milliseconds) }))),

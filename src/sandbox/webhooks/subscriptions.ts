@@ -128,12 +128,12 @@ export class Subscriptions {
     return this.#records.filter(({ subscription, secrets }) => secrets.length > 0 && subscription.disabled !== true);
   }
 
-  register({ url, events = EVENT_KINDS, description, scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
+  register({ url, events = EVENT_KINDS, description = '', scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
     const created = this.#change();
     const subscription: Wire<WebhookSubscription> = {
       id: `ep_${this.#random.text(24, ALPHABETS.alphanumeric)}`,
       url,
-      ...(description === undefined ? {} : { description }),
+      description,
       created_at: created,
       updated_at: created,
       events: [...events],

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { Decimal, type Page, type RampQuote, ResponseValidationError } from '../../../src/index.js';
+import { Decimal, type Page, type RampQuote, ResponseValidationError, type Transfer } from '../../../src/index.js';
 import {
   ACCOUNT,
   ADDRESS_ID,
@@ -331,5 +331,50 @@ describe('warn mode, when the value can be handed over', () => {
   ])('%s gives what is there', async (name, body, value) => {
     service.answerJson(body);
     expect(await invoke(operation(name), client())).toEqual(value);
+  });
+});
+
+describe('a member that the API description shows without a condition', () => {
+  const lists = { 'users.assets.list': 'data.0.', 'webhooks.list': 'data.0.' } as Readonly<Record<string, string>>;
+
+  it.each([
+    ['users.get', 'external_reference'],
+    ['users.assets.list', 'logo'],
+    ['users.assets.list', 'listing_date'],
+    ['users.assets.list', 'type'],
+    ['webhooks.list', 'description'],
+  ])('%s: %s is reported when it is missing, and refused by strict', async (name, member) => {
+    const op = operation(name);
+    const isEcho = name === 'users.assets.list' && member === 'type';
+    const path = isEcho ? 'type' : `${lists[name] ?? 'data.'}${member}`;
+    service.answerJson(withMember(op.answer, path, undefined));
+    const warn = vi.fn();
+    await expect(Promise.resolve(invoke(op, service.client({ logger: { warn } })))).resolves.toBeDefined();
+    expect(warn.mock.calls.map(([, fields]) => fields.path)).toEqual([path.replace('.0', '[]')]);
+    const strict = service.client({ responseValidation: 'strict' });
+    expect(await answerIssues(async () => invoke(op, strict))).toEqual([path]);
+  });
+});
+
+describe('amounts of transfers', () => {
+  const names = ['accounts.transfers.create', 'accounts.transfers.list', 'transfers.get'];
+  const answered = (name: string, amount: unknown) => {
+    const transfer = { ...sample.moneyTransfer, amount, from: { asset: { symbol: 'USD', type: 'fiat', amount } } };
+    service.answerJson({ data: operation(name).paged ? [transfer] : transfer });
+  };
+
+  it.each(names)('are Decimals: %s', async (name) => {
+    answered(name, '0.10');
+    const value = (await invoke(operation(name), service.client())) as Transfer & { items?: Transfer[] };
+    const { amount, from } = value.items?.[0] ?? value;
+    for (const read of [amount, from?.asset?.amount]) expect(new Decimal('0.1').eq(read ?? 0)).toBe(true);
+    for (const read of [amount, from?.asset?.amount]) expect(Decimal.isDecimal(read)).toBe(true);
+  });
+
+  it.each(names)('are refused as numbers: %s', async (name) => {
+    answered(name, 0.1);
+    const at = operation(name).paged ? 'data.0' : 'data';
+    const issues = await answerIssues(async () => invoke(operation(name), service.client()));
+    expect(issues.toSorted()).toEqual([`${at}.amount`, `${at}.from.asset.amount`]);
   });
 });

@@ -306,23 +306,23 @@ describe('a list under way', () => {
 describe.each(MODES)('a page in %s mode', (responseValidation) => {
   const page = (items: number) => json({ data: Array(items).fill(webhook) });
 
-  it('may have 1,000 items', async () => {
-    service.answer(() => page(1_000));
-    expect((await service.client({ responseValidation }).webhooks.list()).items).toHaveLength(1_000);
+  it('may have 10,000 items', async () => {
+    service.answer(() => page(10_000));
+    expect((await service.client({ responseValidation }).webhooks.list()).items).toHaveLength(10_000);
   });
 
   it('is refused with more', async () => {
-    service.answer(() => page(1_001));
+    service.answer(() => page(10_001));
     const error = await rejection(() => service.client({ responseValidation }).webhooks.list());
     expect(error).toBeInstanceOf(ResponseValidationError);
-    expect(error).toMatchObject({ issues: [{ path: 'data', message: 'has 1001 items, more than 1000' }] });
+    expect(error).toMatchObject({ issues: [{ path: 'data', message: 'has 10001 items, more than 10000' }] });
   });
 });
 
 describe('what is no page', () => {
-  it('may have more than 1,000 items', async () => {
-    service.answerJson({ data: Array(1_500).fill({ symbol: 'BTC' }), quote_symbol: 'USD', quote_type: 'fiat' });
-    expect((await service.client().accounts.portfolio.details(ACCOUNT)).items).toHaveLength(1_500);
+  it('may have more than 10,000 items', async () => {
+    service.answerJson({ data: Array(10_001).fill({ symbol: 'BTC' }), quote_symbol: 'USD', quote_type: 'fiat' });
+    expect((await service.client().accounts.portfolio.details(ACCOUNT)).items).toHaveLength(10_001);
   });
 
   it('is refused with more than 200,000 values, also by request()', async () => {

@@ -161,7 +161,7 @@ function withBoth(body: Record<string, unknown>, member: string, other: string):
 
 describe('the memo of a whitelisted wallet', () => {
   const whitelist = operation('accounts.wallets.whitelist');
-  const CHAINS = ['XRP', 'xlm', 'EOS', 'Cosmos'];
+  const CHAINS = ['XRP', 'ripple', 'XRPL', 'xlm', 'Stellar', 'EOS', 'Cosmos', 'cosmosHub'];
 
   it.each(CHAINS)('is required on %s', async (via) => {
     const client = service.client();

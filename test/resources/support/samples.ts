@@ -52,7 +52,8 @@ export const fiatListing = {
     withdraw: { enabled: true },
     deposit: { enabled: true },
   },
-  decimals: { funding: 2, swap: 4 },
+  ...{ decimals: { funding: 2, swap: 4 }, listing_date: '1999-01-01' },
+  logo: { width: 64, height: 64, href: 'https://cdn.partner.test/usd.svg', type: 'image/svg+xml' },
 };
 
 export const assetEchoes = {
@@ -228,7 +229,7 @@ export const expectedDeposit = {
 
 export const moneyTransfer = {
   ...{ id: 'transfer-1', status: 'failed', failure_reason: 'rejected' },
-  ...{ from: { asset: { ...usd, amount: '1.50' } }, to: { tag: 'a tag' } },
+  ...{ from: { asset: { ...usd, amount: '1.50' } }, to: { tag: 'a tag' }, amount: '1.50' },
 };
 
 export const whitelistedWallet = {

@@ -44,6 +44,33 @@ async function approvedWallet(): Promise<string> {
   return answer.body.data.id;
 }
 
+describe('a conversion whose source and destination say no type', () => {
+  const oneBitcoin = { asset: btc() };
+
+  test('is of the balance, to the balance, if they say nothing else either', async () => {
+    const from = { asset: usd('100.00'), source: {} };
+    const started = await made({ from, to: { ...oneBitcoin, destination: {} } });
+    expect(started).toMatchObject({ status: 'converting', from: { source: { type: 'balance' } } });
+    expect(started.to.destination).toEqual({ type: 'balance' });
+  });
+
+  test('waits for a deposit if the source says by which rail', async () => {
+    const started = await made({ from: { asset: usd('100.00'), source: { via: 'ach' } }, to: oneBitcoin });
+    expect(started).toMatchObject({ status: 'pending_deposit', inbound: { via: 'ach' } });
+    expect(started.from.source).toEqual({ type: 'deposit', via: 'ach' });
+  });
+
+  test('goes to the wallet that the destination names, also by a rule', async () => {
+    const wallet_id = await approvedWallet();
+    const to = { ...oneBitcoin, destination: { wallet_id } };
+    const started = await made({ from: { asset: usd('100.00') }, to });
+    expect(started.to.destination).toEqual({ type: 'wallet', wallet_id });
+    expect((await rule({ to })).to.destination).toEqual({ type: 'wallet', wallet_id });
+    const unknown = await create({ from: { asset: usd('1') }, to: { ...oneBitcoin, destination: { wallet_id: 'x' } } });
+    expect(fieldsOf(unknown)).toEqual(['to.destination.wallet_id']);
+  });
+});
+
 describe('a conversion of a balance', () => {
   test('holds the amount, pays when it settles, and brings what it says when it is completed', async () => {
     listen();

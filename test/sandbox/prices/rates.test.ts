@@ -31,6 +31,15 @@ describe('rates', () => {
     ['P7D', 604_800],
     ['P1W', 604_800],
     ['P15D', 1_296_000],
+    ['PT240M', 14_400],
+    ['PT24H', 86_400],
+    ['PT3600S', 3_600],
+    ['PT0.5H', 1_800],
+    ['PT0,25H', 900],
+    ['P0Y0M0DT1H0M0S', 3_600],
+    ['P2W1D', 1_296_000],
+    ['P0000-00-07T00:00:00', 604_800],
+    ['P00000000T000500', 300],
   ])('are as far apart as %s says', async (interval, seconds) => {
     const page = await rates(
       `interval=${interval}&page_size=5&start_timestamp=2024-01-01T00:00:00Z`,
@@ -68,6 +77,14 @@ describe('rates', () => {
     expect(walked).toHaveLength(96);
     const years = await rates('interval=PT1M&start_timestamp=1900-01-01T00:00:00Z&page_size=2');
     expect(years.data).toHaveLength(2);
+  });
+
+  test('go on from a page under another spelling of the interval', async () => {
+    const from = 'start_timestamp=2026-01-10T00:00:00Z&page_size=2';
+    const { next_page_token } = await rates(`interval=P1D&${from}`);
+    const next = await rates(`interval=PT24H&${from}&page_token=${next_page_token}`);
+    expect(times(next)).toEqual(['2026-01-12T00:00:00.000Z', '2026-01-13T00:00:00.000Z']);
+    expect(next).toMatchObject({ interval: 'PT24H' });
   });
 
   test('end with the present price, and are none of the future', async () => {
@@ -128,7 +145,9 @@ describe('rates', () => {
   });
 
   test.each([
-    ['an interval that is none', 'interval=PT2H', 'interval'],
+    ...['PT2H', 'P1M', 'P1Y', 'PT0S', 'PT1.5H', 'PT1H1S', 'P0000-01-00T00:00:00', '1h', 'P', 'pt1h', 'PT1..5H'].map(
+      (interval) => [`the interval ${interval}`, `interval=${interval}`, 'interval'],
+    ),
     ['a start that is no moment', 'start_timestamp=yesterday', 'start_timestamp'],
     ['an end that is a number', 'end_timestamp=1700000000', 'end_timestamp'],
     ['a currency that is none', 'quote_symbol=XXX', 'quote_symbol'],

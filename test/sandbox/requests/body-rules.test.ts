@@ -99,6 +99,9 @@ const bodyRules: Record<string, BodyRules> = {
       ...(['sepa', 'fps', 'fedwire', 'ach', 'swift'] as const).map(walletOn),
       ...(['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'] as const).map(walletOn),
       ...(['xrp', 'xlm', 'eos', 'cosmos'] as const).map((via) => ({ ...walletOn(via), memo: '1' })),
+      ...(['xrpl', 'cosmoshub'] as const).map((via) => ({
+        ...{ via, memo: '1', address: ADDRESSES[via === 'xrpl' ? 'xrp' : 'cosmos'] },
+      })),
       { via: 'swift', address: text(256) },
       { memo: text(64) },
       { external_user_id: text(128) },
@@ -113,6 +116,7 @@ const bodyRules: Record<string, BodyRules> = {
       [{ address: text(257) }, 'address'],
       [{ memo: text(65) }, 'memo'],
       ...['xrp', 'xlm', 'eos', 'cosmos', 'XRP'].map((via) => [{ via }, 'memo'] as const),
+      ...['ripple', 'XRPL', 'Stellar', 'cosmoshub'].map((via) => [{ via }, 'memo'] as const),
       [{ via: 'xrp', memo: '' }, 'memo'],
       [{ external_user_id: text(129) }, 'external_user_id'],
       [{ otp: '1' }, 'otp'],

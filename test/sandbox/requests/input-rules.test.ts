@@ -13,9 +13,10 @@ interface QueryRules {
   readonly refused: readonly (readonly [query: string, field: string])[];
 }
 
-const pageRules = (max: number): QueryRules['refused'] => [
+/** @param max Default: the service documents none. */
+const pageRules = (max?: number): QueryRules['refused'] => [
   ['page_size=0', 'page_size'],
-  [`page_size=${max + 1}`, 'page_size'],
+  ...(max === undefined ? [] : [[`page_size=${max + 1}`, 'page_size'] as const]),
   ['page_size=-1', 'page_size'],
   ['page_size=5.5', 'page_size'],
   ['page_size=5e0', 'page_size'],
@@ -28,6 +29,9 @@ const pageRules = (max: number): QueryRules['refused'] => [
   ['pageSize=5', 'pageSize'],
   ['page_size=%ff', 'page_size'],
 ];
+
+/** Where the service documents no limit. */
+const ANY_SIZE = ['page_size=1', 'page_size=100', 'page_size=101', 'page_size=500', 'page_size=2147483647'];
 
 const { account } = partner;
 const user = `/v1/users/${partner.sandbox.fixtures.userId}`;
@@ -159,11 +163,25 @@ const queryRules: Record<string, QueryRules> = {
   },
   'List settlement reports': {
     path: '/v1/reports/settlement',
-    accepted: ['report_type=swaps&report_type=later', 'start_date=2026-01-14&end_date=2026-01-14', 'page_size=100'],
-    refused: [
-      ['page_size=101', 'page_size'],
-      ['type=swaps', 'type'],
-    ],
+    accepted: ['report_type=swaps&report_type=later', 'start_date=2026-01-14&end_date=2026-01-14', ...ANY_SIZE],
+    refused: [...pageRules(), ['type=swaps', 'type']],
+  },
+  // Further parameters of a partial operation are taken.
+  'List swap assets': { path: '/v1/swap/assets', accepted: ANY_SIZE, refused: [['page_size=0', 'page_size']] },
+  'List transfers': { path: `${account}/transfers`, accepted: ANY_SIZE, refused: [['page_size=0', 'page_size']] },
+  'List conversions': { path: `${account}/conversions`, accepted: ANY_SIZE, refused: pageRules() },
+  'List on-chain quotes': { path: `${account}/onchain-quotes`, accepted: ANY_SIZE, refused: pageRules() },
+  'List withdrawal addresses': {
+    path: `${account}/funds/withdrawals/addresses`,
+    ...{ accepted: ANY_SIZE, refused: pageRules() },
+  },
+  'List deposit methods': {
+    path: `${account}/funds/deposits/methods/BTC`,
+    ...{ accepted: ANY_SIZE, refused: pageRules() },
+  },
+  'List deposit addresses': {
+    path: `${account}/funds/deposits/addresses`,
+    ...{ base: 'asset_symbol=BTC', accepted: ANY_SIZE, refused: pageRules() },
   },
   'Get ramp prospective quote, its assets and amount': {
     path: '/v1/ramp/quotes/prospective',

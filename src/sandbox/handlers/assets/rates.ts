@@ -1,18 +1,20 @@
 import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
 import type { Wire } from '../../../schema/types.js';
+import { badRequest } from '../../refusal.js';
 import type { Asset } from '../../state/catalogue.js';
 import { DAY_MS, timestamp } from '../../state/clock.js';
 import { priceBetween } from '../../state/money.js';
 import { MOVE_MS } from '../../state/prices.js';
 import type { State } from '../../state/state.js';
-import { momentOf } from '../period.js';
+import { durationOf, momentOf } from '../period.js';
 
 const HOUR_MS = 60 * MOVE_MS;
 
-const INTERVALS_MS: Readonly<Record<string, number>> = {
-  ...{ PT1M: MOVE_MS, PT5M: 5 * MOVE_MS, PT15M: 15 * MOVE_MS, PT30M: 30 * MOVE_MS, PT1H: HOUR_MS, PT60M: HOUR_MS },
-  ...{ PT4H: 4 * HOUR_MS, P1D: DAY_MS, P7D: 7 * DAY_MS, P1W: 7 * DAY_MS, P15D: 15 * DAY_MS },
-};
+const INTERVALS_MS: readonly number[] = [
+  ...[1, 5, 15, 30, 60].map((minutes) => minutes * MOVE_MS),
+  4 * HOUR_MS,
+  ...[1, 7, 15].map((days) => days * DAY_MS),
+];
 
 const DEFAULT_INTERVAL = 'PT1H';
 
@@ -26,7 +28,7 @@ const DEFAULT_COUNT = 100;
  */
 export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRateListParams) {
   const interval = query.interval ?? DEFAULT_INTERVAL;
-  const ms = INTERVALS_MS[interval] ?? HOUR_MS;
+  const ms = intervalOf(interval);
   const now = state.clock.now();
   const end = momentOf('end_timestamp', query.end_timestamp) ?? (Math.floor(now / ms) + 1) * ms;
   const start = momentOf('start_timestamp', query.start_timestamp) ?? end - DEFAULT_COUNT * ms;
@@ -38,7 +40,7 @@ export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRa
   };
   const page = state.pager.page<Wire<AssetRate>>(
     {
-      scope: [listAssetRates.name, asset.type, asset.symbol, quote.symbol, interval, query.start_timestamp],
+      scope: [listAssetRates.name, asset.type, asset.symbol, quote.symbol, ms, query.start_timestamp],
       position: (rate) => rate.timestamp ?? '',
       next: (position, count) => {
         const from = position === undefined ? first : Date.parse(position) + ms;
@@ -53,4 +55,12 @@ export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRa
     ...{ quote_symbol: quote.symbol, quote_type: quote.type, interval },
     ...{ start_timestamp: timestamp(start), end_timestamp: timestamp(end), page_size: query.page_size ?? 20 },
   };
+}
+
+/** Returns the ms of an interval, whatever its spelling, or throws 400. */
+function intervalOf(text: string): number {
+  const ms = durationOf(text);
+  if (ms !== undefined && INTERVALS_MS.includes(ms)) return ms;
+  const message = 'must be 1, 5, 15, 30 or 60 minutes, 4 hours, or 1, 7 or 15 days, for example PT1H';
+  throw badRequest({ field: 'interval', message });
 }

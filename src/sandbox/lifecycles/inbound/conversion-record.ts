@@ -8,11 +8,14 @@ import type { RecordKind } from '../../state/records.js';
 
 type WireAsset = WireAssetRef & { amount?: string | undefined };
 
+/** A place in the service's form, with the type that the sandbox always writes. */
+export type Typed<Place extends { type?: string | undefined }> = Wire<Place> & { readonly type: string };
+
 /** A conversion in the service's form, with the members that the sandbox always writes. */
 type WireConversion = Wire<Omit<Conversion, 'status' | 'from' | 'to'>> & {
   status: string;
-  readonly from: { readonly asset: WireAsset; readonly source: Wire<ConversionSource> };
-  readonly to: { readonly asset: WireAsset; readonly destination: Wire<ConversionDestination> };
+  readonly from: { readonly asset: WireAsset; readonly source: Typed<ConversionSource> };
+  readonly to: { readonly asset: WireAsset; readonly destination: Typed<ConversionDestination> };
 };
 
 /** A conversion that is not an on-demand one. */

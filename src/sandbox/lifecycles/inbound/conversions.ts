@@ -2,6 +2,7 @@ import type {
   Conversion,
   ConversionCreateBody,
   ConversionDestination,
+  ConversionSource,
 } from '../../../resources/accounts/conversions.js';
 import type { Inbound } from '../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../schema/decimal.js';
@@ -26,15 +27,15 @@ import {
 import { endQuote, offeredQuote } from '../quotes.js';
 import { assetsToSwap } from '../swaps.js';
 import { feesOf } from '../trade-terms.js';
-import { type AccountConversion, accountConversions } from './conversion-record.js';
+import { type AccountConversion, accountConversions, type Typed } from './conversion-record.js';
 import { credit, openInbound, positive, transactionId } from './inbounds.js';
 
 /** A conversion to start. */
 interface ConversionStart {
   readonly from: Asset;
   readonly to: Asset;
-  readonly source: NonNullable<NonNullable<Wire<Conversion>['from']>['source']>;
-  readonly destination: ConversionDestination;
+  readonly source: Typed<ConversionSource>;
+  readonly destination: Typed<ConversionDestination>;
   /** The amount that is wanted. Default: whatever arrives. */
   readonly amount?: string | undefined;
   readonly inbound?: Wire<Inbound> | undefined;
@@ -53,7 +54,7 @@ export function createConversion(
   const [from, to] = assetsOf(state, body, quote);
   const amount = amountOf(body, quote);
   const destination = destinationOf(account, body.to?.destination);
-  const source = body.from?.source ?? { type: BALANCE };
+  const source = sourceOf(body.from?.source);
   const start = { from, to, source, destination, quote, amount };
   const more = transaction_id === undefined ? {} : { transaction_id };
   if (source.type !== BALANCE) {
@@ -105,18 +106,23 @@ function amountOf({ from }: Wire<ConversionCreateBody>, quote: QuoteRecord | und
   return given;
 }
 
+/** A source without a type is a deposit if it says how the money comes. */
+function sourceOf(given: Wire<ConversionSource> = {}): Typed<ConversionSource> {
+  return { ...given, type: given.type ?? (given.via === undefined ? BALANCE : 'deposit') };
+}
+
 /** A wallet must be one of the account, approved. Every other kind is the account's balance. */
 export function destinationOf(
   { wallets }: AccountState,
-  given: Wire<ConversionDestination> = { type: BALANCE },
-): Wire<ConversionDestination> {
-  const { type, wallet_id: id } = given;
-  if (type !== 'wallet') return given;
+  given: Wire<ConversionDestination> = {},
+): Typed<ConversionDestination> {
+  const { wallet_id: id, type = id === undefined ? BALANCE : 'wallet' } = given;
+  if (type !== 'wallet') return { ...given, type };
   const field = 'to.destination.wallet_id';
   const status = id === undefined ? undefined : wallets.get(id)?.wallet.status;
   if (status === undefined) throw badRequest({ field, message: 'is not a wallet of the account' });
   if (status !== 'approved') throw badRequest({ field, message: `is ${status}, it must be approved` });
-  return given;
+  return { ...given, type };
 }
 
 /** Notes a conversion: `pending_deposit`, until `convert`. */

@@ -14,7 +14,7 @@ import { timestamp } from '../../state/clock.js';
 import type { RecordKind } from '../../state/records.js';
 import type { AccountState, State } from '../../state/state.js';
 import { assetsToSwap } from '../swaps.js';
-import type { AccountConversion } from './conversion-record.js';
+import type { AccountConversion, Typed } from './conversion-record.js';
 import { depositArrived, destinationOf, startConversion } from './conversions.js';
 import { credit, openInbound, positive } from './inbounds.js';
 
@@ -25,7 +25,7 @@ type WireRule = Wire<Omit<ConversionRule, 'status' | 'current_uses' | 'from' | '
   readonly from: { readonly asset: Wire<NonNullable<ConversionRule['from']>>['asset']; readonly via: string };
   readonly to: {
     readonly asset: Wire<NonNullable<ConversionRule['to']>>['asset'];
-    readonly destination: Wire<ConversionDestination>;
+    readonly destination: Typed<ConversionDestination>;
   };
   readonly inbound: Wire<Inbound>;
 };

@@ -50,9 +50,9 @@ const paged = (item: Arbitrary<unknown>, echoes: Members = {}, optional: Members
 
 const assetEchoes: Members = {
   ...{ quote_symbol: text, quote_type: open('fiat'), page_size: integer, sort: open('price') },
-  sort_direction: open('asc'),
+  ...{ sort_direction: open('asc'), type: some(assetType) },
 };
-const assetFilters: Members = { type: some(assetType), swap_trading: flag, withdraw: flag, deposit: flag };
+const assetFilters: Members = { swap_trading: flag, withdraw: flag, deposit: flag };
 
 /** The whole body of each operation's answer. */
 export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>> = {

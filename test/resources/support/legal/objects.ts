@@ -54,10 +54,11 @@ export const assetListing = object(
       deposit: enabled,
     }),
     decimals: object({ funding: integer, swap: integer }),
+    logo: object({ width: integer, height: integer, href: text, type: text }),
+    listing_date: fc.constant('2013-09-10'),
   },
   {
-    logo: object({ width: integer, height: integer, href: text, type: text }),
-    ...{ listing_date: fc.constant('2013-09-10'), price: money, market_cap: money, market_cap_rank: integer },
+    ...{ price: money, market_cap: money, market_cap_rank: integer },
     ...{ trending_rank: integer, volume: object({ last_24h: money }) },
     supply: object({}, { ...supplies, in_quote: object({}, supplies) }),
     price_change_percent: object(
@@ -267,8 +268,8 @@ export const rampQuote = object({
   unit_price: object({ asset: named, denomination_asset: named, unit_price: money }),
 });
 
-export const subscription: Members = { id: text, url: text, created_at: time, updated_at: time };
-export const subscriptionRest: Members = { description: text, disabled: flag };
+export const subscription: Members = { id: text, url: text, description: text, created_at: time, updated_at: time };
+export const subscriptionRest: Members = { disabled: flag };
 export const kinds = { events: some(open('quote.executed')) };
 export const webhook = object({ ...subscription, ...kinds }, subscriptionRest);
 export const registeredWebhook = object({ ...subscription, ...kinds, signing_secret: text }, subscriptionRest);
@@ -292,7 +293,7 @@ export const inbound = object(
 );
 export const destination = object(
   {},
-  { asset: optionalQuantity, destination: object({ type: text }, { wallet_id: text, user_id: text }) },
+  { asset: optionalQuantity, destination: object({}, { type: text, wallet_id: text, user_id: text }) },
 );
 export const conversionRule = object(
   { id: text },
@@ -310,7 +311,7 @@ export const accountConversion = object(
   { id: text },
   {
     status: open('pending_deposit', 'converting', 'settling', 'completed', 'failed'),
-    from: object({}, { asset: optionalQuantity, source: object({ type: text }, { via: text }) }),
+    from: object({}, { asset: optionalQuantity, source: object({}, { type: text, via: text }) }),
     ...{ to: destination, fees: object({}, { trade: knownQuantity }) },
     chain_references: object({}, { deposit_txid: text, withdraw_txid: text }),
     ...{ swap_quote: fc.jsonValue({ maxDepth: 2 }), inbound, transaction_id: text, conversion_rule_id: text },
@@ -326,7 +327,10 @@ export const expectedDeposit = object(
 );
 export const moneyTransfer = object(
   { id: text },
-  { status: open('pending', 'processing', 'completed', 'failed', 'cancelled'), failure_reason: text },
+  {
+    ...{ status: open('pending', 'processing', 'completed', 'failed', 'cancelled'), failure_reason: text },
+    ...{ amount: money, from: object({}, { asset: object({}, { symbol: text, type: assetType, amount: money }) }) },
+  },
 );
 
 export const earnAsset = object(

@@ -28,9 +28,10 @@ export const TRANSACTION_TYPES = [
 ];
 export const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'];
 export const flag = { accept: [true, false], refuse: ['true', 1, null] };
-export const pageSize = (max: number) => ({
-  accept: [1, max],
-  refuse: [0, max + 1, -1, 1.5, '5', Number.NaN, Infinity, true, null],
+/** @param max Default: the service documents none, so none is checked. */
+export const pageSize = (max?: number) => ({
+  accept: max === undefined ? [1, 100, 101, 500, 2 ** 31] : [1, max],
+  refuse: [0, ...(max === undefined ? [] : [max + 1]), -1, 1.5, '5', Number.NaN, Infinity, true, null],
 });
 
 /** Text that looks like a number to somebody, and is no money here. */

@@ -69,16 +69,20 @@ export const LOOKUP_RULES: readonly Rule[] = [
     ...pageSize(25),
   },
   {
+    operations: [...ASSETS, ...RATES, ...TRIGGERS],
+    member: 'page_size',
+    ...pageSize(100),
+  },
+  {
     operations: [
-      ...[...ASSETS, ...RATES, ...TRIGGERS, 'swap.assets.list', 'accounts.onchainQuotes.list', ...REPORTS],
-      'accounts.conversions.list',
+      ...['swap.assets.list', 'accounts.onchainQuotes.list', ...REPORTS, 'accounts.conversions.list'],
       'accounts.transfers.list',
       'funds.depositMethods.list',
       'funds.depositAddresses.list',
       'funds.withdrawalAddresses.list',
     ],
     member: 'page_size',
-    ...pageSize(100),
+    ...pageSize(),
   },
   { operations: LEDGER, member: 'page_size', ...pageSize(500) },
   { operations: LEDGER, member: 'cursor', ...length(1, 256) },
@@ -124,12 +128,20 @@ export const LOOKUP_RULES: readonly Rule[] = [
     ...length(3, 16),
   },
   { operations: ['assets.get'], member: 'quote_type', ...enumeration(...ASSET_TYPES) },
+  // The service documents the durations, but not their spelling.
   {
     operations: RATES,
     member: 'interval',
-    ...enumeration('PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT60M', 'PT4H', 'P1D', 'P7D', 'P1W', 'P15D'),
+    accept: [
+      ...['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT60M', 'PT4H', 'P1D', 'P7D', 'P1W', 'P15D'],
+      ...['PT24H', 'PT240M', 'PT3600S', 'P0DT1H', 'PT0.5H', 'PT0,5H', 'P0Y0M0DT0H1M0S', 'P0000-00-01T00:00:00'],
+      ...['P00000001T000000', 'PT2H', 'P1M', 'P1Y2M10DT2H30M', 'P1W2D'],
+    ],
+    refuse: [
+      ...['1h', '60', 'PT1', 'pt1h', 'P', 'PT', 'P1DT', 'PT1H ', ' PT1H', 'PT1H\n', 'PT1H1D', 'P1H', 'PT-1H', 'PT1.H'],
+      ...['', 'P0000-00-01', ...NOT_TEXT],
+    ],
   },
-  { operations: RATES, member: 'interval', refuse: ['PT2H', '1h', '60', 'PT1', 'P1M', 'pt1h'] },
   ...['start_timestamp', 'end_timestamp'].map((member) => ({ operations: RATES, member, ...anyText })),
   { operations: HISTORY, member: 'quote_type', ...enumeration(...ASSET_TYPES) },
   {

@@ -116,18 +116,23 @@ export const TRADE_RULES: readonly Rule[] = [
   }),
   ...['asset', 'via'].map((member) => ({ operations: DEPOSIT, member, refuse: [undefined, null, 5, []] })),
   { operations: DEPOSIT, member: 'asset.amount', refuse: [undefined] },
-  ...['from', 'from.asset', 'from.via', 'to', 'to.asset', 'to.destination', 'to.destination.type'].map((member) => ({
+  ...['from', 'from.asset', 'from.via', 'to', 'to.asset', 'to.destination'].map((member) => ({
     ...{ operations: RULE, member, refuse: [undefined, null, 5, []] },
   })),
+  ...[RULE, CONVERSION].flatMap((operations) =>
+    ['type', 'wallet_id', 'user_id'].map((name) => ({
+      ...{ operations, member: `to.destination.${name}`, accept: [undefined, ...anyText.accept], refuse: NOT_TEXT },
+    })),
+  ),
   { operations: RULE, member: 'from.asset.amount', accept: [undefined] },
   { operations: RULE, member: 'name', ...length(0, 256) },
   { operations: RULE, member: 'status', ...enumeration('active', 'paused') },
   ...['from', 'from.asset', 'from.source', 'to', 'to.asset', 'to.destination', 'from.asset.amount'].map((member) => ({
     ...{ operations: CONVERSION, member, accept: [undefined], refuse: [null, 5, []] },
   })),
-  ...['from.source.via', 'to.destination.wallet_id', 'to.destination.user_id', 'swap_quote_id', 'transaction_id'].map(
-    (member) => ({ operations: CONVERSION, member, accept: [undefined, ...anyText.accept], refuse: NOT_TEXT }),
-  ),
+  ...['from.source.type', 'from.source.via', 'swap_quote_id', 'transaction_id'].map((member) => ({
+    ...{ operations: CONVERSION, member, accept: [undefined, ...anyText.accept], refuse: NOT_TEXT },
+  })),
   ...['conversion_rule_id', 'status'].map((member) => ({
     ...{ operations: ['accounts.conversions.list'], member, ...anyText },
   })),

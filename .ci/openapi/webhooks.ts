@@ -1,0 +1,102 @@
+/** The events of the service: what its deliveries look like to a receiver. */
+import { createSandbox } from '../../src/sandbox/index.js';
+import { EVENT_KINDS } from '../../src/sandbox/webhooks/subscriptions.js';
+import type { JsonSchema } from './components.js';
+import type { Parts } from './operations.js';
+
+/** Bodies of deliveries as text, by the kind of the event. */
+export type Payloads = ReadonlyMap<string, string>;
+
+/** Returns the body of one delivery of each kind, of a seeded sandbox. */
+export async function makePayloads(): Promise<Payloads> {
+  await using sandbox = createSandbox({ seed: 1, deliver: () => new Response() });
+  sandbox.webhooks.register({ url: 'https://hooks.example/partner' });
+  const payloads = new Map<string, string>();
+  for (const kind of EVENT_KINDS) {
+    const [delivery] = await sandbox.webhooks.trigger(kind);
+    if (delivery === undefined) throw new Error(`the sandbox delivers no ${kind}`);
+    payloads.set(kind, delivery.body);
+  }
+  return payloads;
+}
+
+/** Makes the part `webhooks` of a document: one delivery of each kind. */
+export function describeWebhooks({ sources, output, parameters }: Parts, payloads: Payloads): JsonSchema {
+  const kinds = sources.exported('src/webhooks/index.ts', 'WebhookEventData');
+  const { properties } = output.membersOf(kinds);
+  const headers = HEADERS.map(([name, header]) => parameters.named(name, header));
+  return Object.fromEntries(
+    Object.entries(properties).map(([kind, { description, ...data }]) => {
+      const example = payloads.get(kind);
+      if (example === undefined) throw new Error(`there is no payload of ${kind}`);
+      return [kind, { post: delivery(kind, String(description), data, headers, JSON.parse(example)) }];
+    }),
+  );
+}
+
+function delivery(
+  kind: string,
+  description: string,
+  data: JsonSchema,
+  headers: readonly JsonSchema[],
+  example: unknown,
+): JsonSchema {
+  return {
+    operationId: `webhook.${kind}`,
+    summary: `Event ${kind}`,
+    description: `${description} The service shows no payload of its events: every member of \`data\` may be missing.`,
+    security: [],
+    parameters: headers,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { anyOf: [enveloped(kind, data), flat(kind)] }, example } },
+    },
+    responses: {
+      '2XX': { description: 'Received. The service waits 30 s for it.' },
+      default: { description: 'Not received: the service delivers the event again, later and later.' },
+    },
+    'x-invented': ['The example, and so the members of `data` in it, is what the sandbox sends.'],
+  };
+}
+
+const enveloped = (kind: string, data: JsonSchema): JsonSchema => ({
+  description: 'The form with an envelope.',
+  type: 'object',
+  properties: { id: { type: 'string' }, type: { type: 'string', const: kind }, data },
+  required: ['type'],
+});
+
+const flat = (kind: string): JsonSchema => ({
+  description: 'The flat form: the members of `data` stand beside the kind.',
+  type: 'object',
+  properties: { event_type: { type: 'string', const: kind } },
+  required: ['event_type'],
+});
+
+const HEADERS: readonly (readonly [name: string, header: JsonSchema])[] = [
+  [
+    'DeliverySignature',
+    {
+      ...{ name: 'X-Signature', in: 'header', required: true },
+      description:
+        '`t=<seconds since 1970>,v1=<hex>`, with several `v1` while secrets are rotated. `v1` is the HMAC-SHA256 of `t`, a point and the raw body, keyed with the signing secret, decoded from base64.',
+      schema: { type: 'string' },
+    },
+  ],
+  [
+    'DeliveryKind',
+    {
+      ...{ name: 'X-Webhook-Event', in: 'header' },
+      description: 'The kind of the event. It is not signed.',
+      schema: { type: 'string' },
+    },
+  ],
+  [
+    'DeliveryId',
+    {
+      ...{ name: 'X-Webhook-ID', in: 'header' },
+      description: 'The id of the event, the same in every attempt. It is not signed.',
+      schema: { type: 'string' },
+    },
+  ],
+];
