@@ -60,6 +60,23 @@ const operationsTable = (): string =>
     ]),
   );
 
+const SAFE: Readonly<Record<RetrySafety, string>> = {
+  always: 'none, but safe to send again',
+  keyed: 'yes',
+  unkeyed: 'none',
+};
+
+const writesTable = (): string =>
+  tableOf(
+    ['write', 'operation', '`Idempotency-Key`', '`API-Otp`', 'body'],
+    operations
+      .filter(({ method }) => method !== 'GET')
+      .map(({ name, method, path, retrySafety, otp, body }) => [
+        ...[`\`${name}\``, `${method} ${path}`, SAFE[retrySafety]],
+        ...[otp === true ? 'required' : '', body === undefined ? 'none' : 'JSON'],
+      ]),
+  );
+
 const choicesTable = (): string =>
   tableOf(
     ['where', 'the sandbox'],
@@ -99,6 +116,7 @@ export const TABLES: readonly { readonly document: string; readonly name: string
   { document: 'docs/sandbox-look.md', name: 'moves', make: movesTable },
   { document: 'docs/sandbox-trouble.md', name: 'scenarios', make: scenariosTable },
   { document: 'docs/sandbox-trouble.md', name: 'outcomes', make: outcomesTable },
+  { document: 'docs/protocol.md', name: 'writes', make: writesTable },
   { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
   { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
   { document: 'docs/protocol.md', name: 'payloads', make: payloads },

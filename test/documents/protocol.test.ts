@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { classify } from '../../src/call/retry-table.js';
+import { operations } from '../../src/resources/operations.js';
+import type { AttemptResult } from '../../src/response/attempt-result.js';
 import { HmacSigner } from '../../src/signing/signer.js';
 import { signWebhook } from '../../src/webhooks/index.js';
 import { readDocument } from './support/blocks.js';
@@ -38,5 +41,96 @@ describe('the vectors of docs/protocol.md', () => {
     expect(timestamped['X-Signature']).toBe(of(vector, '`X-Signature`'));
     const ofRamp = signWebhook({ body, secret, scheme: 'body' });
     expect(ofRamp['X-Signature']).toBe(of(vector, '`X-Signature` of a ramp callback with the same body and secret'));
+  });
+});
+
+/** The rows of the table that begins with this cell, cell by cell. */
+function rowsOf(firstCell: string): string[][] {
+  const [, table = ''] = readDocument('docs/protocol.md').split(`| ${firstCell} |`);
+  const [rows = ''] = table.split('\n\n');
+  return rows
+    .split('\n')
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+}
+
+const SAFETIES = ['always', 'keyed', 'unkeyed'] as const;
+
+describe('the table of retries in docs/protocol.md', () => {
+  const OWN = '{"error":{"type":"t","status":500,"instance":"i","code":"some_code"}}';
+  const HTML = '<html>';
+  const answers = (statuses: readonly number[], bodies: readonly string[], more: Partial<AttemptResult> = {}) =>
+    statuses.flatMap((status) => bodies.map((text) => ({ kind: 'answer', status, text, ...more }) as const));
+
+  /** By the beginning of the row. Those of HTTP/2 and of a whole body are decided before the table of the client. */
+  const SITUATIONS = {
+    '429': answers([429], [OWN, HTML]),
+    '502, 503, 504': answers([502, 503, 504], [OWN, HTML]),
+    'any other 5xx whose body is no error': answers([500, 501, 505, 599], [HTML, '', '{}']),
+    '500, 501 and others of the service itself': answers([500, 501, 505], [OWN]),
+    '401, if a request with a higher nonce': answers([401], [OWN], { overtaken: true }),
+    'any other status': answers([302, 400, 401, 403, 404, 408, 409, 410, 413], [OWN, HTML]),
+    'nothing: no connection': [{ kind: 'not_sent', status: undefined, text: '', sent: false }],
+    'nothing: the connection broke': (['lost', 'too_slow'] as const).map((kind) => ({
+      kind,
+      status: undefined,
+      text: '',
+    })),
+    'a 2xx whose body breaks off': [{ kind: 'lost', status: 200, text: '{"da' }],
+  } as const;
+
+  const rows = rowsOf('what came back');
+  const rowOf = (begin: string) => rows.find(([first]) => first?.startsWith(begin)) ?? [];
+
+  it('has each situation once', () => {
+    expect(rows.filter(([first]) => !Object.keys(SITUATIONS).some((begin) => first?.startsWith(begin)))).toHaveLength(
+      3,
+    );
+  });
+
+  it.each(Object.entries(SITUATIONS))('is what the client does: %s', (begin, results) => {
+    for (const [index, retrySafety] of SAFETIES.entries()) {
+      const cell = rowOf(begin)[index + 1] ?? '';
+      for (const result of results) {
+        const verdict = classify({ write: true, retrySafety } as Parameters<typeof classify>[0], {
+          ...{ begun: true, sent: true, headers: {}, overtaken: false, error: undefined, exchange: undefined },
+          ...{ ...result, body: [new TextEncoder().encode(result.text)] },
+        });
+        const next = verdict.next === 'race' ? 'retry at once' : verdict.next;
+        expect([begin, retrySafety, result, next]).toEqual([begin, retrySafety, result, cell.split(':')[0]]);
+        if (cell === 'stop: unknown') expect(verdict.effect).toBe('unknown');
+        if (cell === 'stop: it has happened') expect(verdict.effect).toBe('applied');
+      }
+    }
+  });
+
+  it('says what a write is where the table only says stop', () => {
+    const effectOf = (status: number, text: string) =>
+      classify({ write: true, retrySafety: 'keyed' } as Parameters<typeof classify>[0], {
+        ...{ begun: true, sent: true, headers: {}, overtaken: false, error: undefined, exchange: undefined },
+        ...{ kind: 'answer', status, body: [new TextEncoder().encode(text)] },
+      }).effect;
+    for (const status of [302, 408, 500, 505]) expect(effectOf(status, OWN)).toBe('unknown');
+    for (const status of [400, 401, 404, 409, 501]) expect(effectOf(status, OWN)).toBe('not_applied');
+    expect(effectOf(501, HTML)).toBe('unknown');
+  });
+});
+
+describe('docs/protocol.md', () => {
+  it('names each operation whose answer is not a value in data, and each list with another cursor', () => {
+    const text = readDocument('docs/protocol.md');
+    const [, section = ''] = text.split('## An answer');
+    const bare = operations.filter(({ answer }) => answer.kind !== 'value');
+    for (const { name } of [...bare, { name: 'accounts.earn.auto.get' }, { name: 'users.verifications.list' }])
+      expect(section).toContain(`\`${name}\``);
+    const others = operations.filter(({ cursor }) => cursor !== undefined && cursor !== 'page_token');
+    for (const { name, cursor } of others)
+      expect(section).toMatch(new RegExp(`\`${name}\`, takes it as \`${cursor}\``));
+    expect(others).toHaveLength(1);
   });
 });

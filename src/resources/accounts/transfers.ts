@@ -19,7 +19,7 @@ export interface Transfer {
   status?: TransferStatus | undefined;
   /** The reason of a `failed` transfer. */
   failure_reason?: string | undefined;
-  /** What is sent. */
+  /** The asset that is sent, and its quantity. */
   from?:
     | {
         asset?:
