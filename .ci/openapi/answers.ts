@@ -37,7 +37,8 @@ function page({ output, sources }: Parts, rule: Rule, item: ts.TypeNode, meta: t
   return {
     type: 'object',
     properties: {
-      data: { ...limitsOf(items), type: 'array', items: output.ofNode(item, ruleOfItem(items)) },
+      // The most items that the client reads are its own limit, and no fact of the service.
+      data: { type: 'array', items: output.ofNode(item, ruleOfItem(items)) },
       ...echoes?.properties,
       next_page_token: { ...token, description },
     },

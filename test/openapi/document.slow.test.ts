@@ -173,6 +173,14 @@ test('a page_size has the limit that the service documents, and none where it do
   expect(inputsOf(ofDepositLimits).get('page_size')?.description).toMatch(/^1 to 25; .* beside a `page_token`/);
 });
 
+test('a page has no limit of its items: the client has one, the service documents none', () => {
+  const pages = described.filter(([, found]) => found['x-pagination']);
+  expect(pages.length).toBeGreaterThan(15);
+  for (const [, found] of pages) {
+    expect(found.responses[200].content['application/json'].schema.properties.data).not.toHaveProperty('maxItems');
+  }
+});
+
 test('an answer that the client ignores is described where the service documents it', () => {
   const answerOf = (name: string) => described.find(([one]) => one === name)?.[1].responses[200].content;
   const schemaOf = (name: string) => answerOf(name)['application/json'].schema;
