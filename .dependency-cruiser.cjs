@@ -18,6 +18,7 @@ const LAYERS = [
   ['schema'],
   ['redaction'],
   ['errors'],
+  ['pollution'],
   ['partner-error'],
   ['util', 'version'],
   // A file `x.edge.ts` takes the place of `x.ts` in the build for workers.
@@ -26,11 +27,11 @@ const LAYERS = [
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
 const ENTRIES = {
-  webhooks: ['resources', 'schema', 'errors', 'partner-error', 'util', 'version', 'runtime'],
-  redis: ['signing', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
-  opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  webhooks: ['resources', 'schema', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
+  redis: ['signing', 'redaction', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
+  opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
-  sandbox: ['transport', 'resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  sandbox: ['transport', 'resources', 'schema', 'redaction', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
   // The command `partner-sdk doctor`: deliveries are verified as in the sandbox.
   doctor: ['sandbox', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.

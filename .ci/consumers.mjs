@@ -8,6 +8,7 @@ import { checkDeclarations } from './consumers/declarations.mjs';
 import { checkModules } from './consumers/modules.mjs';
 import { checkOldNode } from './consumers/old-node.mjs';
 import { checkOpentelemetry } from './consumers/opentelemetry.mjs';
+import { checkPolluted } from './consumers/polluted.mjs';
 import { createProject } from './consumers/project.mjs';
 import { checkQuietImport } from './consumers/quiet-import.mjs';
 import { checkFrameworks } from './consumers/recipes/frameworks.mjs';
@@ -28,6 +29,7 @@ const projectWithNodeTypes = createProject(join(directory, 'project-with-node-ty
 
 checkModules(project);
 checkDeclarations(project);
+checkPolluted({ project });
 checkOldNode({ project, directory: join(directory, 'old-node') });
 await checkContainer({ project });
 checkRedis({ tarball, directory: join(directory, 'redis') });

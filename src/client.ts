@@ -2,6 +2,7 @@ import type { ApiPromise } from './call/api-promise.js';
 import { ApiCaller, type PagedList } from './call/caller.js';
 import { type SettleOptions, type SettlingOptions, settle } from './call/wait/settle.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
+import { refusePollution } from './pollution.js';
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
@@ -91,8 +92,12 @@ export class PartnerClient {
   readonly #settings: ClientSettings;
   readonly #caller: ApiCaller;
 
-  /** @throws ConfigurationError when an option is missing, unknown or wrong. */
+  /**
+   * @throws ConfigurationError when an option is missing, unknown or wrong, or `Object.prototype` has
+   *   members that could change a call.
+   */
   constructor(options: ClientOptions = {}) {
+    refusePollution();
     this.#options = readClientOptions(options);
     this.#settings = resolveOptions(this.#options);
     this.#caller = new ApiCaller(this.#settings);

@@ -1,4 +1,5 @@
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
+import { define } from './util/members.js';
 import { clipped } from './util/printable.js';
 
 export {
@@ -105,8 +106,8 @@ export class ApiError extends PartnerError {
     this.docUrl = details.docUrl;
     this.causes = details.causes;
     this.retryAfter = details.retryAfter;
-    Object.defineProperty(this, 'headers', { value: details.headers });
-    Object.defineProperty(this, 'body', { value: details.body });
+    define(this, 'headers', { value: details.headers });
+    define(this, 'body', { value: details.body });
   }
 }
 
@@ -224,7 +225,7 @@ export class ResponseValidationError extends PartnerError {
     super(`The answer${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
     this.issues = issues;
     this.status = answer.status;
-    Object.defineProperty(this, 'body', { value: answer.body });
+    define(this, 'body', { value: answer.body });
   }
 }
 

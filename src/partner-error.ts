@@ -1,4 +1,5 @@
 import { showAs } from './util/inspection.js';
+import { define } from './util/members.js';
 
 /**
  * The effect of a call at the service: a fact about the whole call, not about its last attempt.
@@ -97,9 +98,9 @@ export class PartnerError extends Error {
 /** Gives a class its name, its brand, and an `instanceof` that reads brands. */
 export function brand(errorClass: { prototype: object }, name: string): void {
   const inherited = brandsOf(errorClass.prototype);
-  Object.defineProperty(errorClass.prototype, 'name', { value: name, configurable: true, writable: true });
-  Object.defineProperty(errorClass.prototype, BRAND, { value: [...inherited, name] });
-  Object.defineProperty(errorClass, Symbol.hasInstance, {
+  define(errorClass.prototype, 'name', { value: name, configurable: true, writable: true });
+  define(errorClass.prototype, BRAND, { value: [...inherited, name] });
+  define(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
       // A class that an application derives from ours has no brand: ordinary prototype check.
       if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -108,7 +109,10 @@ export function brand(errorClass: { prototype: object }, name: string): void {
   });
 }
 
-/** An option is missing, unknown or wrong, or a closed client was used. Nothing was sent. */
+/**
+ * An option is missing, unknown or wrong, a closed client was used, or `Object.prototype` has members
+ * that could change a call. Nothing was sent, unless `outcome` says otherwise of an earlier attempt.
+ */
 export class ConfigurationError extends PartnerError {}
 
 /** The check that a webhook delivery failed. */

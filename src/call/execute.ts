@@ -1,6 +1,7 @@
 import { AbortedError, type PartnerError } from '../errors.js';
 import type { LaneAssignment } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
+import { refusePollution } from '../pollution.js';
 import type { CallRequest } from '../request/call-request.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/answer-secrets.js';
@@ -51,6 +52,7 @@ function start<T>(
   context.counts.begin();
   try {
     context.assertOpen();
+    refusePollution(beforeSending(request.operation.name));
     const prepared = prepare(context.settings, request, input);
     events?.started(prepared.idempotencyKey);
     call = new Call(prepared, context, begun, request.abandon, events);

@@ -1,6 +1,7 @@
 import { type Priority, priorityAfterRace } from '../lane/queued-attempt.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { parseRetryAfter } from '../response/retry-after.js';
+import { ownMember } from '../util/members.js';
 import type { Deadline } from './deadline.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { Verdict } from './retry-table.js';
@@ -106,7 +107,7 @@ export class Retry {
   /** The service's `Retry-After`, else a back-off, in ms; undefined when it is too long. */
   #wait({ headers }: AttemptResult): number | undefined {
     const { maxRetryAfter, deadline } = this.#limits;
-    const asked = parseRetryAfter(headers['retry-after'], Date.now());
+    const asked = parseRetryAfter(ownMember(headers, 'retry-after'), Date.now());
     if (asked !== undefined && asked > maxRetryAfter) return undefined;
     const delay = asked ?? backoff(this.#retries + this.#bystanderRetries + this.#unprocessed);
     return delay < deadline.remaining() ? delay : undefined;

@@ -5,7 +5,7 @@ import type { LazySchema, Operation, OperationInput } from '../schema/operation.
 import { writtenOut } from '../schema/parse-decimal.js';
 import { validate } from '../schema/validate.js';
 import { nearestName } from '../util/did-you-mean.js';
-import { copyMembers, hidePollution, ownMember } from '../util/members.js';
+import { copyMembers, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { OPTION_NAMES } from './options.js';
 
@@ -21,16 +21,11 @@ export function readInput(operation: Operation, given: OperationInput, issues: I
   const params = ownMember(given, 'params') ?? {};
   const query = copyInput(operation.query, ownMember(given, 'query') ?? {}, operation, issues);
   const body = copyInput(operation.body, ownMember(given, 'body'), operation, issues);
-  const putBack = hidePollution();
-  try {
-    issues.push(
-      ...validate(operation.params, params),
-      ...validate(operation.query, query),
-      ...validate(operation.body, body),
-    );
-  } finally {
-    putBack?.();
-  }
+  issues.push(
+    ...validate(operation.params, params),
+    ...validate(operation.query, query),
+    ...validate(operation.body, body),
+  );
   return { params: params as Input['params'], query, body };
 }
 

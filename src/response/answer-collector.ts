@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeListener, Loss } from '../transport/connections.js';
+import { ownMember } from '../util/members.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 export interface AnswerLimits {
@@ -58,7 +59,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
     this.status = status;
     this.headers = headers;
     this.#listener.onHead(status);
-    if (Number(headers['content-length']) > this.#limits.maxResponseBytes) this.#limit('too_large');
+    if (Number(ownMember(headers, 'content-length')) > this.#limits.maxResponseBytes) this.#limit('too_large');
   }
 
   onData(chunk: Uint8Array): void {

@@ -8,6 +8,7 @@ import {
   redactHeaders,
   type Secrets,
 } from '../redaction/redact.js';
+import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
 import type { AttemptResult } from './attempt-result.js';
@@ -33,7 +34,8 @@ export function apiError(
   const status = result.status ?? 0;
   const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
   const envelope = errorEnvelope(result);
-  const member = (name: string, length: number) => clipped(secrets.credentials(textOf(envelope?.[name]) ?? ''), length);
+  const member = (name: string, length: number) =>
+    clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name)) ?? ''), length);
   const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
   const code = member('code', MAX_CODE_LENGTH);
   const details = {
@@ -42,8 +44,8 @@ export function apiError(
     code,
     instance: member('instance', MAX_NAME_LENGTH),
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
-    causes: causesOf(envelope?.['causes'], secrets.all),
-    retryAfter: parseRetryAfter(result.headers['retry-after'], Date.now()),
+    causes: causesOf(envelope && ownMember(envelope, 'causes'), secrets.all),
+    retryAfter: parseRetryAfter(ownMember(result.headers, 'retry-after'), Date.now()),
     headers: redactHeaders(result.headers, secrets.all),
     body: envelope === undefined && text !== '' ? secrets.all(text) : undefined,
     advice: advice(code),
@@ -56,7 +58,8 @@ export function apiError(
  * Undefined for any other body: a gateway answered, or the envelope was cut.
  */
 export function errorCode(result: AttemptResult): string | undefined {
-  return textOf(errorEnvelope(result)?.['code']) || undefined;
+  const envelope = errorEnvelope(result);
+  return textOf(envelope && ownMember(envelope, 'code')) || undefined;
 }
 
 /** Returns the `error` member of a refusal's body. */
@@ -64,7 +67,7 @@ function errorEnvelope({ body: chunks }: AttemptResult): Record<string, unknown>
   const text = bodyText(chunks, MAX_ERROR_BODY_BYTES);
   const isCut = chunks.reduce((size, { length }) => size + length, 0) > MAX_ERROR_BODY_BYTES;
   const body = isCut ? parseBeginning(text) : parseJson(text);
-  const envelope = isRecord(body) ? body['error'] : undefined;
+  const envelope = isRecord(body) ? ownMember(body, 'error') : undefined;
   return isRecord(envelope) ? envelope : undefined;
 }
 

@@ -1,7 +1,10 @@
 import type { Exchange } from '../transport/connections.js';
+import { ownMember } from '../util/members.js';
 
 /** The end of one attempt. */
 export interface AttemptResult {
+  /** Own and absent: a promise asks for it, and must not find one that others have added. */
+  readonly then?: undefined;
   /**
    * - `answer`: the whole answer arrived, whatever its status.
    * - `not_sent`: no byte left, because there was no connection.
@@ -48,5 +51,5 @@ export function isSuccess(status: number): boolean {
 
 /** True when the service replayed an earlier answer to the same idempotency key. */
 export function isReplayed({ headers }: Pick<AttemptResult, 'headers'>): boolean {
-  return headers['idempotent-replayed']?.toLowerCase() === 'true';
+  return ownMember(headers, 'idempotent-replayed')?.toLowerCase() === 'true';
 }

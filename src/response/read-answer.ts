@@ -1,9 +1,10 @@
 import type { Issue } from '../errors.js';
+import { addedNames, messageOn, pollution } from '../pollution.js';
 import { concat } from '../runtime/bytes.js';
 import type { Answer, Operation } from '../schema/operation.js';
 import { readBySchema } from '../schema/read.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
-import { hidePollution } from '../util/members.js';
+import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import type { AttemptResult } from './attempt-result.js';
 import { hasTooManyValues, MAX_VALUES, NOT_JSON, parseJson } from './parse-json.js';
@@ -28,14 +29,22 @@ export function readAnswer<T>(
   result: AttemptResult,
   mode: ResponseValidation,
 ): AnswerReading<T> {
+  const isTouched = addedNames().length > 0;
+  const refused = isTouched ? pollution() : [];
+  if (refused.length > 0) return { usable: false, issues: [{ path: '', message: messageOn(refused) }] };
   if (answer.kind === 'nothing') return flawless(undefined as T);
   const text = decodeUtf8(result.body);
   if (text === '' && answer.kind === 'json') return flawless(undefined as T);
   if (text !== undefined && hasTooManyValues(text)) return { usable: false, issues: [TOO_MANY_VALUES] };
   const json = text === undefined ? NOT_JSON : parseJson(text);
   if (json === NOT_JSON) return { usable: false, issues: [notJson(text, result)] };
-  if (answer.kind === 'value') return readValue(answer, json, mode);
-  if (!answer.unwrap || !isRecord(json) || !('data' in json)) return flawless(json as T);
+  const read = (): AnswerReading<T> =>
+    answer.kind === 'value' ? readValue(answer, json, mode) : readJson(answer, json);
+  return isTouched ? withoutPrototypes(json, read) : read();
+}
+
+function readJson<T>({ unwrap }: Extract<Answer<T>, { kind: 'json' }>, json: unknown): AnswerReading<T> {
+  if (!unwrap || !isRecord(json) || !('data' in json)) return flawless(json as T);
   const reading = flawless(json['data'] as T);
   return json['next_page_token'] ? { ...reading, dropsToken: true } : reading;
 }
@@ -44,6 +53,30 @@ const flawless = <T>(value: T) => ({ usable: true, value, issues: [], missing: [
 
 const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
 
+/** Reads a JSON value whose objects inherit nothing meanwhile, not even what others have added. */
+function withoutPrototypes<T>(json: unknown, read: () => T): T {
+  const objects = objectsIn(json);
+  for (const object of objects) Object.setPrototypeOf(object, null);
+  try {
+    return read();
+  } finally {
+    for (const object of objects) Object.setPrototypeOf(object, Object.prototype);
+  }
+}
+
+/** Returns the objects in a JSON value, at any depth, without its lists. */
+function objectsIn(json: unknown): object[] {
+  const objects: object[] = [];
+  const left = [json];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) objects.push(next);
+    for (const member of Object.values(next)) left.push(member);
+  }
+  return objects;
+}
+
 function readValue<T>(
   { schema, select, arrange }: Extract<Answer<T>, { kind: 'value' }>,
   json: unknown,
@@ -51,8 +84,6 @@ function readValue<T>(
 ): AnswerReading<T> {
   const reading = new Reading(mode);
   const { issues, missing } = reading;
-  // A missing member would be found on a polluted prototype.
-  const putBack = hidePollution();
   try {
     const value = readBySchema(schema, arrange === undefined ? json : arrange(json), reading);
     if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
@@ -61,8 +92,6 @@ function readValue<T>(
     // Any other error comes from `select`: the envelope is not there, and its issues are noted.
     if (error instanceof RangeError) reading.issue('', TOO_DEEP);
     return { usable: false, issues };
-  } finally {
-    putBack?.();
   }
 }
 
@@ -80,6 +109,6 @@ function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
 }
 
 function notJson(text: string | undefined, { headers }: AttemptResult): Issue {
-  const type = headers['content-type'] ?? 'no content type';
+  const type = ownMember(headers, 'content-type') ?? 'no content type';
   return { path: '', message: text === '' ? 'the body is empty' : `the body is no JSON (${type})` };
 }

@@ -117,7 +117,9 @@ export interface OperationInput {
 export function inputOf({ path, query, body }: Operation, given: readonly unknown[]): OperationInput {
   const params = new Bare() as Record<string, unknown>;
   const names = namesInPath(path);
-  for (const [place, name] of names.entries()) params[name] = given[place];
+  names.forEach((name, place) => {
+    params[name] = given[place];
+  });
   const last = given[names.length];
   return { params, query: query && last, body: body && last };
 }

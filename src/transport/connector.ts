@@ -1,6 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
-import { Bare, hidePollution } from '../util/members.js';
+import { ConfigurationError } from '../partner-error.js';
+import { refusePollution } from '../pollution.js';
+import { Bare } from '../util/members.js';
 import { afterPolling, soon } from '../util/platform.js';
 import { undiciParts } from './http1/undici-parts.js';
 import { secureContextOf } from './tls.js';
@@ -13,21 +15,6 @@ export const FRESH_MS = 500;
 
 /** TCP probes an idle connection after this time. */
 const KEEP_ALIVE_PROBE_MS = 60_000;
-
-/** Options of sockets, all undefined: a polluted `Object.prototype` must give none. */
-const ABSENT = `
-  allowHalfOpen autoSelectFamily autoSelectFamilyAttemptTimeout blockList captureRejections construct decodeStrings defaultEncoding
-  destroy emitClose enableTrace encoding family fd final handle highWaterMark hints keepAlive keepAliveInitialDelay localAddress
-  localPort lookup manualStart noDelay objectMode onread path pipe pskCallback read readable readableHighWaterMark
-  readableObjectMode requestOCSP server servername session signal socket timeout writable writableHighWaterMark
-  writableObjectMode write writev
-`;
-
-const NOTHING_INHERITED: object = Object.fromEntries(
-  ABSENT.trim()
-    .split(/\s+/)
-    .map((name) => [name, undefined]),
-);
 
 /** The protocol of a connection, by its name in TLS (ALPN). */
 export type Protocol = 'h2' | 'http/1.1';
@@ -81,7 +68,7 @@ export class Connector {
     try {
       socket = this.#connect(protocols);
     } catch (error) {
-      soon(() => opening.onFailure(noConnection(error)));
+      soon(() => opening.onFailure(error instanceof ConfigurationError ? error : noConnection(error)));
       return;
     }
     this.#opening.add(socket);
@@ -115,6 +102,14 @@ export class Connector {
   }
 
   #hand(socket: Socket, opening: Opening): void {
+    try {
+      // Node has waited for the service.
+      refusePollution();
+    } catch (pollution) {
+      socket.destroy();
+      opening.onFailure(pollution as Error);
+      return;
+    }
     // Over HTTP/2 the service speaks first.
     if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') {
       opening.onOpen(socket, 'h2');
@@ -132,27 +127,24 @@ export class Connector {
   }
 
   #connect(protocols: readonly Protocol[]): Socket {
-    const options = Object.assign(new Bare(), NOTHING_INHERITED, { host: this.#host, port: this.#port });
-    const putBack = hidePollution();
-    try {
-      if (!this.#secure) return connectTcp(options);
-      this.#tls ??= secureContextOf(undefined);
-      const socket = connectTls(
-        Object.assign(options, {
-          ALPNProtocols: protocols,
-          rejectUnauthorized: true,
-          // With a context, Node reads no other TLS settings from the options.
-          secureContext: this.#tls,
-          servername: isIP(this.#host) === 0 ? this.#host : undefined,
-          session: this.#session,
-        }),
-      );
-      return socket.on('session', (session) => {
-        this.#session = session;
-      });
-    } finally {
-      putBack?.();
-    }
+    // Node copies them into an object that inherits.
+    refusePollution();
+    const options = Object.assign(new Bare(), { host: this.#host, port: this.#port });
+    if (!this.#secure) return connectTcp(options);
+    this.#tls ??= secureContextOf(undefined);
+    const socket = connectTls(
+      Object.assign(options, {
+        ALPNProtocols: protocols,
+        rejectUnauthorized: true,
+        // With a context, Node reads no other TLS settings from the options.
+        secureContext: this.#tls,
+        servername: isIP(this.#host) === 0 ? this.#host : undefined,
+        session: this.#session,
+      }),
+    );
+    return socket.on('session', (session) => {
+      this.#session = session;
+    });
   }
 
   /** Returns the reason not to use a new HTTP/1.1 connection; undefined if there is none. */

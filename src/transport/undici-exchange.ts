@@ -1,3 +1,4 @@
+import { refusePollution } from '../pollution.js';
 import { Bare } from '../util/members.js';
 import { answerHeaders } from './answer-headers.js';
 import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
@@ -93,6 +94,8 @@ export abstract class UndiciExchange implements Exchange {
     // it.
     if (this.progress === 'withdrawn') throw new Error('abandoned before it was sent');
     if (this.progress !== 'waiting') throw new Error('undici tried to send a request again with its old nonce');
+    // undici may have waited for a turn of the event loop.
+    refusePollution();
     this.progress = 'sent';
     this.controller = controller;
     this.#listener.onSent();

@@ -1,3 +1,5 @@
+import { define } from './members.js';
+
 /** The key of the method that `util.inspect`, and so `console.log`, calls to show an object. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
@@ -9,7 +11,7 @@ export function showAs<T extends object>(
   object: T,
   show: (value: T, options: object, inspect: Inspect) => string,
 ): void {
-  Object.defineProperty(object, INSPECT, {
+  define(object, INSPECT, {
     value(this: T, _depth: number, options: object, inspect: Inspect) {
       return show(this, options, inspect);
     },

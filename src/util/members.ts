@@ -18,6 +18,14 @@ type Method = (...args: unknown[]) => unknown;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
+/**
+ * Defines a member as `Object.defineProperty()` does. The description inherits nothing: with `get` on
+ * `Object.prototype`, the language would take a value for a getter.
+ */
+export function define<T extends object>(object: T, name: PropertyKey, description: PropertyDescriptor): T {
+  return Object.defineProperty(object, name, Object.assign(new Bare(), description));
+}
+
 /** Returns a member of the object or its classes; undefined if only `Object.prototype` has it. */
 export function readMember(object: object, name: string): unknown {
   for (let level = object; !isRoot(level); level = Object.getPrototypeOf(level) as object) {
@@ -74,40 +82,3 @@ function isRoot(level: object | null): level is null {
 
 const isEnumerable = (object: object, name: string): boolean =>
   Reflect.apply(Object.prototype.propertyIsEnumerable, object, [name]);
-
-/** The names that the language defines on `Object.prototype`, in V8's order. */
-const NATIVE: readonly PropertyKey[] = [
-  ...['constructor', '__defineGetter__', '__defineSetter__', 'hasOwnProperty', '__lookupGetter__', '__lookupSetter__'],
-  ...['isPrototypeOf', 'propertyIsEnumerable', 'toString', 'valueOf', '__proto__', 'toLocaleString'],
-];
-
-/**
- * Removes what others have put on `Object.prototype`, and returns the function that puts it back;
- * undefined if there is nothing. A member that cannot be deleted stays.
- *
- * Used around foreign code that reads plain objects, and around the reading of answers. For
- * example, zod skips the rules of a schema if it finds `skipChecks` there. Nothing asynchronous and
- * no code of the application may run in between. The look takes 0.2 µs.
- */
-export function hidePollution(): (() => void) | undefined {
-  const names = Reflect.ownKeys(Object.prototype);
-  if (isNative(names)) return undefined;
-  const hidden = new Map<PropertyKey, PropertyDescriptor>();
-  for (const name of names) {
-    const descriptor = NATIVE.includes(name) ? undefined : Reflect.getOwnPropertyDescriptor(Object.prototype, name);
-    if (descriptor !== undefined) hidden.set(name, Object.setPrototypeOf(descriptor, null));
-  }
-  if (hidden.size === 0) return undefined;
-  for (const name of hidden.keys()) Reflect.deleteProperty(Object.prototype, name);
-  return () => {
-    for (const [name, descriptor] of hidden) Reflect.defineProperty(Object.prototype, name, descriptor);
-  };
-}
-
-/**
- * V8 lists numbers first, then texts in the order in which they were added, then symbols. So in a
- * list of the native length, an added name is first or last, whichever name was deleted for it.
- */
-function isNative(names: readonly PropertyKey[]): boolean {
-  return names.length === NATIVE.length && names[0] === NATIVE[0] && names.at(-1) === NATIVE.at(-1);
-}

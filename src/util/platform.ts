@@ -1,4 +1,5 @@
 import { platformImmediate } from '../runtime/immediate.js';
+import { define } from './members.js';
 
 /**
  * Types of the platform's globals, from whatever declares them (`@types/node`, the DOM library). A
@@ -34,7 +35,7 @@ export function processWide<T>(name: string, create: () => T): T {
   let value = registry[key];
   if (value === undefined) {
     value = create();
-    Object.defineProperty(registry, key, { value });
+    define(registry, key, { value });
   }
   return value;
 }

@@ -1,3 +1,5 @@
+import { readMember } from './members.js';
+
 /** A failure as the system or undici names it. */
 interface SystemFailure {
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, … */
@@ -8,8 +10,9 @@ interface SystemFailure {
 
 /** Returns the failure of the system or undici behind an error, up to three causes deep. */
 export function systemFailure(error: unknown): SystemFailure | undefined {
-  for (let level = error, depth = 0; level instanceof Error && depth < 3; level = level.cause, depth++) {
-    if ('code' in level && typeof level.code === 'string') return level as Error & SystemFailure;
+  for (let level = error, depth = 0; level instanceof Error && depth < 3; level = readMember(level, 'cause'), depth++) {
+    const code = readMember(level, 'code');
+    if (typeof code === 'string') return { code, syscall: readMember(level, 'syscall') };
   }
   return undefined;
 }

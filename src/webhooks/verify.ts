@@ -1,4 +1,5 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
+import { refuseEnumerable } from '../pollution.js';
 import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject, type WebhookEvent } from './event.js';
@@ -92,8 +93,8 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  *   (the header has another form, the body was given parsed, or a correctly signed body is not a
  *   JSON object that names an event kind); `bad_signature`; `too_old`, `too_new` (correctly signed,
  *   but outside `toleranceSeconds`). Answer 400 and do nothing.
- * @throws ConfigurationError if an option is missing or wrong: a mistake of the program, not of the
- *   sender.
+ * @throws ConfigurationError if an option is missing or wrong, or `Object.prototype` has enumerable
+ *   members: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   const read = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
@@ -121,6 +122,7 @@ const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satis
  * @throws ConfigurationError if one is missing or wrong.
  */
 export function verifierOf(options: WebhookSecrets & WebhookVerification): Verifier {
+  refuseEnumerable();
   const scheme = checkScheme(options.scheme);
   const toleranceMs = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
@@ -135,6 +137,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
     toleranceMs,
     checkHead: (headers) => void freshTime(claimedBy(headers)),
     prove: (body, headers) => {
+      refuseEnumerable();
       const bytes = bytesOf(body);
       const claimed = claimedBy(headers);
       const { secretIndex, signature } = proof(keys, bytes, claimed);

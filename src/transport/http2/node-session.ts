@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, sensitiveHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
-import { Bare, hidePollution } from '../../util/members.js';
+import { Bare } from '../../util/members.js';
 import type { TransportRequest } from '../connections.js';
 
 /** Bytes that the service may send on one stream before they are read. */
@@ -14,15 +14,10 @@ const NEVER_INDEXED = ['api-key', 'api-sign', 'api-nonce', 'api-otp', 'authoriza
 
 /** Makes Node's session over an open socket whose service speaks HTTP/2. */
 export function openSession(socket: Socket, origin: string): ClientHttp2Session {
-  const putBack = hidePollution();
-  try {
-    return connect(origin, {
-      createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
-    });
-  } finally {
-    putBack?.();
-  }
+  return connect(origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+  });
 }
 
 /**
@@ -37,14 +32,9 @@ export function openStream(
 ): ClientHttp2Stream {
   const { body } = request;
   const headers = headersOf(request, authority);
-  const putBack = hidePollution();
-  try {
-    const stream = session.request(headers, { endStream: body === undefined });
-    if (body !== undefined) stream.end(body);
-    return stream;
-  } finally {
-    putBack?.();
-  }
+  const stream = session.request(headers, { endStream: body === undefined });
+  if (body !== undefined) stream.end(body);
+  return stream;
 }
 
 function headersOf(request: TransportRequest, authority: string): Record<string, string> {

@@ -18,6 +18,7 @@ const PROGRAMS = [
   'test/calls/support/refused-caller.ts',
   'test/cli/support/lock-racer.ts',
   'test/fuzz/main.ts',
+  'test/pollution/names-read.ts',
   'test/pollution/polluted-caller.ts',
   'test/redis/support/leaver.ts',
   'test/redis/support/worker.ts',
