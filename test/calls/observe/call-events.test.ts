@@ -271,7 +271,7 @@ describe('hooks of a class', () => {
 
   it('are not those that something wrote on Object.prototype', async () => {
     const heard: unknown[] = [];
-    const names = ['onStart', 'onEnd', 'run', 'debug'];
+    const names = ['onStart', 'onEnd', 'run', 'warn'];
     for (const name of names) {
       Object.defineProperty(Object.prototype, name, { value: () => heard.push(name), configurable: true });
     }
