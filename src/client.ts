@@ -93,8 +93,8 @@ export class PartnerClient {
   readonly #caller: ApiCaller;
 
   /**
-   * @throws ConfigurationError when an option is missing, unknown or wrong, or `Object.prototype` has
-   *   members that could change a call.
+   * @throws ConfigurationError when an option is missing, unknown or wrong, or `Object.prototype`
+   *   has members that could change a call.
    */
   constructor(options: ClientOptions = {}) {
     refusePollution();

@@ -16,9 +16,9 @@ const MAX_SHOWN_LENGTH = 60;
  * and names that zod, undici, Node or the language look up. Other members do no harm, for example
  * `should`.
  *
- * Called before each step that hands objects to foreign code, the last one directly before the bytes
- * leave. A look takes 0.4 µs. To learn of a new turn of the event loop would take 0.5 µs, and a member
- * that is put there in the same turn would pass.
+ * Called before each step that hands objects to foreign code, the last one directly before the
+ * bytes leave. A look takes 0.4 µs. To learn of a new turn of the event loop would take 0.5 µs, and
+ * a member that is put there in the same turn would pass.
  *
  * @throws ConfigurationError that names the members.
  */

@@ -17,12 +17,12 @@ function isOlder(version: string, than: string): boolean {
   return first !== -1 && (parts[first] ?? 0) < (others[first] ?? 0);
 }
 
-/** With one of these on `Object.prototype`, Node cannot load parts of its own, or a list not be destructured. */
+/** With one of these on `Object.prototype`, Node cannot load its parts, or take lists apart. */
 const STOP_LOADING = ['get', 'set', 'value', 'writable', 'return'];
 
 /**
- * Returns the error about members of `Object.prototype` with which this package cannot be loaded. It
- * is a `ConfigurationError`, whose class would be loaded later.
+ * Returns the error about members of `Object.prototype` with which this package cannot be loaded.
+ * It is a `ConfigurationError`, whose class would be loaded later.
  */
 export function pollutionAtLoad(): Error | undefined {
   const names = STOP_LOADING.filter((name) => name in Object.prototype);
