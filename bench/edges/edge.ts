@@ -71,6 +71,11 @@ export class Edge {
     return isTls ? { url: `https://localhost:${port}`, ca: this.#ca } : { url: `http://127.0.0.1:${port}` };
   }
 
+  /** Reads the configuration anew: nginx starts new workers, and the old ones end what they have begun with. */
+  reload(): void {
+    this.#process.kill('SIGHUP');
+  }
+
   async stop(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const exit = once(this.#process, 'exit');

@@ -5,8 +5,11 @@ import type { Tally } from './tally.js';
 
 /** How calls are made. */
 export type Load =
-  /** So many callers, each of which makes its next call when its last one is over. */
-  | { readonly kind: 'closed'; readonly callers: number; readonly seconds: number }
+  /**
+   * So many callers, each of which makes its next call when its last one is over. `only` is the kind of
+   * all calls. Without it one in ten is a keyed write, and the others are reads.
+   */
+  | { readonly kind: 'closed'; readonly callers: number; readonly seconds: number; readonly only?: Kind }
   /** The same, until so many calls are made. */
   | { readonly kind: 'counted'; readonly callers: number; readonly calls: number }
   /** Calls that come evenly, however many are still waiting. */
@@ -35,7 +38,9 @@ export async function makeCalls(
 ): Promise<void> {
   const [subject] = subjects;
   if (subject === undefined) throw new Error('nobody makes calls');
-  const call = (index: number) => subject.call(index % WRITE_EVERY === WRITE_EVERY - 1 ? 'keyed write' : 'read', index);
+  const only = load.kind === 'closed' ? load.only : undefined;
+  const kindOf = (index: number): Kind => only ?? (index % WRITE_EVERY === WRITE_EVERY - 1 ? 'keyed write' : 'read');
+  const call = (index: number) => subject.call(kindOf(index), index);
   if (load.kind === 'closed') await closed(load, call, tally, onHalf);
   else if (load.kind === 'open') await open(load, call, tally, onHalf);
   else if (load.kind === 'counted') await counted(load, call, tally);

@@ -7,7 +7,7 @@ import { runScenarios } from '../scenarios.js';
 import { burst } from './cases/burst.js';
 import { callers } from './cases/callers.js';
 import { jitter } from './cases/jitter.js';
-import { goaway, idle } from './cases/sessions.js';
+import { goaway, idle, reload } from './cases/sessions.js';
 import { steady } from './cases/steady.js';
 import { installEdges } from './install.js';
 import { Measurer } from './measured.js';
@@ -25,6 +25,7 @@ try {
       steady: { title: '200 calls a second, one API key, 20 ms', run: (scale) => steady(site, scale) },
       burst: { title: '64 calls at once at a client that is cold or has rested', run: (scale) => burst(site, scale) },
       goaway: { title: 'calls that cross GOAWAY', run: (scale) => goaway(site, scale) },
+      reload: { title: 'writes and reads while nginx reloads every second', run: (scale) => reload(site, scale) },
       idle: { title: 'an edge that closes idle connections after a second', run: (scale) => idle(site, scale) },
       jitter: { title: '64 callers over a restless link', run: (scale) => jitter(site, scale) },
     },

@@ -96,6 +96,10 @@ export class Site {
     ];
   }
 
+  reloadNginx(): void {
+    this.#nginx.reload();
+  }
+
   /** An nginx that closes a connection without a request after a second. */
   get brief(): readonly Way[] {
     return [

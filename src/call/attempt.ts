@@ -187,7 +187,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
       return;
     }
     this.#finish(loss === 'not_started' ? 'not_sent' : loss, error);
-    this.#depart(loss === 'lost' || loss === 'bystander' ? 'lost' : 'unsent');
+    this.#depart(this.#collector?.sent === true ? 'lost' : 'unsent');
   }
 
   /** The nonce was not used. The next start draws a new one. */

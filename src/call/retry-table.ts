@@ -12,7 +12,7 @@ export interface Verdict {
    * - `done`: nothing. It is a success to read.
    * - `retry`: another attempt after a wait.
    * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
-   * - `unprocessed`: another attempt at once. The service has not begun with this one.
+   * - `unprocessed`: another attempt at once. The service says that it has not begun with this one.
    * - `bystander`: another attempt after a wait. Another request broke the connection.
    * - `stop`: nothing. It has failed.
    */
@@ -61,6 +61,7 @@ function afterBreak(call: PreparedCall, { kind, error }: AttemptResult): Verdict
   if (kind === 'not_sent') return 'retry';
   if (kind === 'unprocessed') return 'unprocessed';
   if (call.retrySafety === 'unkeyed') return 'stop';
+  if (kind === 'disowned') return 'unprocessed';
   if (kind === 'bystander') return 'bystander';
   return kind === 'lost' || kind === 'too_slow' ? 'retry' : 'stop';
 }
@@ -69,6 +70,7 @@ const REASONS: Record<AttemptResult['kind'], AttemptFailure['reason']> = {
   answer: 'status',
   not_sent: 'not_sent',
   unprocessed: 'not_sent',
+  disowned: 'lost',
   lost: 'lost',
   bystander: 'lost',
   too_slow: 'too_slow',

@@ -74,7 +74,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
 
   onError(error: unknown, loss: Loss): void {
     // `fetch` tells only by its failure that there was no connection.
-    if (loss !== 'lost' && loss !== 'bystander') this.sent = false;
+    if (loss === 'not_started' || loss === 'not_sent' || loss === 'unprocessed') this.sent = false;
     this.#listener.onBroken(error, loss);
   }
 

@@ -8,7 +8,8 @@ export interface AttemptResult {
   /**
    * - `answer`: the whole answer arrived, whatever its status.
    * - `not_sent`: no byte left, because there was no connection.
-   * - `unprocessed`: the service says that it has not begun with the request.
+   * - `unprocessed`: the service has certainly not begun with the request.
+   * - `disowned`: the service says so of all later requests at once, which proves less.
    * - `lost`: the connection broke after the bytes had left.
    * - `bystander`: the same, because the connection was closed for the sake of another request.
    * - `too_slow`: `attemptTimeout` passed before the answer was whole.
@@ -21,6 +22,7 @@ export interface AttemptResult {
     | 'answer'
     | 'not_sent'
     | 'unprocessed'
+    | 'disowned'
     | 'lost'
     | 'bystander'
     | 'too_slow'

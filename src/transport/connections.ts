@@ -81,12 +81,14 @@ export interface ExchangeListener {
  *
  * - `not_started`: no byte left. The connection was gone before the start; another one may be open.
  * - `not_sent`: no byte left. No connection could be opened (refused, DNS, TLS).
- * - `unprocessed`: bytes left, and the service says that it has not begun with the request (GOAWAY,
- *   REFUSED_STREAM).
+ * - `unprocessed`: the service says that it has not begun with this request (REFUSED_STREAM), or it
+ *   announced the end of the session (GOAWAY) before any byte left.
+ * - `disowned`: bytes left, and only a GOAWAY says that the service has not begun with the request. A
+ *   careless service may have.
  * - `lost`: bytes left. The request may have had its effect.
  * - `bystander`: as `lost`, because the connection was closed for the sake of another exchange.
  */
-export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'lost' | 'bystander';
+export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'disowned' | 'lost' | 'bystander';
 
 /** One request under way. */
 export interface Exchange {

@@ -174,6 +174,14 @@ describe('an HTTP/2 session', () => {
 describe('a stream that ends without its answer', () => {
   it.each<[string, WireScript['request'], Loss]>([
     ['refused', (wire, stream) => wire.reset(stream, REFUSED_STREAM), 'unprocessed'],
+    [
+      'refused after its head',
+      (wire, stream) => {
+        wire.head(stream);
+        wire.reset(stream, REFUSED_STREAM);
+      },
+      'lost',
+    ],
     ['reset with an error', (wire, stream) => wire.reset(stream, INTERNAL_ERROR), 'lost'],
     ['cancelled', (wire, stream) => wire.reset(stream, CANCEL), 'lost'],
     ['reset without an error', (wire, stream) => wire.reset(stream, NO_ERROR), 'lost'],

@@ -1,8 +1,8 @@
 import { createSecureServer } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { Driver, End } from './support/driver.js';
-import { INTERNAL_ERROR, type WireScript } from './support/http2-wire.js';
+import type { Driver, End, Started } from './support/driver.js';
+import { type Http2Wire, INTERNAL_ERROR, REFUSED_STREAM, type WireScript } from './support/http2-wire.js';
 import { openings } from './support/openings.js';
 import { CERTIFICATE } from './support/raw-server.js';
 
@@ -19,8 +19,10 @@ const startAll = async (driver: Driver, count: number): Promise<End[]> => {
 
 const ends = (all: readonly End[]): string[] => all.map(({ end }) => end);
 
+const goaway = (wire: Http2Wire): void => wire.goaway(1);
+
 describe('a session whose end is announced (GOAWAY)', () => {
-  it('finishes the streams that the service has begun with; the others are unprocessed', async () => {
+  it('finishes the streams that the service has begun with; it disowns the others', async () => {
     const { driver, wires } = await wired({
       request: (wire, stream) => {
         if (wire.number > 0) wire.answer(stream, 'second');
@@ -33,10 +35,59 @@ describe('a session whose end is announced (GOAWAY)', () => {
       },
     });
     const all = await startAll(driver, 10);
-    expect(ends(all)).toEqual([...Array(5).fill('answered'), ...Array(5).fill('unprocessed')]);
+    expect(ends(all)).toEqual([...Array(5).fill('answered'), ...Array(5).fill('disowned')]);
     expect(all.every(({ sent }) => sent)).toBe(true);
+    expect(all[9]?.error).toMatchObject({
+      code: 'ERR_HTTP2_GOAWAY_SESSION',
+      message: expect.stringContaining('GOAWAY'),
+    });
     expect((await driver.call('/')).body).toBe('second');
     expect(wires).toHaveLength(2);
+  });
+
+  it.each<[string, string[], ((wire: Http2Wire) => void)[]]>([
+    ['behind the refusal of a stream', ['unprocessed', 'disowned'], [(wire) => wire.reset(3, REFUSED_STREAM), goaway]],
+    [
+      'in front of the refusal of a stream',
+      ['disowned', 'disowned'],
+      [goaway, (wire) => wire.reset(3, REFUSED_STREAM)],
+    ],
+    ['in front of the answer of a stream', ['disowned', 'disowned'], [goaway, (wire) => wire.answer(3, 'late')]],
+    ['behind the answer of a stream', ['answered', 'disowned'], [(wire) => wire.answer(3, 'early'), goaway]],
+  ])('%s: the first of the two frames says what happened', async (_name, expected, frames) => {
+    for (const sent of ['in one record', 'in one read', 'apart']) {
+      const { driver } = await succeeded(async (wire, stream) => {
+        if (stream !== 5) return;
+        if (sent === 'in one record') wire.socket.cork();
+        for (const frame of frames) {
+          frame(wire);
+          if (sent === 'apart') await sleep(30);
+        }
+        wire.answer(1, 'first');
+        wire.socket.uncork();
+      });
+      expect(ends(await startAll(driver, 3)), sent).toEqual(['answered', ...expected]);
+    }
+  });
+
+  it.each([
+    ['names the last stream', 1],
+    ['names every stream, as the first one of a graceful end', 2 ** 31 - 1],
+  ])('%s: a request whose bytes have not left by then is certainly unprocessed', async (_name, last) => {
+    const { driver, wires } = await succeeded(() => {});
+    const first = await driver.start('/first');
+    await expect.poll(() => wires[0]?.streams).toEqual([1]);
+    const late = await new Promise<Started>((resolve) => {
+      // Node polls its sockets after its timers, and writes new streams after that.
+      setTimeout(() => {
+        wires[0]?.goaway(last);
+        void driver.start('/late').then(resolve);
+      }, 1);
+    });
+    expect(await late.ended).toMatchObject({ end: 'unprocessed' });
+    wires[0]?.answer(1, 'first');
+    expect(await first.ended).toMatchObject({ end: 'answered', body: 'first' });
+    expect(wires[0]?.streams).toEqual([1]);
   });
 
   it('is replaced at once, while its streams go on', async () => {
@@ -67,11 +118,11 @@ describe('a session whose end is announced (GOAWAY)', () => {
     );
   });
 
-  it('with an error: the streams above its last one are unprocessed, the others are lost with the session', async () => {
+  it('with an error: the streams above its last one are disowned, the others are lost with the session', async () => {
     const { driver } = await succeeded((wire, stream) => {
       if (stream === 7) wire.goaway(3, INTERNAL_ERROR);
     });
-    expect(ends(await startAll(driver, 4))).toEqual(['bystander', 'bystander', 'unprocessed', 'unprocessed']);
+    expect(ends(await startAll(driver, 4))).toEqual(['bystander', 'bystander', 'disowned', 'disowned']);
     expect((await driver.call('/')).body).toBe('second');
   });
 
@@ -113,6 +164,19 @@ describe('a session whose end is announced (GOAWAY)', () => {
     // The first session is ended by the edge, each later one by its successor.
     expect(wires.length).toBeGreaterThanOrEqual(5);
     expect(wires.slice(1).every(({ streams }) => streams.length < EVERY)).toBe(true);
+  });
+
+  it.each([
+    ['is succeeded before 1,000 requests if one of them must not be repeated', true, 2],
+    ['is expected by no request that may be repeated until the edge has shown it', false, 1],
+  ])('%s', async (_name, notRepeatable, sessions) => {
+    const { driver, wires } = await wired({ request: (wire, stream) => wire.answer(stream, 'ok') });
+    for (let left = 990; left > 0; left--) {
+      await driver.call('/', { notRepeatable: notRepeatable && left === 85 });
+      if (notRepeatable && left === 80) await expect.poll(() => driver.connections.open).toBe(1);
+    }
+    expect(wires).toHaveLength(sessions);
+    expect(wires.every(({ streams }) => streams.length < 1_000)).toBe(true);
   });
 
   it('at once, before any stream: the call fails instead of going round in circles', async () => {

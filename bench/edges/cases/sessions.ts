@@ -34,6 +34,53 @@ export async function goaway(site: Site, { short, measurer }: Scale): Promise<vo
   mustHold(`${where}: no request reaches the service twice: ${unexplained}`, unexplained === 0);
 }
 
+const RELOAD_EVERY_MS = 1_000;
+
+/** nginx reloads again and again. Each time its sessions end, and a write without key that an end disowns is `unknown`. */
+export async function reload(site: Site, { seconds }: Scale): Promise<void> {
+  const load = { kind: 'closed', callers: CALLERS, seconds: seconds(20, 4) } as const;
+  const rows: Record<string, string | number>[] = [];
+  for (const { name, address } of [site.nginxHttp2, site.nginxTls]) {
+    for (const only of ['unkeyed write', 'keyed write', 'read'] as const) {
+      const measured = await Measured.start(site.backend);
+      let reloads = 0;
+      const timer = setInterval(() => {
+        site.reloadNginx();
+        reloads++;
+      }, RELOAD_EVERY_MS);
+      const result = await measured.run('default', address, { ...load, only }, answering(20));
+      clearInterval(timer);
+      await measured.stop();
+      rows.push(reloadRow(name, only, reloads, result));
+      judgeReload(`${only}s while ${name} reloads`, result);
+    }
+  }
+  table(rows);
+}
+
+function reloadRow(edge: string, calls: string, reloads: number, result: Result) {
+  return {
+    edge,
+    calls: `${result.whole.calls} ${calls}s`,
+    reloads,
+    'calls/s': round(result.whole.rate),
+    failed: failed([result]),
+    unknown: result.unknown,
+    'unknown for each reload': round(result.unknown / reloads, 2),
+    'requests at the service': result.service.requests,
+    refused: result.service.refused,
+    'repeats of the client': result.retries,
+    way: result.way ?? '–',
+  };
+}
+
+function judgeReload(where: string, { failures, unknown, wrong, service, whole }: Result): void {
+  mustHold(`${where}: what fails is unknown: ${failures - unknown}`, failures === unknown);
+  mustHold(`${where}: no answer reaches another call: ${wrong}`, wrong === 0);
+  const doubled = service.requests - service.refused - whole.calls;
+  mustHold(`${where}: no request is applied twice: ${doubled}`, doubled <= 0);
+}
+
 /** An edge closes connections without a request after a second, and calls come about as far apart; one in three must not be repeated. */
 export async function idle(site: Site, { short }: Scale): Promise<void> {
   const load = { kind: 'pauses', clients: 30, calls: short ? 6 : 30, pause: [900, 1300] } as const;

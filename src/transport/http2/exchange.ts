@@ -1,4 +1,5 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { Linked } from '../../util/linked-list.js';
 import { soon } from '../../util/platform.js';
 import { answerHeaders } from '../answer-headers.js';
 import type { Exchange, ExchangeListener, Loss } from '../connections.js';
@@ -6,18 +7,18 @@ import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 /** The session of an exchange, as the exchange sees it. */
 interface ExchangeOwner {
   /** Called before the listener hears of the end. `loss` is undefined for an answer. */
-  onExchangeEnded(loss: Loss | undefined): void;
+  onExchangeEnded(exchange: Http2Exchange, loss: Loss | undefined): void;
   /** Called after that: the listener may have taken the free place at once. */
   onUnclaimed(): void;
   /** The stream was given up and reset. */
   onAbandoned(): void;
-  /** Returns the loss of a stream that ended before its answer was whole. */
+  /** Returns the loss of a stream that broke, or ended with the session. */
   lossOf(stream: ClientHttp2Stream): Loss;
   /** Begins no new streams. */
   retire(): void;
 }
 
-export class Http2Exchange implements Exchange {
+export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   readonly #owner: ExchangeOwner;
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
@@ -29,8 +30,11 @@ export class Http2Exchange implements Exchange {
   #early: Uint8Array[] | undefined;
   #over = false;
   #error: Error | undefined;
+  /** The loss by a GOAWAY, once one has named an earlier stream as the last. */
+  #announced: Loss | undefined;
 
   constructor(owner: ExchangeOwner, listener: ExchangeListener) {
+    super();
     this.#owner = owner;
     this.#listener = listener;
   }
@@ -48,6 +52,21 @@ export class Http2Exchange implements Exchange {
     this.#listener.onSent();
   }
 
+  /**
+   * The service has announced the end of the session (GOAWAY). Called while Node reads the frame:
+   * after that Node closes the later streams with REFUSED_STREAM, as if the service had reset each.
+   *
+   * @param lastStream The last stream that the service says it has begun with.
+   */
+  onGoaway(lastStream: number): void {
+    const stream = this.#stream;
+    // Node does not know the state of a stream that has ended any more.
+    if (stream?.id === undefined || stream.closed) return;
+    // After a GOAWAY Node writes the head of no stream.
+    if (stream.state.state === constants.NGHTTP2_STREAM_STATE_IDLE) this.#announced = 'unprocessed';
+    else if (stream.id > lastStream) this.#announced ??= 'disowned';
+  }
+
   abandon(): void {
     if (this.#over) return;
     this.fail(new Error('abandoned'), 'lost');
@@ -63,7 +82,7 @@ export class Http2Exchange implements Exchange {
     if (this.#over) return;
     this.#over = true;
     soon(() => {
-      this.#owner.onExchangeEnded(loss);
+      this.#owner.onExchangeEnded(this, loss);
       this.#listener.onError(error, loss);
       this.#owner.onUnclaimed();
     });
@@ -92,15 +111,28 @@ export class Http2Exchange implements Exchange {
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#received < this.#length) return;
     this.#over = true;
-    this.#owner.onExchangeEnded(undefined);
+    this.#owner.onExchangeEnded(this, undefined);
     this.#listener.onEnd();
     this.#owner.onUnclaimed();
   }
 
   #onClose(stream: ClientHttp2Stream): void {
     if (this.#over) return;
-    this.fail(this.#error ?? resetError(stream.rstCode), this.#owner.lossOf(stream));
+    const cause = this.#error ?? resetError(stream.rstCode);
+    if (this.#announced !== undefined) this.fail(goawayError(cause), this.#announced);
+    else this.fail(cause, this.#lossOf(stream));
   }
+
+  /** A service that refuses a stream after it has begun to answer has begun with the request. */
+  #lossOf(stream: ClientHttp2Stream): Loss {
+    const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
+    return refused ? 'unprocessed' : this.#owner.lossOf(stream);
+  }
+}
+
+function goawayError(cause: Error): Error {
+  const message = 'the service ended the session (GOAWAY) and says that it has not begun with this request';
+  return Object.assign(new Error(message, { cause }), { code: 'ERR_HTTP2_GOAWAY_SESSION' });
 }
 
 /** Node has no error for a stream that was cancelled, or that ended before the answer. */

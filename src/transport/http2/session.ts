@@ -1,5 +1,6 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { LinkedList } from '../../util/linked-list.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
 import { Http2Exchange } from './exchange.js';
@@ -47,7 +48,7 @@ export class Http2Session implements Slot {
   #state: State = 'opening';
   #limit = 0;
   #reserved = 0;
-  #inFlight = 0;
+  readonly #exchanges = new LinkedList<Http2Exchange>();
   #started = 0;
   #resets = 0;
   /** True once the service has begun with a stream. */
@@ -83,7 +84,7 @@ export class Http2Session implements Slot {
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#exchanges.size;
   }
 
   /** Number of streams that have begun on it. */
@@ -98,11 +99,11 @@ export class Http2Session implements Slot {
 
   /** Time in ms since its last stream ended; 0 while one is in flight. */
   quietFor(now: number): number {
-    return this.#inFlight + this.#reserved > 0 ? 0 : now - this.#quietSince;
+    return this.inFlight + this.#reserved > 0 ? 0 : now - this.#quietSince;
   }
 
   reserve(): Slot | undefined {
-    if (this.#state !== 'open' || this.#inFlight + this.#reserved >= this.#limit) return undefined;
+    if (this.#state !== 'open' || this.inFlight + this.#reserved >= this.#limit) return undefined;
     this.#reserved++;
     return this;
   }
@@ -114,10 +115,11 @@ export class Http2Session implements Slot {
 
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
     this.#reserved--;
-    if (this.#inFlight++ === 0) this.#socket.ref();
+    if (this.inFlight === 0) this.#socket.ref();
     this.#started++;
     this.#silence.onSent();
     const exchange = new Http2Exchange(this, listener);
+    this.#exchanges.add(exchange);
     let stream: ClientHttp2Stream;
     try {
       stream = openStream(this.#session, this.#authority, request);
@@ -147,30 +149,29 @@ export class Http2Session implements Slot {
     });
   }
 
-  onExchangeEnded(loss: Loss | undefined): void {
-    this.#inFlight--;
-    if (loss !== 'unprocessed' && loss !== 'not_started') this.#served = true;
-    if (this.#inFlight > 0) return;
+  onExchangeEnded(exchange: Http2Exchange, loss: Loss | undefined): void {
+    this.#exchanges.remove(exchange);
+    if (loss !== 'unprocessed' && loss !== 'disowned' && loss !== 'not_started') this.#served = true;
+    if (this.inFlight > 0) return;
     this.#quietSince = performance.now();
     this.#socket.unref();
     this.#closeIfDone();
   }
 
   onUnclaimed(): void {
-    if (this.#inFlight + this.#reserved === this.#limit - 1) this.#owner.onFree();
+    if (this.inFlight + this.#reserved === this.#limit - 1) this.#owner.onFree();
   }
 
   onAbandoned(): void {
     if (this.#silence.long || ++this.#resets >= MAX_RESETS) this.retire();
   }
 
-  lossOf({ id, rstCode }: ClientHttp2Stream): Loss {
+  lossOf({ id }: ClientHttp2Stream): Loss {
     if (id === undefined) return 'not_started';
-    if (id > this.#lastStream || rstCode === constants.NGHTTP2_REFUSED_STREAM) return 'unprocessed';
     if (!this.#ending()) return 'lost';
     // The first stream that is lost with the session still sees all the others in flight.
     if (this.#broke === 0) {
-      this.#broke = this.#inFlight;
+      this.#broke = this.inFlight;
       if (this.#broke > 1 && this.announcedAfter === undefined) this.#owner.onBroken();
     }
     return this.#broke > 1 ? 'bystander' : 'lost';
@@ -192,6 +193,7 @@ export class Http2Session implements Slot {
 
   #onGoaway(_code: number, lastStream: number): void {
     this.#lastStream = Math.min(this.#lastStream, lastStream);
+    for (const exchange of this.#exchanges) exchange.onGoaway(lastStream);
     this.retire();
   }
 
@@ -201,7 +203,7 @@ export class Http2Session implements Slot {
     const unopened = this.#state === 'opening';
     this.#state = 'closed';
     if (unopened) this.#owner.onClosed(this, 'unopened', noConnection(error));
-    else if (byService && !this.#served && this.#inFlight === 0)
+    else if (byService && !this.#served && this.inFlight === 0)
       this.#owner.onClosed(this, 'unserved', noConnection(error));
     else this.#owner.onClosed(this, 'over', error);
   }
@@ -211,7 +213,7 @@ export class Http2Session implements Slot {
   }
 
   #closeIfDone(): void {
-    if (this.#state === 'draining' && this.#inFlight + this.#reserved === 0)
+    if (this.#state === 'draining' && this.inFlight + this.#reserved === 0)
       void this.close(new Error('it was not used any more'));
   }
 

@@ -6,6 +6,12 @@ import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 /** An announced end after this many streams shows the edge's limit for a session. */
 const HABIT_FROM_STREAMS = 100;
 
+/**
+ * Number of streams that edges often allow a session (nginx). Assumed while a write is due that
+ * must not be retried, until the edge has shown its limit: the end of a session may disown it.
+ */
+const COMMON_LIMIT_STREAMS = 1_000;
+
 /** The next session is opened after this share of the streams that the edge allows a session. */
 const SUCCESSION_SHARE = 0.9;
 
@@ -72,7 +78,8 @@ export class Sessions implements SessionOwner {
       session.retire();
       return undefined;
     }
-    if (session.started >= this.#habit * SUCCESSION_SHARE) this.#owner.onSuccessionDue();
+    const limit = notRepeatable && !Number.isFinite(this.#habit) ? COMMON_LIMIT_STREAMS : this.#habit;
+    if (session.started >= limit * SUCCESSION_SHARE) this.#owner.onSuccessionDue();
     return session.reserve();
   }
 

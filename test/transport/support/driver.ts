@@ -12,6 +12,9 @@ import { connectionsOf, type Transport } from '../../../src/transport/transport.
 /** A request that is sent more often shows that something goes round in circles. */
 const MAX_SENDS = 100;
 
+/** Such a request goes to the head of the queue at once. */
+const REPEATED: readonly End['end'][] = ['not_started', 'unprocessed', 'disowned'];
+
 export interface End {
   /** Every status that was told: one, if there was an answer. */
   readonly statuses: readonly number[];
@@ -151,8 +154,7 @@ export class Driver {
   }
 
   /**
-   * Sends a request and waits for its end. What did not start, or was not processed, goes to the head of the queue at
-   * once.
+   * Sends a request and waits for its end. What did not start, or was not processed, is repeated.
    */
   call(path: string, options: Options = {}): Promise<End> {
     return new Promise((resolve, reject) => {
@@ -163,7 +165,7 @@ export class Driver {
         fail: reject,
         start: (started) => {
           started.onEnded = (end) => {
-            if (end.end !== 'not_started' && end.end !== 'unprocessed') resolve(end);
+            if (!REPEATED.includes(end.end)) resolve(end);
             else if (--left === 0) reject(new Error(`${path} was sent ${MAX_SENDS} times`));
             else this.#waiting.unshift(waiting);
             this.#pump();

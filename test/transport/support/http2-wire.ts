@@ -9,6 +9,7 @@ const PREFACE_BYTES = 24;
 /** Header blocks in HPACK: an index of the static table, then literals. */
 const STATUS_200 = Buffer.from([0x88]);
 const STATUS_204 = Buffer.from([0x89]);
+const STATUS_404 = Buffer.from([0x8d]);
 
 export const NO_ERROR = 0;
 export const INTERNAL_ERROR = 2;
@@ -61,6 +62,10 @@ export class Http2Wire {
   /** A head after which no body comes. */
   lastHead(stream: number): void {
     this.frame(HEADERS, END_HEADERS | END_STREAM, stream, STATUS_204);
+  }
+
+  notFound(stream: number): void {
+    this.frame(HEADERS, END_HEADERS | END_STREAM, stream, STATUS_404);
   }
 
   /** A head with literal headers, each name and value shorter than 127 bytes. */
