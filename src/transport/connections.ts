@@ -83,8 +83,8 @@ export interface ExchangeListener {
  * - `not_sent`: no byte left. No connection could be opened (refused, DNS, TLS).
  * - `unprocessed`: the service says that it has not begun with this request (REFUSED_STREAM), or it
  *   announced the end of the session (GOAWAY) before any byte left.
- * - `disowned`: bytes left, and only a GOAWAY says that the service has not begun with the request. A
- *   careless service may have.
+ * - `disowned`: bytes left, and only a GOAWAY says that the service has not begun with the request.
+ *   A careless service may have.
  * - `lost`: bytes left. The request may have had its effect.
  * - `bystander`: as `lost`, because the connection was closed for the sake of another exchange.
  */
