@@ -30,7 +30,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   #early: Uint8Array[] | undefined;
   #over = false;
   #error: Error | undefined;
-  /** The loss by a GOAWAY, once one has named an earlier stream as the last. */
+  /** The loss that a GOAWAY has announced. */
   #announced: Loss | undefined;
 
   constructor(owner: ExchangeOwner, listener: ExchangeListener) {
@@ -60,7 +60,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
    */
   onGoaway(lastStream: number): void {
     const stream = this.#stream;
-    // Node does not know the state of a stream that has ended any more.
+    // Node no longer has the state of a stream that has ended.
     if (stream?.id === undefined || stream.closed) return;
     // After a GOAWAY Node writes the head of no stream.
     if (stream.state.state === constants.NGHTTP2_STREAM_STATE_IDLE) this.#announced = 'unprocessed';

@@ -16,8 +16,8 @@ const CALLS_OF_A_WAVE = [1, 60] as const;
 const ABORTED_SHARE = 0.05;
 const ABORTED_AFTER_MS = 60;
 
-const ATTEMPT_TIMEOUT_MS = 1_000;
-const TIMEOUT_MS = 6_000;
+const ATTEMPT_TIMEOUT_MS = 500;
+const TIMEOUT_MS = 3_000;
 /** A call ends sooner, whatever the service does. Machines are shared: it is far above `timeout`. */
 const SLOW_MS = TIMEOUT_MS + 20_000;
 

@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Ledger, ServiceMessage } from './ledger.js';
 
-/** The service in a process of its own: a fault of Node's HTTP/2 there does not look like one of the client. */
+/**
+ * The service in a process of its own. Node 20's HTTP/2 server sometimes aborts when it says GOAWAY in the middle of
+ * requests ("corrupted size vs. prev_size while consolidating"): that must not look like a fault of the client.
+ */
 export class ServiceProcess {
   readonly url: string;
   readonly ca: string;
