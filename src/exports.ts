@@ -51,7 +51,7 @@ export type {
   StartEvent,
 } from './events.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
-export type { ClientOptions } from './options.js';
+export type { AppInfo, ClientOptions } from './options.js';
 export type { CustomList } from './request/custom-list.js';
 export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';

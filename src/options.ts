@@ -5,6 +5,7 @@ import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/optio
 import type { RequestSettings } from './request/prepare.js';
 import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
+import { areSwapped, copyingMistake, formMistake } from './signing/credential-text.js';
 import type { Credentials } from './signing/credentials.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
@@ -20,6 +21,7 @@ import {
   isFunction,
   listOf,
   MILLISECONDS_OR_0,
+  objectOf,
   oneOf,
   oneOrMore,
   type Rule,
@@ -35,6 +37,19 @@ import { VERSION } from './version.js';
  * is called once per attempt, so the secret may rotate.
  */
 export type ApiSecret = string | (() => string | Promise<string>);
+
+/**
+ * Your application, as the service sees it: `user-agent: partner-sdk/1.0.0 payouts/2.1 (https://…)`.
+ * A wrong member is a `ConfigurationError`.
+ */
+export interface AppInfo {
+  /** Letters, digits and any of ``!#$%&'*+-.^_`|~``, 1 to 64 characters. Required. */
+  readonly name: string;
+  /** The same characters as `name`. Default: none. */
+  readonly version?: string | undefined;
+  /** The page of the application: a URL of http or https, at most 256 characters. Default: none. */
+  readonly url?: string | undefined;
+}
 
 /** Options of `new PartnerClient()`. An unknown or wrong option is a `ConfigurationError`. */
 export interface ClientOptions {
@@ -125,8 +140,13 @@ export interface ClientOptions {
    * readable on the network. Default false.
    */
   readonly allowInsecureHttp?: boolean | undefined;
-  /** Extra headers of every request. Headers that the SDK writes are refused. Default: none. */
+  /**
+   * Extra headers of every request. Headers that the SDK writes are refused; `user-agent` is one of
+   * them, see `appInfo`. Default: none.
+   */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Names your application in the header `user-agent`, behind the SDK. Default: none. */
+  readonly appInfo?: AppInfo | undefined;
   /**
    * The check of answers against their types:
    *
@@ -190,6 +210,18 @@ const HOOKS: Rule = {
 const isIdleKnown = (value: unknown): value is OwnHooks =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, IS_IDLE);
 
+/** The form of a product in `user-agent`: a token of HTTP. */
+const APP_WORD = rule(
+  (value) => typeof value === 'string' && /^[!#$%&'*+\-.^_`|~\w]{1,64}$/.test(value),
+  "must be 1 to 64 letters, digits or any of !#$%&'*+-.^_`|~",
+);
+
+const APP_URL = rule(isAppUrl, 'must be a URL of http or https without spaces or parentheses, at most 256 characters');
+
+function isAppUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[!-'*-[\]-~]{1,248}$/.test(value) && URL.canParse(value);
+}
+
 /** The rule of each option, and its default where that is a fixed value. */
 const RULES = {
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
@@ -212,6 +244,7 @@ const RULES = {
   maxResponseBytes: { ...wholeNumber(1), default: 4 * 1024 * 1024 },
   allowInsecureHttp: { ...BOOLEAN, default: false },
   headers: REQUEST_RULES.headers,
+  appInfo: objectOf({ name: { ...APP_WORD, required: true }, version: APP_WORD, url: APP_URL }),
   responseValidation: { ...oneOf('tolerant', 'strict', 'warn'), default: 'tolerant' },
   logger: rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
   hooks: oneOrMore(HOOKS),
@@ -245,40 +278,77 @@ export function mergeOptions(base: ClientOptions, changes: ClientOptions): Clien
  * @throws ConfigurationError without any value in its message.
  */
 export function resolveOptions(options: ClientOptions): ClientSettings {
-  const {
-    baseUrl,
-    allowInsecureHttp,
-    apiKey,
-    apiSecret,
-    credentials,
-    nonce,
-    signer: given,
-    ...others
-  } = withDefaults(options, RULES);
-  const signer = typeof given === 'function' ? { sign: given } : (given ?? new HmacSigner());
+  const { baseUrl, allowInsecureHttp, apiKey, apiSecret, credentials, nonce, appInfo, headers, ...others } =
+    withDefaults(options, RULES);
+  const signer = typeof others.signer === 'function' ? { sign: others.signer } : (others.signer ?? new HmacSigner());
+  const found = withEnvironment({ baseUrl, apiKey, apiSecret, credentials }, signer);
   return {
     ...others,
-    ...resolveBaseUrl(baseUrl, allowInsecureHttp),
-    credentials: resolveCredentials({ apiKey, apiSecret, credentials }, signer),
+    ...resolveBaseUrl(found.baseUrl, allowInsecureHttp),
+    credentials: resolveCredentials(found, signer),
     nonces: coordinatedSource(nonce ?? clockNonces),
     signer,
     // Its rule reads one object as an array.
     hooks: others.hooks as readonly Hooks[] | undefined,
     transport: others.transport ?? defaultTransport(),
-    headers: { accept: 'application/json', 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(others.headers) },
+    headers: { accept: 'application/json', 'user-agent': userAgentOf(appInfo), ...lowerCaseNames(headers) },
   };
 }
+
+/** For example `partner-sdk/1.0.0 payouts/2.1 (https://example.com)`. */
+function userAgentOf(app: AppInfo | undefined): string {
+  const own = `partner-sdk/${VERSION}`;
+  if (app === undefined) return own;
+  const { name, version, url } = app;
+  return `${own} ${name}${version === undefined ? '' : `/${version}`}${url === undefined ? '' : ` (${url})`}`;
+}
+
+type Needed = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'apiSecret' | 'credentials'>;
+
+const VARIABLES = {
+  baseUrl: 'PARTNER_BASE_URL',
+  apiKey: 'PARTNER_API_KEY',
+  apiSecret: 'PARTNER_API_SECRET',
+} as const;
+
+type Named = keyof typeof VARIABLES;
+
+/** Takes from the environment what the options leave out. All that is missing is one error. */
+function withEnvironment(options: Needed, signer: Signer): Needed & { readonly baseUrl: string } {
+  const { credentials, apiKey, apiSecret } = options;
+  if (credentials !== undefined && (apiKey !== undefined || apiSecret !== undefined))
+    throw new ConfigurationError('give either credentials or apiKey and apiSecret');
+  const find = <Name extends Named>(name: Name) => options[name] ?? environment(VARIABLES[name]);
+  const baseUrl = find('baseUrl');
+  const found = credentials === undefined ? { apiKey: find('apiKey'), apiSecret: find('apiSecret') } : undefined;
+  const needed: Partial<Record<Named, unknown>> = { baseUrl, ...found };
+  if (!(signer instanceof HmacSigner)) delete needed.apiSecret;
+  const missing = (Object.keys(needed) as Named[]).filter((name) => needed[name] === undefined);
+  if (baseUrl === undefined || missing.length > 0) throw new ConfigurationError(missingText(missing));
+  return { baseUrl, credentials, ...found };
+}
+
+function missingText(names: readonly Named[]): string {
+  const variables = inWords(names.map((name) => VARIABLES[name]));
+  return names.length === 1
+    ? `${names[0]} is missing: give it as an option or as ${variables}`
+    : `${inWords(names)} are missing: give them as options or as ${variables}`;
+}
+
+const inWords = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 function environment(name: string): string | undefined {
   const value = typeof process === 'undefined' ? undefined : ownMember(process.env, name);
   return value === '' ? undefined : value;
 }
 
-function resolveBaseUrl(baseUrl = environment('PARTNER_BASE_URL'), allowInsecureHttp: boolean) {
-  if (baseUrl === undefined)
-    throw new ConfigurationError('baseUrl is missing: give it as an option or as PARTNER_BASE_URL');
-  if (!URL.canParse(baseUrl))
-    throw new ConfigurationError('baseUrl is not a URL: give one like https://api.example.com');
+function resolveBaseUrl(baseUrl: string, allowInsecureHttp: boolean) {
+  if (!URL.canParse(baseUrl)) {
+    const mistake = copyingMistake(baseUrl);
+    const hint = mistake === undefined ? 'give one like https://api.example.com' : `it ${mistake}`;
+    throw new ConfigurationError(`baseUrl is not a URL: ${hint}`);
+  }
   const url = new URL(baseUrl);
   if (url.username !== '' || url.password !== '') throw new ConfigurationError('baseUrl must not have credentials');
   if (/[?#]/.test(baseUrl)) throw new ConfigurationError('baseUrl must not have a query or a fragment');
@@ -303,38 +373,38 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-function resolveCredentials(
-  options: Pick<ClientOptions, 'apiKey' | 'apiSecret' | 'credentials'>,
-  signer: Signer,
-): Credentials[] {
-  const single = options.apiKey !== undefined || options.apiSecret !== undefined;
-  if (options.credentials !== undefined && single)
-    throw new ConfigurationError('give either credentials or apiKey and apiSecret');
-  const credentials = options.credentials ?? [
-    {
-      apiKey: options.apiKey ?? environment('PARTNER_API_KEY') ?? '',
-      apiSecret: options.apiSecret ?? environment('PARTNER_API_SECRET'),
-    },
-  ];
-  if (new Set(credentials.map(({ apiKey }) => apiKey)).size < credentials.length)
+function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: Signer): Credentials[] {
+  const given = credentials ?? [{ apiKey: apiKey ?? '', apiSecret }];
+  if (new Set(given.map((one) => one.apiKey)).size < given.length)
     throw new ConfigurationError('credentials must not have an API key twice');
-  return credentials.map(({ apiKey, apiSecret }) => {
-    if (apiKey === '') throw new ConfigurationError('apiKey is missing: give it as an option or as PARTNER_API_KEY');
-    if (!isApiKey(apiKey)) throw new ConfigurationError(`apiKey (also PARTNER_API_KEY and in credentials) ${API_KEY}`);
-    checkSecret(apiSecret, signer);
-    return { apiKey, apiSecret };
+  return given.map((one) => {
+    if (!isApiKey(one.apiKey))
+      throw new ConfigurationError(`apiKey (also PARTNER_API_KEY and in credentials) ${API_KEY}`);
+    const mistake = copyingMistake(one.apiKey);
+    if (mistake !== undefined) throw new ConfigurationError(`apiKey ${mistake}`);
+    checkSecret(one.apiKey, one.apiSecret, signer);
+    return { apiKey: one.apiKey, apiSecret: one.apiSecret };
   });
 }
 
 /** A user-supplied signer may have a secret of its own, in a form of its own. */
-function checkSecret(secret: unknown, signer: Signer): void {
+function checkSecret(apiKey: string, secret: unknown, signer: Signer): void {
   if (!(signer instanceof HmacSigner)) return;
-  if (secret === undefined)
-    throw new ConfigurationError('apiSecret is missing: give it as an option or as PARTNER_API_SECRET');
+  if (secret === undefined) throw new ConfigurationError('apiSecret is missing: each of credentials needs one');
   if (!isSecret(secret)) throw new ConfigurationError('apiSecret must be base64 text or a function that gives it');
-  if (typeof secret === 'string' && !isBase64(secret)) {
-    throw new ConfigurationError(`apiSecret must be base64${secret === secret.trim() ? '' : SPACE_AROUND}`);
-  }
+  if (typeof secret !== 'string') return;
+  // Sent as the key, the secret would stand in the logs of every server on the way.
+  if (areSwapped(apiKey, secret))
+    throw new ConfigurationError('apiKey looks like a secret, and apiSecret does not: swap the two');
+  const mistake = formMistake(secret);
+  if (mistake !== undefined) throw new ConfigurationError(`apiSecret ${mistake}`);
+  if (!isBase64(secret)) throw new ConfigurationError(`apiSecret must be base64${copyingHint(secret)}`);
+}
+
+function copyingHint(secret: string): string {
+  if (secret !== secret.trim()) return SPACE_AROUND;
+  const mistake = copyingMistake(secret);
+  return mistake === undefined ? '' : `: it ${mistake}`;
 }
 
 const SPACE_AROUND =

@@ -40,6 +40,9 @@ function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Ope
   return copy.object(value, members, '');
 }
 
+/** A message names no more known members than this. */
+const MAX_SHOWN = 20;
+
 class InputCopy {
   readonly #operation: string;
   readonly #issues: Issue[];
@@ -73,16 +76,17 @@ class InputCopy {
   }
 
   #addUnknown(name: string, { parts }: InputMembers, place: string): void {
-    this.#issues.push({ path: place + name, message: this.#advice(name, parts.keys(), place === '') });
+    this.#issues.push({ path: place + name, message: this.#advice(name, [...parts.keys()].sort(), place === '') });
   }
 
-  #advice(name: string, known: Iterable<string>, isTop: boolean): string {
+  #advice(name: string, known: readonly string[], isTop: boolean): string {
     const meant = nearestName(name, known);
     const option = isTop ? nearestName(name, OPTION_NAMES) : undefined;
     if (isTop && OPTION_NAMES.has(name)) return 'belongs to the options, the next argument';
     if (meant !== undefined) return `is unknown here: did you mean ${meant}?`;
     if (option !== undefined)
       return `is unknown here: did you mean ${option}? It belongs to the options, the next argument`;
-    return `is unknown to ${this.#operation}: client.request() sends members that the service has added since`;
+    const list = `${known.slice(0, MAX_SHOWN).join(', ')}${known.length > MAX_SHOWN ? ', …' : ''}`;
+    return `is unknown to ${this.#operation}; known are ${list}: client.request() sends members that the service has added since`;
   }
 }

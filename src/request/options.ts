@@ -109,6 +109,8 @@ export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
+const USER_AGENT = 'user-agent';
+
 /** Refused as extra headers: the SDK writes them, or they belong to the connection. */
 const RESERVED_HEADERS = new Set([
   'api-key',
@@ -129,6 +131,7 @@ const RESERVED_HEADERS = new Set([
   'upgrade',
   'expect',
   'host',
+  USER_AGENT,
 ]);
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -145,7 +148,10 @@ function readHeaders(given: unknown, name: string, faults: OptionFault[]): unkno
 function headersFault(headers: unknown): string | undefined {
   if (!isRecord(headers)) return 'must be an object of names and values';
   for (const [name, value] of Object.entries(headers)) {
-    if (RESERVED_HEADERS.has(name.toLowerCase())) return `must not have ${name}: the SDK writes it`;
+    if (RESERVED_HEADERS.has(name.toLowerCase())) {
+      const advice = name.toLowerCase() === USER_AGENT ? ", the client's option appInfo adds to it" : '';
+      return `must not have ${name}: the SDK writes it${advice}`;
+    }
     if (!HEADER_NAME.test(name)) return `has a name that is not a header name: ${JSON.stringify(name)}`;
     if (value !== undefined && (typeof value !== 'string' || !HEADER_VALUE.test(value)))
       return `has a wrong value for ${name}`;

@@ -81,7 +81,8 @@ export const kindNamed = (type: string): string => KINDS[type] ?? 'of another ty
 function typeMessage(expected: string, input: unknown): string {
   const must = `must be ${kindNamed(expected)}`;
   if (expected === 'never') return must;
-  if (typeof input !== 'number') return `${must}, not ${kindOf(input)}`;
+  const advice = expected === 'string' && isDate(input) ? ': use .toISOString()' : '';
+  if (typeof input !== 'number') return `${must}, not ${kindOf(input)}${advice}`;
   if (expected === 'int') return must;
   return Number.isFinite(input) ? `${must}, not a number` : `${must}, not a number without end or value`;
 }
@@ -90,9 +91,13 @@ function typeMessage(expected: string, input: unknown): string {
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
+  if (isDate(value)) return 'a Date';
   if (typeof value === 'boolean') return 'a boolean';
   return KINDS[typeof value] ?? `a ${typeof value}`;
 }
+
+/** True for a `Date` of any realm. */
+const isDate = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Date]';
 
 type SizeIssue = RawIssue & { readonly origin: string; readonly input?: unknown };
 

@@ -60,6 +60,12 @@ const NOT_DECIMAL_TEXT =
   'must be a plain decimal such as "12.50" (digits, optionally a point and more digits; no exponent, no other sign than a minus)';
 const TOO_MANY_DIGITS = `must have at most ${MAX_DIGITS} digits, written out without exponent`;
 
+/** Advice about values that are handed in for money, by their types. */
+const AMOUNT_ADVICE: Readonly<Record<string, string>> = {
+  number: 'numbers lose digits of money',
+  bigint: 'use .toString()',
+};
+
 /**
  * Money that the caller hands in. Text is sent unchanged, a `Decimal` by `toFixed()`. Numbers are
  * refused, and so are more than 256 digits.
@@ -70,10 +76,9 @@ export function amountInput(max?: number): Schema<string, Decimal | string> {
   const kind = z.string({
     error: ({ input: value }) => {
       if (Decimal.isDecimal(value)) return TOO_MANY_DIGITS;
-      if (typeof value !== 'number' && typeof value !== 'bigint') {
-        return value === undefined ? undefined : 'must be a decimal string or a Decimal';
-      }
-      return `must be a decimal string or a Decimal, not a ${typeof value}: numbers lose digits of money`;
+      if (value === undefined) return undefined;
+      const advice = AMOUNT_ADVICE[typeof value];
+      return `must be a decimal string or a Decimal${advice === undefined ? '' : `, not a ${typeof value}: ${advice}`}`;
     },
   });
   const length = `must have 1 to ${max} characters`;

@@ -1,6 +1,7 @@
 import { isOtp, type OtpProvider } from '../request/options.js';
 import { isBase64 } from '../runtime/bytes.js';
 import { isThenable } from '../util/platform.js';
+import { copyingMistake, formMistake } from './credential-text.js';
 import { HmacSigner, type Signer } from './signer.js';
 
 /** One API key with its secret. */
@@ -66,13 +67,19 @@ async function resolveSecret(
 ): Promise<string | undefined> {
   if (typeof apiSecret !== 'function') return apiSecret;
   const secret = await ask('apiSecret', apiSecret, cancel);
-  if (isUsable(secret, signer)) return secret;
-  throw new ProviderFailure('apiSecret', new TypeError('the apiSecret function must give base64 text'));
+  const mistake = mistakeOf(secret, signer);
+  if (mistake === undefined) return secret;
+  throw new ProviderFailure('apiSecret', new TypeError(`the apiSecret function must give base64 text${mistake}`));
 }
 
-/** The default signer decodes base64. A user-supplied signer may take another form. */
-function isUsable(secret: unknown, signer: Signer): boolean {
-  return typeof secret === 'string' && (signer instanceof HmacSigner ? isBase64(secret) : secret !== '');
+/** Returns the end of the message about a secret that cannot be used; undefined for one that can. */
+function mistakeOf(secret: unknown, signer: Signer): string | undefined {
+  if (typeof secret !== 'string' || secret === '') return '';
+  // A user-supplied signer may take another form.
+  if (!(signer instanceof HmacSigner)) return undefined;
+  const form = formMistake(secret) ?? (isBase64(secret) ? undefined : copyingMistake(secret));
+  if (form !== undefined) return `: it ${form}`;
+  return isBase64(secret) ? undefined : '';
 }
 
 async function resolveOtp({ otp, operation, needsOtp }: OtpNeeds, cancel: Cancellation): Promise<string | undefined> {

@@ -2,7 +2,12 @@
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const candidates = [...known];
   const words = wordsOf(name);
-  const joined = words.join('');
+  return misspeltName(name, candidates) ?? partOf(words, candidates) ?? wholeOf(words.join(''), candidates);
+}
+
+/** Returns the known name that differs from `name` by few letters; undefined if none does. */
+export function misspeltName(name: string, candidates: readonly string[]): string | undefined {
+  const joined = wordsOf(name).join('');
   let nearest: string | undefined;
   // One letter in four may be wrong, and one in any case.
   let least = Math.max(1, Math.floor(joined.length / 4)) + 1;
@@ -12,13 +17,19 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     least = distance;
     nearest = candidate;
   }
-  return nearest ?? partOf(words, candidates);
+  return nearest;
 }
 
 /** Finds `type` for `assetType`. */
 function partOf(words: readonly string[], candidates: readonly string[]): string | undefined {
   const last = words.at(-1);
   return words.length < 2 ? undefined : candidates.find((candidate) => candidate.toLowerCase() === last);
+}
+
+/** Finds `maxRetries` for `retries`, if that is the end of no other name. */
+function wholeOf(joined: string, candidates: readonly string[]): string | undefined {
+  const [whole, ...others] = candidates.filter((candidate) => wordsOf(candidate).at(-1) === joined);
+  return others.length === 0 ? whole : undefined;
 }
 
 /** `pageSize`, `page_size` and `Page-Size` are the same two words. */

@@ -1,9 +1,16 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ApiError, ConnectionError, PartnerError, ResponseValidationError } from '../../../src/index.js';
+import {
+  ApiError,
+  ConnectionError,
+  type PartnerClient,
+  PartnerError,
+  RequestValidationError,
+  ResponseValidationError,
+} from '../../../src/index.js';
 import { fakeTransport } from '../../support/fake-transport.js';
 import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
-import { BASE_URL, failure, json, rejection, startService } from '../support/service.js';
+import { BASE_URL, failure, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 
@@ -80,6 +87,37 @@ describe('the message of a refusal says what to look at', () => {
       '429 resource_exhausted (users.get)',
     );
     expect(await messageOf(() => failure(503, 'unavailable', {}, '5'), limited)).toMatch(/asked to wait 5 s$/);
+  });
+});
+
+describe('the message of a refused input says what to write instead', () => {
+  const sides = (amount: unknown) =>
+    ({ from: { symbol: 'BTC', type: 'crypto', amount }, to: { symbol: 'USD', type: 'fiat' } }) as never;
+
+  it.each<[string, (client: PartnerClient) => PromiseLike<unknown>, string]>([
+    [
+      'a Date for a time',
+      (client) => client.accounts.portfolio.transactions.list(ACCOUNT, wrong({ start_timestamp: new Date() })),
+      'start_timestamp must be text, not a Date: use .toISOString()',
+    ],
+    [
+      'a BigInt for an amount',
+      (client) => client.accounts.quotes.create(ACCOUNT, sides(5n)),
+      'from.amount must be a decimal string or a Decimal, not a bigint: use .toString()',
+    ],
+    [
+      'a number for an amount',
+      (client) => client.accounts.quotes.create(ACCOUNT, sides(5)),
+      'from.amount must be a decimal string or a Decimal, not a number: numbers lose digits of money',
+    ],
+    [
+      'an object for an amount',
+      (client) => client.accounts.quotes.create(ACCOUNT, sides({})),
+      'from.amount must be a decimal string or a Decimal',
+    ],
+  ])('%s', async (_, call, message) => {
+    const error = await rejection(() => call(service.client()), RequestValidationError);
+    expect(error.issues.map(({ path, message }) => `${path} ${message}`)).toEqual([message]);
   });
 });
 

@@ -349,7 +349,7 @@ describe('client options', () => {
     expect(() => new PartnerClient({ ...NEEDED, apiSecret: `${API_SECRET}\n` })).toThrow(
       /newline at the end.*usual cause/,
     );
-    expect(() => new PartnerClient({ ...NEEDED, apiSecret: 'no base64!' })).toThrow(/^apiSecret must be base64$/);
+    expect(() => new PartnerClient({ ...NEEDED, apiSecret: 'no-base64!' })).toThrow(/^apiSecret must be base64$/);
   });
 
   it('an unknown one is told what was meant, and which are known, in order', () => {

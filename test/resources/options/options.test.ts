@@ -6,6 +6,7 @@ import {
   PartnerClient,
   PartnerError,
   ProviderError,
+  RequestValidationError,
   TimeoutError,
 } from '../../../src/index.js';
 import { ACCOUNT, invoke, OPERATIONS, operation } from '../support/operations.js';
@@ -58,13 +59,28 @@ const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] 
   ['maxResponseBytes', [0, -1, 1.5, '16', null]],
   ['allowInsecureHttp', ['yes', 1, null]],
   ['headers', ['x', [], null, { 'X-A': 5 }, { 'X A': 'x' }, { 'X-A': 'a\r\nb: c' }, { '': 'x' }]],
+  [
+    'appInfo',
+    [
+      ...['payouts', null, {}, { version: '1' }, { name: '' }, { name: 'my app' }, { name: 'a\r\nb: c' }, { name: 5 }],
+      ...[{ name: 'a'.repeat(65) }, { name: 'a', version: '1 0' }, { name: 'a', url: 'example.com' }],
+      ...[
+        { name: 'a', url: 'https://a.test/(b)' },
+        { name: 'a', url: 'https://a.test/\r\nx: y' },
+      ],
+      ...[
+        { name: 'a', url: 'https://\u00e9.test' },
+        { name: 'a', nme: 'b' },
+      ],
+    ],
+  ],
   ['responseValidation', ['off', '', true, null]],
   ['logger', ['console', 5, null]],
   ['hooks', ['x', 5, null, { onRequest: 5 }, { onWhatever: () => {} }]],
 ];
 const SIGNED = [
   ...['API-Key', 'api-sign', 'API-NONCE', 'API-Otp', 'Idempotency-Key', 'Content-Type', 'Content-Length'],
-  ...['Host'],
+  ...['Host', 'User-Agent'],
 ];
 
 describe('client options', () => {
@@ -186,6 +202,98 @@ describe('the environment', () => {
   });
 });
 
+describe('a mistake of the environment is told with its cure', () => {
+  const make = (env: Record<string, string>) => () => {
+    vi.stubEnv('PARTNER_BASE_URL', env['PARTNER_BASE_URL'] ?? BASE_URL);
+    vi.stubEnv('PARTNER_API_KEY', env['PARTNER_API_KEY'] ?? API_KEY);
+    vi.stubEnv('PARTNER_API_SECRET', env['PARTNER_API_SECRET'] ?? API_SECRET);
+    return new PartnerClient();
+  };
+  const LONG = Buffer.from('0123456789'.repeat(7)).toString('base64');
+
+  it.each([
+    [
+      'all three',
+      {},
+      'baseUrl, apiKey and apiSecret are missing: give them as options or as PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET',
+    ],
+    [
+      'two',
+      { baseUrl: BASE_URL },
+      'apiKey and apiSecret are missing: give them as options or as PARTNER_API_KEY and PARTNER_API_SECRET',
+    ],
+    [
+      'one',
+      { baseUrl: BASE_URL, apiKey: API_KEY },
+      'apiSecret is missing: give it as an option or as PARTNER_API_SECRET',
+    ],
+    [
+      'those that a signer of its own needs',
+      { signer: () => 'x' },
+      'baseUrl and apiKey are missing: give them as options or as PARTNER_BASE_URL and PARTNER_API_KEY',
+    ],
+    [
+      'the address of credentials',
+      { credentials: [{ apiKey: 'a', apiSecret: API_SECRET }] },
+      'baseUrl is missing: give it as an option or as PARTNER_BASE_URL',
+    ],
+    [
+      'the secret of credentials',
+      { baseUrl: BASE_URL, credentials: [{ apiKey: 'a' }] },
+      'apiSecret is missing: each of credentials needs one',
+    ],
+  ])('missing are %s: one error names them all', (_, options, message) => {
+    for (const name of ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_SECRET']) vi.stubEnv(name, undefined);
+    expect(() => new PartnerClient(options)).toThrow(new ConfigurationError(message));
+  });
+
+  it.each([
+    [
+      'a secret in quotation marks',
+      { PARTNER_API_SECRET: `"${API_SECRET}"` },
+      'apiSecret must be base64: it has quotation marks around it',
+    ],
+    [
+      'a secret with a written line end',
+      { PARTNER_API_SECRET: `${API_SECRET}\\n` },
+      'apiSecret must be base64: it has a written \\n in it',
+    ],
+    [
+      'a secret in hex',
+      { PARTNER_API_SECRET: Buffer.from(API_SECRET).toString('hex') },
+      'apiSecret looks like hex: give it in base64, as it was shown',
+    ],
+    [
+      'a secret of a PEM file',
+      { PARTNER_API_SECRET: '-----BEGIN PRIVATE KEY-----' },
+      'apiSecret is a PEM file: the API takes a base64 secret',
+    ],
+    ['a key in quotation marks', { PARTNER_API_KEY: `'${API_KEY}'` }, 'apiKey has quotation marks around it'],
+    [
+      'a URL in quotation marks',
+      { PARTNER_BASE_URL: `"${BASE_URL}"` },
+      'baseUrl is not a URL: it has quotation marks around it',
+    ],
+    [
+      'key and secret swapped',
+      { PARTNER_API_KEY: LONG, PARTNER_API_SECRET: API_KEY },
+      'apiKey looks like a secret, and apiSecret does not: swap the two',
+    ],
+    [
+      'key and secret swapped, both base64',
+      { PARTNER_API_KEY: LONG, PARTNER_API_SECRET: 'a1b2c3d4' },
+      'apiKey looks like a secret, and apiSecret does not: swap the two',
+    ],
+  ])('%s', (_, env, message) => {
+    expect(make(env)).toThrow(new ConfigurationError(message));
+  });
+
+  it('a secret of zero bytes, as tests have them, is none, and neither is a long key', () => {
+    expect(make({ PARTNER_API_SECRET: Buffer.alloc(48).toString('base64') })).not.toThrow();
+    expect(make({ PARTNER_API_KEY: LONG, PARTNER_API_SECRET: LONG.replace('M', 'N') })).not.toThrow();
+  });
+});
+
 describe('apiSecret as a function', () => {
   it.each([
     ['at once', () => API_SECRET],
@@ -212,6 +320,17 @@ describe('apiSecret as a function', () => {
     expect(service.received).toEqual([]);
   });
 
+  it('that gives hex, or quotation marks, is told so in the cause', async () => {
+    const hex = Buffer.from(API_SECRET).toString('hex');
+    const causeOf = async (apiSecret: () => string) =>
+      ((await rejection(invoke(execute, service.client({ apiSecret })), ProviderError)).cause as Error).message;
+    const must = 'the apiSecret function must give base64 text';
+    expect(await causeOf(() => hex)).toBe(`${must}: it looks like hex: give it in base64, as it was shown`);
+    expect(await causeOf(() => `"${API_SECRET}"`)).toBe(`${must}: it has quotation marks around it`);
+    expect(await causeOf(() => '?')).toBe(must);
+    expect(service.received).toEqual([]);
+  });
+
   it('that never answers ends at the deadline', async () => {
     const client = service.client({ apiSecret: () => new Promise<string>(() => {}), timeout: 50 });
     expect(await rejection(invoke(getUser, client))).toBeInstanceOf(TimeoutError);
@@ -231,6 +350,34 @@ describe('headers', () => {
     ]);
     expect(first).toEqual(['risk', 'eu', '7']);
     expect(second).toEqual(['payments', 'eu', undefined]);
+  });
+
+  it.each([
+    [{ name: 'payouts' }, 'payouts'],
+    [{ name: 'payouts', version: '2.1' }, 'payouts/2.1'],
+    [{ name: 'payouts', url: 'https://example.com/a?b=c' }, 'payouts (https://example.com/a?b=c)'],
+    [{ name: 'pay.outs', version: '2', url: 'https://example.com' }, 'pay.outs/2 (https://example.com)'],
+  ])('name the SDK, and the application of appInfo %j behind it', async (appInfo, shown) => {
+    service.answerJson(getUser.answer);
+    const client = service.client({ appInfo });
+    await invoke(getUser, client);
+    await using derived = client.withOptions({ timeout: 5_000 });
+    await invoke(getUser, derived);
+    await using plain = service.client();
+    await invoke(getUser, plain);
+    const agents = service.received.map(({ headers }) => headers['user-agent']);
+    const own = agents[2];
+    expect(own).toMatch(/^partner-sdk\/\d+\.\d+\.\d+$/);
+    expect(agents).toEqual([`${own} ${shown}`, `${own} ${shown}`, own]);
+  });
+
+  it('that would replace the user agent are refused by the name of appInfo', async () => {
+    const headers = { 'user-agent': 'mine' };
+    expect(() => new PartnerClient({ ...NEEDED, headers })).toThrow(
+      /^headers must not have user-agent: the SDK writes it, the client's option appInfo adds to it$/,
+    );
+    const error = await rejection(invoke(getUser, service.client(), {}, { headers }), RequestValidationError);
+    expect(error.message).toContain('appInfo');
   });
 
   it.each(SIGNED)('of a call cannot hold %s', async (name) => {

@@ -56,6 +56,13 @@ describe('an unknown member of parameters or body is refused before sending', ()
     ['of a wallet in a side', 'from.wallet.netwrok', 'did you mean network?', fromWallet({ netwrok: 'x' })],
     ['of an address', 'assetType', 'did you mean asset_type?', saving({ assetType: 'crypto' })],
     ['of a wallet', 'externalUserId', 'did you mean external_user_id?', whitelisting({ externalUserId: '1' })],
+    [
+      'the known ones named',
+      'memo',
+      'is unknown to accounts.quotes.create; known are fee, from, to',
+      quote({ memo: 'x' }),
+    ],
+    ['those of its place', 'fee.memo', '; known are bps', quote({ fee: { bps: 5, memo: 1 } })],
     ['the method named', 'memo', 'client.request() sends members that the service has added', quote({ memo: 'x' })],
     ['its own __proto__', '__proto__', 'client.request()', quote(JSON.parse('{"__proto__":{"memo":"x"}}'))],
     ['constructor', 'constructor', 'client.request()', quote({ constructor: 'x' })],
@@ -104,7 +111,8 @@ describe('an unknown member of parameters or body is refused before sending', ()
 describe('an unknown option of a call', () => {
   it.each([
     ['idempotency_key', 'did you mean idempotencyKey?'],
-    ['retries', 'known are'],
+    ['retries', 'did you mean maxRetries? Known are'],
+    ['limit', '; known are attemptTimeout, headers, idempotencyKey'],
     ['time_out', 'did you mean timeout?'],
     ['from', 'belongs to the body, the argument before the options'],
   ])('%s: %s', async (name, advice) => {
@@ -138,7 +146,10 @@ describe('the name that was meant', () => {
     ['baseURL', ['baseUrl', 'apiKey'], 'baseUrl'],
     ['base_url', ['baseUrl', 'apiKey'], 'baseUrl'],
     ['timeuot', ['timeout', 'attemptTimeout'], 'timeout'],
-    ['retries', ['maxRetries', 'timeout'], undefined],
+    ['retries', ['maxRetries', 'timeout'], 'maxRetries'],
+    ['Secret', ['apiKey', 'apiSecret'], 'apiSecret'],
+    ['key', ['apiKey', 'idempotencyKey'], undefined],
+    ['max', ['maxRetries', 'timeout'], undefined],
     ['x', ['on', 'to'], undefined],
     ['assetType', ['symbol', 'type'], 'type'],
   ])('%s among %j: %s', (name, known, meant) => {
