@@ -43,6 +43,7 @@ import { RampQuotes } from './resources/ramp-quotes.js';
 import { Reports, type SettlementReports } from './resources/reports.js';
 import { Swap, type SwapAssets } from './resources/swap.js';
 import { Transfers } from './resources/transfers.js';
+import { nameMethods, nameOwnMethods } from './resources/unbound.js';
 import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
 import type { Verifications } from './resources/users/verifications.js';
@@ -113,6 +114,7 @@ export class PartnerClient {
     this.rampQuotes = new RampQuotes(this.#caller);
     this.reports = new Reports(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
+    nameMethods(this, 'client');
   }
 
   /**
@@ -256,6 +258,8 @@ export declare namespace PartnerClient {
     Withdrawals,
   };
 }
+
+nameOwnMethods(PartnerClient.prototype, 'client');
 
 showAs(PartnerClient.prototype, (client, options, inspect) => {
   const { baseUrl } = client.toJSON();

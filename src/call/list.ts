@@ -131,6 +131,15 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   }
 }
 
+/** Not in the type: `for (const item of list)` does not compile. It stops programs without types. */
+Object.defineProperty(PagedList.prototype, Symbol.iterator, {
+  value: () => {
+    throw new TypeError(
+      'a list comes page by page: use for await (const item of list), or await list.toArray({ limit })',
+    );
+  },
+});
+
 /**
  * Calls for the pages of one list. A class: with a closure in its place V8 moves every page to its
  * old generation, which costs 7 % of a page's CPU.

@@ -16,8 +16,8 @@ export interface PageSource<Item, Meta> {
   fetch(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>>;
 }
 
-/** One page of a list. */
-export class Page<Item, Meta = PageMeta> {
+/** One page of a list. It iterates over its own items: `for (const item of page)`, `[...page]`. */
+export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly items: Item[];
   /** Undefined on the last page. May be stored: `list(…, { page_token })` goes on from there. */
   readonly nextPageToken: string | undefined;
@@ -43,6 +43,11 @@ export class Page<Item, Meta = PageMeta> {
     this.#source = source;
     this.#next = position.after({ items, token });
     this.#describe = describe;
+  }
+
+  /** The items of this page alone. `for await (const item of list)` goes on with the next page. */
+  [Symbol.iterator](): IterableIterator<Item> {
+    return this.items[Symbol.iterator]();
   }
 
   /** Status, headers and attempts of this page's call. */

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { AbortedError, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
+import {
+  AbortedError,
+  type PagedList,
+  RequestValidationError,
+  ResponseValidationError,
+  type WebhookSubscription,
+} from '../../../src/index.js';
 import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
 import { idsOf, idsOfLoop, pageAnswer, servePages, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
@@ -141,6 +147,52 @@ describe('a list', () => {
     const kept = (at = first) => [...(at?.query ?? [])].filter(([name]) => name !== cursor);
     expect(kept(second)).toEqual(kept(first));
     expect([second?.pathname, second?.query.getAll(cursor)]).toEqual([first?.pathname, ['n/e x+t']]);
+  });
+});
+
+describe('a page', () => {
+  it('iterates over its own items, and asks for no other', async () => {
+    servePages(service, SIZES);
+    const page = await service.client().webhooks.list();
+    const ids: string[] = [];
+    for (const { id } of page) ids.push(id);
+    expect(ids).toEqual(['ep_0_0', 'ep_0_1']);
+    expect([...page]).toEqual(page.items);
+    expect(Array.from(page, ({ id }) => id)).toEqual(ids);
+    expect(service.received).toHaveLength(1);
+    expectTypeOf(page).toExtend<Iterable<WebhookSubscription>>();
+    expectTypeOf(page).not.toHaveProperty('map');
+    expectTypeOf(page).not.toHaveProperty('data');
+  });
+});
+
+describe('a list that is used as an array', () => {
+  const advice = 'use for await (const item of list), or await list.toArray({ limit })';
+  const list = () => service.client().webhooks.list();
+
+  it.each<[string, () => unknown]>([
+    [
+      'in for of',
+      () => {
+        // @ts-expect-error A list is no iterable.
+        for (const item of list()) return item;
+      },
+    ],
+    // @ts-expect-error A list is no iterable.
+    ['in a spread', () => [...list()]],
+    // @ts-expect-error A list is no iterable.
+    ['in Promise.all', () => Promise.all(list())],
+    ['in Array.from', () => Array.from(list() as never)],
+    ['in new Set', () => new Set(list() as never)],
+  ])('%s throws a TypeError that says what to write', async (_, use) => {
+    const error = await rejection(async () => use(), TypeError);
+    expect(error.message).toContain(advice);
+    expect(service.received).toEqual([]);
+  });
+
+  it('is no Iterable to the compiler', () => {
+    expectTypeOf<PagedList<string>>().not.toExtend<Iterable<string>>();
+    expectTypeOf<PagedList<string>>().toExtend<AsyncIterable<string>>();
   });
 });
 
