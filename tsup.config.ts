@@ -201,7 +201,7 @@ export const zod: Options = {
 /** Files that have another form for runtimes that are not Node: the platform's bundler chooses one by `imports`. */
 const PAIRS = {
   'async-scope': 'src/runtime/async-scope',
-  'certificate-advice': 'src/response/certificate-advice',
+  'connection-advice': 'src/response/connection-advice',
   compile: 'src/schema/zod-mini/compile',
   crypto: 'src/runtime/crypto',
   default: 'src/transport/default',

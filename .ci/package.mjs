@@ -71,7 +71,7 @@ const DOCUMENTS = [
 /** What differs between Node and other runtimes. */
 const PAIRS = [
   'async-scope',
-  'certificate-advice',
+  'connection-advice',
   'compile',
   'crypto',
   'default',

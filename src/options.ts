@@ -3,6 +3,7 @@ import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks } from './events.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
+import { isLoopback } from './request/url.js';
 import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
 import { areSwapped, copyingMistake, formMistake } from './signing/credential-text.js';
@@ -366,11 +367,6 @@ function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);
-}
-
-/** True for `localhost` and loopback addresses. `api.localhost` may ask the network. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: Signer): Credentials[] {

@@ -68,6 +68,11 @@ export class Call {
     return this.#assigned().lane;
   }
 
+  /** True if no connection has been opened in the lane of the call. */
+  get neverConnected(): boolean {
+    return this.#assignment !== undefined && this.#assignment.lane.stats().way === undefined;
+  }
+
   get credentials(): Credentials {
     return this.#assigned().credentials;
   }

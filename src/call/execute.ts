@@ -129,7 +129,8 @@ async function finish<T>(
     const { secretMember } = request.operation;
     if (secretMember !== undefined) for (const text of answerSecrets(secretMember, result)) call.addSecret(text);
     if (!isDone(result)) {
-      throw toError({ call: call.prepared, facts: call.facts, secrets: call.secrets() }, result, context.settings);
+      const { prepared, facts, neverConnected } = call;
+      throw toError({ call: prepared, facts, secrets: call.secrets(), neverConnected }, result, context.settings);
     }
     if (isReplayed(result)) context.counts.replays++;
     const value = readValue(context, request, call, result);

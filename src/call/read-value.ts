@@ -50,8 +50,9 @@ export async function checkValue<T>(
 }
 
 /** The error of a call that ended while something was waited for. */
-export function endedError({ prepared, facts }: Call, reason: CancelReason): PartnerError {
-  return reason.kind === 'aborted' ? abortedError(reason.error, facts) : timeoutError(prepared, facts);
+export function endedError({ prepared, facts, neverConnected, settings }: Call, reason: CancelReason): PartnerError {
+  if (reason.kind === 'aborted') return abortedError(reason.error, facts);
+  return timeoutError({ call: prepared, facts, neverConnected }, settings);
 }
 
 /** Closes the connection of a wrong answer: its next answers may belong to other calls, too. */

@@ -14,22 +14,26 @@ import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Se
 import type { PreparedCall } from '../request/prepare.js';
 import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
+import { isDirect, type Transport } from '../transport/transport.js';
 import { systemCode } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
-import { certificateAdvice } from './certificate-advice.js';
+import { handshakeAdvice, proxyAdvice } from './connection-advice.js';
 
 export interface FailedCall {
   readonly call: PreparedCall;
   readonly facts: CallFacts;
   /** Texts that must never show: API secret, signatures, one-time passwords. */
   readonly secrets: readonly string[];
+  /** True if the API key has had no connection yet. */
+  readonly neverConnected: boolean;
 }
 
 /** The options of a client that messages name. */
 export interface ShownSettings {
   readonly origin: string;
+  readonly transport: Transport;
   readonly pathPrefix: string;
   readonly maxResponseBytes: number;
 }
@@ -38,7 +42,7 @@ export interface ShownSettings {
 export function toError(failed: FailedCall, result: AttemptResult, settings: ShownSettings): PartnerError {
   const { call, facts } = failed;
   if (result.kind === 'aborted') return abortedError(result.error, facts);
-  if (result.kind === 'timed_out') return timeoutError(call, facts);
+  if (result.kind === 'timed_out') return timeoutError(failed, settings);
   if (result.kind === 'not_sent' && result.error instanceof ConfigurationError) {
     return new ConfigurationError(result.error.message, facts);
   }
@@ -56,12 +60,15 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
     const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
     return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
   }
-  return connectionError(redactError(result.error, secrets.all), result.sent, settings.origin, facts);
+  return connectionError(redactError(result.error, secrets.all), result.sent, settings, facts);
 }
+
+/** A call whose answer was read. */
+type ReadCall = Omit<FailedCall, 'neverConnected'>;
 
 /** Makes the error of a success whose value cannot be used. */
 export function unusableAnswer(
-  { call, facts, secrets }: FailedCall,
+  { call, facts, secrets }: ReadCall,
   result: AttemptResult,
   issues: readonly Issue[],
 ): ResponseValidationError {
@@ -72,7 +79,7 @@ export function unusableAnswer(
 
 /** Makes the error of an answer to another call. The outcome of this call is not known. */
 export function misdirectedAnswer(
-  failed: FailedCall,
+  failed: ReadCall,
   result: AttemptResult,
   issues: readonly Issue[],
 ): ResponseValidationError {
@@ -124,8 +131,12 @@ export function abortedError(reason: unknown, facts: CallFacts): AbortedError {
   return new AbortedError(`the call was aborted by its signal${named(facts)}; see cause`, facts, { cause: reason });
 }
 
-export function timeoutError({ timeout }: PreparedCall, facts: CallFacts): TimeoutError {
-  return new TimeoutError(`the call's timeout (${timeout} ms) passed${named(facts)}`, facts);
+export function timeoutError(
+  { call, facts, neverConnected }: Pick<FailedCall, 'call' | 'facts' | 'neverConnected'>,
+  settings: ShownSettings,
+): TimeoutError {
+  const advice = neverConnected ? unusedProxy(settings) : '';
+  return new TimeoutError(`the call's timeout (${call.timeout} ms) passed${named(facts)}${advice}`, facts);
 }
 
 function providerError(error: unknown, facts: CallFacts): PartnerError {
@@ -141,13 +152,18 @@ const PROVIDERS: Readonly<Record<ProviderFailure['provider'], string>> = {
   otp: 'the OTP provider',
 };
 
-function connectionError(error: Error, sent: boolean, origin: string, facts: CallFacts): PartnerError {
+function connectionError(error: Error, sent: boolean, settings: ShownSettings, facts: CallFacts): PartnerError {
   const code = systemCode(error);
-  const address = addressOf(origin);
+  const address = addressOf(settings.origin);
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
-  const why = code === undefined ? '' : `: ${code}${certificateAdvice(code)}`;
+  const handshake = code === undefined ? '' : handshakeAdvice(code);
+  const advice = sent || handshake !== '' ? handshake : unusedProxy(settings);
+  const why = code === undefined ? advice : `: ${code}${advice}`;
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
 }
+
+/** Only the SDK's own connections: a dispatcher or a `fetch` goes its own way. */
+const unusedProxy = ({ transport, origin }: ShownSettings): string => (isDirect(transport) ? proxyAdvice(origin) : '');
 
 /** Returns host and port, for example `api.example.com:443`. */
 function addressOf(origin: string): string {

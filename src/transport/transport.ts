@@ -16,17 +16,20 @@ export interface Transport {
 /** Makes the connections of one lane. Nothing is connected before the first `reserve`. */
 type Connect = (origin: string, options: ConnectOptions) => Connections;
 
+type Made = Transport & { readonly [CONNECT]: Connect; readonly [DIRECT]: boolean };
+
 /** Shared by the ESM and the CJS copy of one version. Another version may differ inside. */
 const CONNECT: unique symbol = Symbol.for(`partner-sdk.transport@${VERSION}`);
+const DIRECT: unique symbol = Symbol.for(`partner-sdk.transport.direct@${VERSION}`);
 
-export function createTransport(name: string, connect: Connect): Transport {
-  const transport: Transport & { readonly [CONNECT]: Connect } = {
-    name,
-    brand: 'partner-sdk.transport',
-    [CONNECT]: connect,
-  };
+/** @param direct True if the SDK opens the connections itself. */
+export function createTransport(name: string, connect: Connect, direct: boolean = false): Transport {
+  const transport: Made = { name, brand: 'partner-sdk.transport', [CONNECT]: connect, [DIRECT]: direct };
   return transport;
 }
+
+/** True if the SDK opens the connections itself. */
+export const isDirect = (transport: Transport): boolean => (transport as Made)[DIRECT] === true;
 
 /** True for a transport that this version of the package has made. */
 export function isTransport(value: unknown): value is Transport {
@@ -39,5 +42,5 @@ export function isTransport(value: unknown): value is Transport {
  * @param origin Scheme, host and port.
  */
 export function connectionsOf(transport: Transport, origin: string, options: ConnectOptions): Connections {
-  return (transport as Transport & { readonly [CONNECT]: Connect })[CONNECT](origin, options);
+  return (transport as Made)[CONNECT](origin, options);
 }

@@ -50,9 +50,8 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     throw new ConfigurationError('undiciTransport: give tls or dispatcher: a dispatcher has its own certificates');
   }
   const tls = read.tls && secureContextOf(read.tls);
-  return createTransport('undici', (origin, lane) =>
-    dispatcher === undefined
-      ? new DirectConnections(origin, tls, lane)
-      : new DispatcherConnections(origin, dispatcher, lane),
-  );
+  if (dispatcher !== undefined) {
+    return createTransport('undici', (origin, lane) => new DispatcherConnections(origin, dispatcher, lane));
+  }
+  return createTransport('undici', (origin, lane) => new DirectConnections(origin, tls, lane), true);
 }

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type * as edgeEntry from '../../src/edge.js';
 import type * as nodeEntry from '../../src/index.js';
-import * as edgeAdvice from '../../src/response/certificate-advice.edge.js';
-import * as nodeAdvice from '../../src/response/certificate-advice.js';
+import * as edgeAdvice from '../../src/response/connection-advice.edge.js';
+import * as nodeAdvice from '../../src/response/connection-advice.js';
 import * as edgeScope from '../../src/runtime/async-scope.edge.js';
 import { decimalOf } from '../../src/schema/parse-decimal.js';
 import * as edgeSigner from '../../src/signing/signer.edge.js';
@@ -13,7 +13,10 @@ import { HmacSigner } from '../../src/signing/signer.js';
 import * as edgeDefault from '../../src/transport/default.edge.js';
 import * as edgeTimers from '../../src/util/timers.edge.js';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 describe('the files for edge runtimes', () => {
   it('sign as the files for Node do', async () => {
@@ -60,8 +63,14 @@ describe('the files for edge runtimes', () => {
   });
 
   it('give no advice about certificates: a worker can neither trust nor show one of its own', () => {
-    expect(nodeAdvice.certificateAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toContain('NODE_EXTRA_CA_CERTS');
-    expect(edgeAdvice.certificateAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toBe('');
+    expect(nodeAdvice.handshakeAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toContain('NODE_EXTRA_CA_CERTS');
+    expect(edgeAdvice.handshakeAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toBe('');
+  });
+
+  it('give no advice about a proxy: the platform of a worker connects', () => {
+    vi.stubEnv('HTTPS_PROXY', 'http://proxy.test');
+    expect(nodeAdvice.proxyAdvice('https://api.test')).toContain('HTTPS_PROXY');
+    expect(edgeAdvice.proxyAdvice('https://api.test')).toBe('');
   });
 
   it('run timers once, and not when they are cancelled', async () => {

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { Agent } from 'undici';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type ConnectionError,
   fetchTransport,
@@ -13,6 +17,7 @@ import { Service } from '../../support/service.js';
 const USER = 'USER-OF-TESTS-0001';
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const one of open.splice(0)) await one.close();
 });
 
@@ -22,7 +27,13 @@ const TRANSPORTS = [
 ] as const;
 
 async function errorAt(baseUrl: string, transport: () => Transport, keys = { apiKey: 'key', apiSecret: 'c2VjcmV0' }) {
-  const client = new PartnerClient({ baseUrl, ...keys, maxRetries: 1, transport: transport() });
+  const client = new PartnerClient({
+    baseUrl,
+    ...keys,
+    allowInsecureHttp: true,
+    maxRetries: 1,
+    transport: transport(),
+  });
   open.push(client);
   return (await client.users.get(USER).catch((thrown: unknown) => thrown)) as ConnectionError;
 }
@@ -59,3 +70,110 @@ describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
     expect(error.code).toEqual(expect.any(String));
   });
 });
+
+const PROXY_ADVICE =
+  '. HTTPS_PROXY is set, which this client does not read: for this proxy give transport: undiciTransport({ dispatcher: ' +
+  'new ProxyAgent(process.env.HTTPS_PROXY) }), with ProxyAgent of undici 7';
+
+describe('a proxy that the environment names', () => {
+  /** No variable of the machine that runs the tests counts. */
+  const set = (variables: Record<string, string>) => {
+    for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY']) {
+      vi.stubEnv(name, variables[name]);
+      vi.stubEnv(name.toLowerCase(), variables[name.toLowerCase()]);
+    }
+  };
+  /** An address of this machine that is not called loopback. Nothing listens. */
+  const refused = async (scheme: string) => `${scheme}://0.0.0.0:${await freePort()}`;
+  const adviceAt = async (url: string, transport: () => Transport = undiciTransport) => {
+    const { message } = await errorAt(url, transport);
+    return /^no connection to 0\.0\.0\.0:\d+ \(users\.get\): ECONNREFUSED(.*)$/.exec(message)?.[1];
+  };
+
+  it('is named where the client finds no connection, with the way to use it, and without its password', async () => {
+    set({ HTTPS_PROXY: 'http://user:hunter2@proxy.test:8080' });
+    expect(await adviceAt(await refused('https'))).toBe(PROXY_ADVICE);
+    const unknown = await errorAt('https://no-such-host.invalid', undiciTransport);
+    expect(unknown.message).toMatch(/: (ENOTFOUND|EAI_AGAIN)\. HTTPS_PROXY is set/);
+    expect(inspect(unknown) + JSON.stringify(unknown)).not.toMatch(/hunter2|proxy\.test/);
+  });
+
+  it.each([
+    ['https', { https_proxy: 'x' }, 'https_proxy'],
+    ['https', { ALL_PROXY: 'x', HTTP_PROXY: 'x' }, 'ALL_PROXY'],
+    ['http', { HTTP_PROXY: 'x', HTTPS_PROXY: 'x' }, 'HTTP_PROXY'],
+    ['http', { all_proxy: 'x' }, 'all_proxy'],
+    ['https', { HTTPS_PROXY: 'x', NO_PROXY: 'example.com, .internal' }, 'HTTPS_PROXY'],
+    ['https', { HTTPS_PROXY: 'x', NO_PROXY: '0.0.0.0:1' }, 'HTTPS_PROXY'],
+  ])('for %s with %j it is that of %s', async (scheme, variables, name) => {
+    set(variables as Record<string, string>);
+    expect(await adviceAt(await refused(scheme))).toBe(PROXY_ADVICE.replaceAll('HTTPS_PROXY', name));
+  });
+
+  it.each([
+    ['http', { HTTPS_PROXY: 'x' }],
+    ['https', { HTTP_PROXY: 'x' }],
+    ['https', { HTTPS_PROXY: '' }],
+    ['https', { HTTPS_PROXY: 'x', NO_PROXY: '*' }],
+    ['https', { HTTPS_PROXY: 'x', no_proxy: 'example.com,0.0.0.0' }],
+    ['https', { HTTPS_PROXY: 'x', NO_PROXY: '.0.0.0' }],
+    ['https', {}],
+  ])('for %s with %j there is none to name', async (scheme, variables) => {
+    set(variables as Record<string, string>);
+    expect(await adviceAt(await refused(scheme))).toBe('');
+  });
+
+  it('is not named for this machine, nor to a client with a dispatcher or a fetch of its own', async () => {
+    set({ HTTPS_PROXY: 'x', HTTP_PROXY: 'x' });
+    expect((await errorAt(`https://127.0.0.1:${await freePort()}`, undiciTransport)).message).toMatch(/ECONNREFUSED$/);
+    const agent = new Agent();
+    open.push(agent);
+    expect(await adviceAt(await refused('https'), () => undiciTransport({ dispatcher: agent }))).toBe('');
+    expect(await adviceAt(await refused('https'), fetchTransport)).toBe('');
+  });
+
+  it('is named by a timeout before the first connection, and not by one after it', async () => {
+    set({ HTTPS_PROXY: 'x', HTTP_PROXY: 'x' });
+    const silent = await listenOn('0.0.0.0', createServer());
+    const client = clientAt(`https://0.0.0.0:${silent}`);
+    const opening = (await client.users.get(USER, { timeout: 300 }).catch((thrown: unknown) => thrown)) as Error;
+    expect(opening.message).toBe(`the call's timeout (300 ms) passed (users.get)${PROXY_ADVICE}`);
+    const answering = createHttpServer((_request, response) => void response.writeHead(200));
+    const connected = clientAt(`http://0.0.0.0:${await listenOn('0.0.0.0', answering)}`);
+    const late = (await connected.users.get(USER, { timeout: 300 }).catch((thrown: unknown) => thrown)) as Error;
+    expect(late.message).toBe("the call's timeout (300 ms) passed (users.get)");
+  });
+});
+
+it('https to a port that speaks http says so, on the way of the SDK and on others', async () => {
+  const port = await listenOn('127.0.0.1', createHttpServer());
+  for (const transport of [undiciTransport, fetchTransport]) {
+    const error = await errorAt(`https://127.0.0.1:${port}`, transport);
+    expect(error.code).toMatch(/^ERR_SSL_/);
+    expect(error.message).toMatch(
+      /: ERR_SSL_\w+\. The server speaks http at this port, not https: check scheme and port of baseUrl$/,
+    );
+  }
+});
+
+function clientAt(baseUrl: string): PartnerClient {
+  const client = new PartnerClient({
+    ...{ baseUrl, apiKey: randomUUID(), apiSecret: 'c2VjcmV0', allowInsecureHttp: true, maxRetries: 0 },
+    transport: undiciTransport(),
+  });
+  open.push(client);
+  return client;
+}
+
+async function listenOn(host: string, server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  open.push({
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
