@@ -15,6 +15,7 @@ import type { PreparedCall } from '../request/prepare.js';
 import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
 import { isDirect, type Transport } from '../transport/transport.js';
+import { clipped } from '../util/printable.js';
 import { systemCode } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
@@ -155,12 +156,21 @@ const PROVIDERS: Readonly<Record<ProviderFailure['provider'], string>> = {
 function connectionError(error: Error, sent: boolean, settings: ShownSettings, facts: CallFacts): PartnerError {
   const code = systemCode(error);
   const address = addressOf(settings.origin);
+  if (sent && code === undefined) {
+    // Nothing is known of a connection: for example, MSW has no handler for the request.
+    const reason = clipped(error.message, MAX_REASON_LENGTH);
+    const message = `no whole answer from ${address}${named(facts)}: ${reason}`;
+    return new ConnectionError(message, facts, { code, cause: error });
+  }
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
   const handshake = code === undefined ? '' : handshakeAdvice(code);
   const advice = sent || handshake !== '' ? handshake : unusedProxy(settings);
   const why = code === undefined ? advice : `: ${code}${advice}`;
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
 }
+
+/** Characters of a foreign error that the message shows; `cause` has the whole. */
+const MAX_REASON_LENGTH = 200;
 
 /** Only the SDK's own connections: a dispatcher or a `fetch` goes its own way. */
 const unusedProxy = ({ transport, origin }: ShownSettings): string => (isDirect(transport) ? proxyAdvice(origin) : '');

@@ -177,7 +177,7 @@ class TradeRun {
           return undefined;
         case 'failed':
           this.#outcome = 'not_applied';
-          throw this.#error('the execution of the quote failed');
+          throw this.#error('the execution of the quote failed: check the balance of the account');
         case 'offered':
           if (!(await this.#accepts(quote))) return { status: 'declined', quote };
           this.#quote = await this.#execute(quote, number);

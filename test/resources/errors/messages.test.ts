@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   ApiError,
   ConnectionError,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/index.js';
 import { fakeTransport } from '../../support/fake-transport.js';
 import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
-import { BASE_URL, failure, json, rejection, startService, wrong } from '../support/service.js';
+import { API_SECRET, BASE_URL, failure, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 
@@ -27,7 +27,7 @@ describe('the message of a refusal says what to look at', () => {
     [
       '401: key, secret, other processes, clock',
       () => failure(401, 'unauthenticated'),
-      /^401 unauthenticated \(users\.get\): the service did not accept the API key, signature or nonce: check .*apiSecret.*process.*docs\/concurrency\.md.*clock(?!.*one-time)/,
+      /^401 unauthenticated \(users\.get\): the service did not accept the API key, signature or nonce: check .*apiSecret.*process.*docs\/concurrency\.md.*clock.*`npx partner-sdk doctor` checks these$/,
     ],
     [
       '403: account, user and permissions',
@@ -119,6 +119,28 @@ describe('the message of a refused input says what to write instead', () => {
     const error = await rejection(() => call(service.client()), RequestValidationError);
     expect(error.issues.map(({ path, message }) => `${path} ${message}`)).toEqual([message]);
   });
+});
+
+it('a request that MSW has no handler for: that no answer came, in the words of MSW', async () => {
+  const client = service.client({ baseUrl: 'https://elsewhere.test' });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const error = await rejection(client.users.get(USER), ConnectionError);
+  expect(error.message).toMatch(
+    /^no whole answer from elsewhere\.test:443 \(users\.get\): \[MSW\] Cannot bypass a request .*onUnhandledRequest/,
+  );
+  expect(console.error).toHaveBeenCalledWith(expect.stringContaining('without a matching request handler'));
+  vi.restoreAllMocks();
+});
+
+it('an error of the transport without a code: its text, without secrets and not all of a long one', async () => {
+  const cause = new Error(`${API_SECRET} ${'x'.repeat(300)}`);
+  const transport = fakeTransport((listener) => {
+    listener.onSent();
+    listener.onError(cause, 'lost');
+  });
+  const error = await rejection(service.client({ transport }).users.get(USER), ConnectionError);
+  expect(error.message).toMatch(/^no whole answer from api\.partner\.test:443 \(users\.get\): \S+ x{100,199}…$/);
+  expect(error.message).not.toContain(API_SECRET);
 });
 
 describe('every error names its operation in its message', () => {

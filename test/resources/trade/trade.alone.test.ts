@@ -74,6 +74,9 @@ describe('quotes.trade', () => {
     };
     const { error } = await end(program.trade({ accept }));
     expect(error).toMatchObject({ name: 'TradeError', outcome: 'not_applied', quote: { status: 'failed' } });
+    expect((error as Error).message).toBe(
+      'the execution of the quote failed: check the balance of the account (accounts.quotes.trade)',
+    );
     expect(program.lines.filter((line) => line === 'POST quotes')).toHaveLength(1);
   });
 
