@@ -172,7 +172,7 @@ export class PartnerClient {
     this.#caller.assertOpen();
     const { transport } = this.#settings;
     const client = derive(mergeOptions({ ...this.#options, transport }, readClientOptions(options)));
-    if (client.#settings.logger === this.#settings.logger) client.#caller.shareMissing(this.#caller);
+    if (client.#settings.logger === this.#settings.logger) client.#caller.shareWarnings(this.#caller);
     return client;
   }
 

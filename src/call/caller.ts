@@ -7,7 +7,7 @@ import { callRequest } from '../request/call-request.js';
 import { type CustomList, listOf } from '../request/custom-list.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
-import { MissingMembers } from '../response/missing-members.js';
+import { MemberWarnings } from '../response/member-warnings.js';
 import { inputOf, type Operation, type PageBody, type PageMeta } from '../schema/operation.js';
 import type { ClientStats } from '../stats.js';
 import { ApiPromise } from './api-promise.js';
@@ -62,7 +62,7 @@ export class ApiCaller {
       budget: new RetryBudget(),
       observer: new Observer(settings.hooks, settings.logger),
       counts: new CallCounts(),
-      missing: new MissingMembers(),
+      warnings: new MemberWarnings(),
       assertOpen: () => this.assertOpen(),
     };
     abandonedClients?.register(this, lanes, this);
@@ -119,9 +119,9 @@ export class ApiCaller {
     if (this.isClosed) throw new ConfigurationError('this client has been closed: make a new one');
   }
 
-  /** A missing member that one of the two has logged is not logged by the other. */
-  shareMissing(other: ApiCaller): void {
-    this.#context.missing = other.#context.missing;
+  /** A doubtful member that one of the two has logged is not logged by the other. */
+  shareWarnings(other: ApiCaller): void {
+    this.#context.warnings = other.#context.warnings;
   }
 
   stats(): ClientStats {

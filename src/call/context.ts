@@ -1,7 +1,7 @@
 import type { LaneSet } from '../lane/lanes.js';
 import type { Observer } from '../observer.js';
 import type { ClientSettings } from '../options.js';
-import type { MissingMembers } from '../response/missing-members.js';
+import type { MemberWarnings } from '../response/member-warnings.js';
 import type { RetryBudget } from './retry-budget.js';
 
 /** The parts of a client that its calls share. */
@@ -12,7 +12,7 @@ export interface CallContext {
   readonly observer: Observer;
   readonly counts: CallCounts;
   /** Clients that come from one another share it. */
-  missing: MissingMembers;
+  warnings: MemberWarnings;
   /** @throws ConfigurationError after the client has been closed. */
   readonly assertOpen: () => void;
 }

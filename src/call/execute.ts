@@ -3,6 +3,7 @@ import type { LaneAssignment } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
 import { refusePollution } from '../pollution.js';
 import type { CallRequest } from '../request/call-request.js';
+import type { LikelyTypo } from '../request/likely-typos.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/answer-secrets.js';
 import { type AttemptResult, isReplayed, isSuccess } from '../response/attempt-result.js';
@@ -53,7 +54,7 @@ function start<T>(
   try {
     context.assertOpen();
     refusePollution(beforeSending(request.operation.name));
-    const prepared = prepare(context.settings, request, input);
+    const prepared = prepare(context.settings, request, input, events && typoListener(context, request.operation));
     events?.started(prepared.idempotencyKey);
     call = new Call(prepared, context, begun, request.abandon, events);
     const assignment = choose(context.lanes, call);
@@ -63,6 +64,10 @@ function start<T>(
   } catch (error) {
     return Promise.reject(failed(context, request, call, error, events, events?.runCall ?? start));
   }
+}
+
+function typoListener({ warnings, observer }: CallContext, { name }: Operation): (typo: LikelyTypo) => void {
+  return (typo) => warnings.typo(observer, name, typo);
 }
 
 /** A promise only for API keys that processes take in turn: the call may have to wait for one. */

@@ -22,7 +22,7 @@ export function readValue<T>(context: CallContext, request: CallRequest<T>, call
     const message = 'partner-sdk: this answer has a next page, which request() does not show: use client.list()';
     context.observer.log('warn', message, { operation: request.operation.name });
   }
-  if (reading.missing.length > 0) context.missing.log(context.observer, request.operation.name, reading.missing);
+  if (reading.missing.length > 0) context.warnings.missing(context.observer, request.operation.name, reading.missing);
   const refused = request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));

@@ -12,6 +12,7 @@ import { bodyBytes } from './body.js';
 import type { CallRequest } from './call-request.js';
 import { randomIdempotencyKey } from './idempotency-key.js';
 import { readInput } from './input.js';
+import { type LikelyTypo, likelyTypos } from './likely-typos.js';
 import { lowerCaseNames, type OtpProvider, readRequestOptions } from './options.js';
 import { encodeQuery, fillTemplate } from './url.js';
 
@@ -57,12 +58,14 @@ export interface PreparedCall {
 /**
  * Checks a call by the rules of its operation and fixes its path, body and key.
  *
+ * @param onTypo Called for each part of the input that is sent, but looks misspelt.
  * @throws RequestValidationError for wrong options or input.
  */
 export function prepare(
   settings: RequestSettings,
   request: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues'>,
   given: OperationInput,
+  onTypo?: (typo: LikelyTypo) => void,
 ): PreparedCall {
   const { operation } = request;
   const issues: Issue[] = request.issues?.slice() ?? [];
@@ -77,6 +80,10 @@ export function prepare(
   const path = pathOf(operation, input.params, issues) + encodeQuery(input.query, issues);
   const body = bodyBytes(input.body, issues);
   throwIfAny(issues, operation);
+  if (onTypo !== undefined) {
+    for (const typo of likelyTypos(operation, operation.query, input.query)) onTypo(typo);
+    for (const typo of likelyTypos(operation, operation.body, input.body)) onTypo(typo);
+  }
 
   return {
     operation: operation.name,

@@ -5,6 +5,7 @@ import { data, input, optionalText, output, page, paging } from '../schema/schem
 import { isHttpsUrl } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
+import { WEBHOOK_KINDS } from './webhook-kinds.js';
 
 /** One registered webhook. Its signing secret is shown once, at registration, and never here. */
 export interface WebhookSubscription {
@@ -40,7 +41,10 @@ export interface WebhookCreateBody {
    * sandbox also takes http to this machine: `localhost`, `127.0.0.1`, `[::1]`.
    */
   url: string;
-  /** Kinds of events, for example `quote.executed`. The default is not documented. */
+  /**
+   * Kinds of events, for example `quote.executed`. The default is not documented. A kind that this
+   * version does not know is sent, and the logger gets a `warn`.
+   */
   events?: readonly string[] | undefined;
   description?: string | undefined;
   [member: string]: unknown;
@@ -48,7 +52,7 @@ export interface WebhookCreateBody {
 
 /** The members of a webhook to change. A member that is left out stays as it is. */
 export interface WebhookUpdateBody {
-  /** Replaces all kinds of events. */
+  /** Replaces all kinds of events. The logger gets a `warn` for an unknown kind, as in `create`. */
   events?: readonly string[] | undefined;
   /** `true`: the webhook receives nothing. */
   disabled?: boolean | undefined;
@@ -169,6 +173,7 @@ export const createWebhook: Operation<RegisteredWebhookSubscription> = defineOpe
     answer: data(registered),
     retrySafety: 'keyed',
     secretMember: 'signing_secret',
+    knownTexts: { events: WEBHOOK_KINDS },
   },
 );
 
@@ -181,6 +186,7 @@ export const updateWebhook: Operation<UpdatedWebhookSubscription> = defineOperat
     body: updateBody,
     answer: data(updated),
     retrySafety: 'keyed',
+    knownTexts: { events: WEBHOOK_KINDS },
     correlation: [{ member: ['id'], param: 'webhook_id' }],
   },
 );

@@ -85,6 +85,8 @@ export interface Operation<Result = unknown> {
   readonly retrySafety: RetrySafety;
   /** Member of the answer's `data` whose text is a secret: no error, log or header shows it. */
   readonly secretMember?: string;
+  /** Lists of texts in the input, by name, with the known texts. Others are sent with a warning. */
+  readonly knownTexts?: Readonly<Record<string, readonly string[]>>;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
   /** The message about an idempotency key that is given in vain. Default: it takes none. */

@@ -1,30 +1,13 @@
+import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import type { Wire } from '../../schema/types.js';
 import { type Now, timestamp } from '../state/clock.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { DeliveryScheme } from './signature.js';
 
-/** Event kinds that the sandbox sends. */
-export const EVENT_KINDS = [
-  'quote.executed',
-  'conversion.withdrawal_completed',
-  'conversion.quote_execution_failed',
-  'wallet.whitelisted',
-  'deposit.status_updated',
-  'deposit.completed',
-  'price_trigger_swap.executed',
-  'price_trigger_swap.execution_failed',
-  'price_trigger_swap.cancelled',
-  'withdrawal.status_updated',
-  'withdrawal.completed',
-  'withdrawal.failed',
-  'transfer.completed',
-  'transfer.failed',
-  'swap.completed',
-  'swap.failed',
-  'webhook.test',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
+/** Event kinds that the sandbox sends: all that are documented. */
+export { WEBHOOK_KINDS as EVENT_KINDS };
+export type EventKind = (typeof WEBHOOK_KINDS)[number];
 
 /** Longest URL of a webhook, in characters; a longer one is refused. */
 const MAX_URL_LENGTH = 2048;
@@ -128,7 +111,7 @@ export class Subscriptions {
     return this.#records.filter(({ subscription, secrets }) => secrets.length > 0 && subscription.disabled !== true);
   }
 
-  register({ url, events = EVENT_KINDS, description = '', scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
+  register({ url, events = WEBHOOK_KINDS, description = '', scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
     const created = this.#change();
     const subscription: Wire<WebhookSubscription> = {
       id: `ep_${this.#random.text(24, ALPHABETS.alphanumeric)}`,

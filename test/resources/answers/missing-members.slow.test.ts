@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
 import { Observer } from '../../../src/observer.js';
 import { operations } from '../../../src/resources/operations.js';
-import { MissingMembers } from '../../../src/response/missing-members.js';
+import { MemberWarnings } from '../../../src/response/member-warnings.js';
 import { toSeen } from '../support/legal/exact.js';
 import {
   envelope,
@@ -227,9 +227,9 @@ describe('the logger hears of a missing member', () => {
   });
 
   it('at most a thousand times', async () => {
-    const [told, missing] = [vi.fn(), new MissingMembers()];
+    const [told, warnings] = [vi.fn(), new MemberWarnings()];
     const observer = new Observer(undefined, { warn: told });
-    for (let index = 0; index < 1_100; index++) missing.log(observer, 'users.get', [`data.m${index}`, 'data.id']);
+    for (let index = 0; index < 1_100; index++) warnings.missing(observer, 'users.get', [`data.m${index}`, 'data.id']);
     expect(told).toHaveBeenCalledTimes(1_000);
   });
 });

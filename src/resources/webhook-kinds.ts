@@ -1,0 +1,20 @@
+/** The kinds of webhook events that the service documents. It may send others. */
+export const WEBHOOK_KINDS = [
+  'quote.executed',
+  'conversion.withdrawal_completed',
+  'conversion.quote_execution_failed',
+  'wallet.whitelisted',
+  'deposit.status_updated',
+  'deposit.completed',
+  'price_trigger_swap.executed',
+  'price_trigger_swap.execution_failed',
+  'price_trigger_swap.cancelled',
+  'withdrawal.status_updated',
+  'withdrawal.completed',
+  'withdrawal.failed',
+  'transfer.completed',
+  'transfer.failed',
+  'swap.completed',
+  'swap.failed',
+  'webhook.test',
+] as const;
