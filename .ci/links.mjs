@@ -35,12 +35,9 @@ function check(documents, paths, place) {
 }
 
 function relativeLinksOf(document) {
-  return (
-    [...textOf(document).matchAll(LINK)]
-      .map(([, inline, named]) => ({ document, target: inline ?? named }))
-      // Pictures are in the repository alone: they are larger than all documents.
-      .filter(({ target }) => !/^[a-z]+:|\.webp$/.test(target))
-  );
+  return [...textOf(document).matchAll(LINK)]
+    .map(([, inline, named]) => ({ document, target: inline ?? named }))
+    .filter(({ target }) => !/^[a-z]+:/.test(target));
 }
 
 function checkLink(document, target, paths, place) {

@@ -21,7 +21,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  */
 const MAX_CODE_LINE = 800;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in the sandbox's file or page. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** Dependencies whose code is in files of ours as well. */
@@ -30,6 +30,8 @@ const COMMAND = 'dist/partner-sandbox.js';
 const MAX_COMMAND_BYTES = 50_000;
 const DOCTOR = 'dist/partner-sdk.js';
 const MAX_DOCTOR_BYTES = 30_000;
+/** README shows it. */
+const PICTURE = 'docs/sandbox-page.webp';
 const PAGE = 'dist/inspector.html.br';
 /** As it lies in the package; a test holds what the sandbox serves below 150 kB. */
 const MAX_PAGE_BYTES = 70_000;
@@ -92,6 +94,7 @@ const REQUIRED = [
   'SECURITY.md',
   'THIRD-PARTY-LICENSES',
   ...DOCUMENTS.map((name) => `docs/${name}.md`),
+  PICTURE,
   COMMAND,
   DOCTOR,
   ...['index', 'webhooks', 'redis', 'opentelemetry', 'sandbox'].flatMap(filesOfEntry),

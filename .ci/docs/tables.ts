@@ -53,7 +53,7 @@ const operationsTable = (): string =>
     ['call', 'operation', 'mark', 'is retried', 'gives'],
     operations.map((operation) => [
       `\`${callOf(operation)}\``,
-      `${operation.method} ${operation.path}`,
+      `\`${operation.method} ${operation.path}\``,
       operation.stability,
       RETRIES[operation.retrySafety],
       givesOf(operation),
