@@ -1,11 +1,17 @@
-/** Every link of the built site leads to a page, file or heading of it, and no page loads anything from elsewhere. */
+/**
+ * Every link of the built site leads to a page, file or heading of it, and no page loads anything from elsewhere. No
+ * name in braces was taken for an attribute.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { SITE } from './paths.js';
 
 const LINK = /<a\b[^>]*?\bhref="([^"]*)"/g;
 const LOADED = /<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)="([^"]*)"/g;
+const ICONS = /<link\b[^>]*?\brel="icon"[^>]*?\bhref="([^"]*)"/g;
 const SHOWN = /<img\b[^>]*?\bsrc="([^"]*)"/g;
+/** An attribute that no element has: a name in braces, `{user_id}`, which the site does not show. */
+const EATEN = /<[a-z]\w* (?:[^>]*? )?([a-z]+(?:_[a-z]+)+)=""/g;
 const ID = /\bid="([^"]*)"/g;
 const OUTSIDE = /^(?:(?!data:)[a-z]+:|\/\/)/;
 
@@ -18,7 +24,11 @@ export function checkSite(): { readonly pages: number; readonly links: number } 
   const dead: string[] = [];
   let links = 0;
   for (const [page, text] of texts) {
+    for (const name of allIn(text, EATEN)) dead.push(`${page} does not show {${name}}`);
     for (const loaded of allIn(text, LOADED)) if (OUTSIDE.test(loaded)) dead.push(`${page} loads ${loaded}`);
+    const icons = allIn(text, ICONS);
+    if (icons.length === 0 || icons.some((icon) => fileOf(page, icon, base) === undefined))
+      dead.push(`${page} has no icon`);
     for (const shown of allIn(text, SHOWN)) {
       const isThere = /\.(webp|png|svg)$/.test(shown) && fileOf(page, decodeURI(shown), base) !== undefined;
       if (!isThere && !shown.startsWith('data:')) dead.push(`${page} shows ${shown}, which is no picture`);
@@ -33,7 +43,7 @@ export function checkSite(): { readonly pages: number; readonly links: number } 
         dead.push(`${page} links to ${link}, where no heading is called so`);
     }
   }
-  if (dead.length > 0) throw new Error(`links that lead nowhere:\n${dead.join('\n')}`);
+  if (dead.length > 0) throw new Error(`links that lead nowhere, and texts that are not shown:\n${dead.join('\n')}`);
   return { pages: pages.length, links };
 }
 

@@ -7,6 +7,8 @@ const MADE = join(ROOT, '.cache/docs');
 export const PAGES = join(MADE, 'pages');
 /** The site: any static server serves it. */
 export const SITE = join(MADE, 'site');
+/** The icon that browsers show beside the title, below the site. */
+export const ICON = 'favicon.svg';
 export const CACHE = join(MADE, 'vitepress');
 /** The sidebars, in a file that VitePress' configuration reads. */
 export const SIDEBARS = join(MADE, 'sidebars.json');

@@ -1,7 +1,7 @@
 /** How VitePress makes the site. `DOCS_BASE` is the path under which it is served, if it is not `/`. */
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
-import { CACHE, PAGES, SIDEBARS, SITE } from '../paths.js';
+import { CACHE, ICON, PAGES, SIDEBARS, SITE } from '../paths.js';
 
 /** The anchors that GitHub and package pages give to headings: links to them work there, too. */
 const slugOf = (heading: string): string =>
@@ -10,15 +10,16 @@ const slugOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
+const BASE = process.env['DOCS_BASE'] ?? '/';
+
 const SEARCH_BUTTON = 'Search (Ctrl K)';
 
 export default defineConfig({
-  base: process.env['DOCS_BASE'] ?? '/',
+  base: BASE,
   lang: 'en',
   title: 'partner-sdk',
   description: 'The typed TypeScript client for the Partner Trading, Funding and Account API.',
-  // Browsers would ask for an icon that is not there.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}${ICON}` }]],
   srcDir: PAGES,
   outDir: SITE,
   cacheDir: CACHE,
@@ -28,6 +29,8 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     linkify: false,
+    // A `{user_id}` at the end of a text is no attribute of its element.
+    attrs: { disable: true },
     config(md) {
       // Braces in a text are no expression of Vue.
       const { text } = md.renderer.rules;
