@@ -4,6 +4,7 @@ import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
 import { isLoopback } from './request/url.js';
+import { APP_INFO, type AppInfo, userAgentOf } from './request/user-agent.js';
 import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
 import { areSwapped, copyingMistake, formMistake } from './signing/credential-text.js';
@@ -22,7 +23,6 @@ import {
   isFunction,
   listOf,
   MILLISECONDS_OR_0,
-  objectOf,
   oneOf,
   oneOrMore,
   type Rule,
@@ -31,26 +31,12 @@ import {
   wholeNumber,
   withDefaults,
 } from './util/options.js';
-import { VERSION } from './version.js';
 
 /**
  * The API secret in base64, or a function that fetches it, for example from a vault. The function
  * is called once per attempt, so the secret may rotate.
  */
 export type ApiSecret = string | (() => string | Promise<string>);
-
-/**
- * Your application, as the service sees it: `user-agent: partner-sdk/1.0.0 payouts/2.1 (https://…)`.
- * A wrong member is a `ConfigurationError`.
- */
-export interface AppInfo {
-  /** Letters, digits and any of ``!#$%&'*+-.^_`|~``, 1 to 64 characters. Required. */
-  readonly name: string;
-  /** The same characters as `name`. Default: none. */
-  readonly version?: string | undefined;
-  /** The page of the application: a URL of http or https, at most 256 characters. Default: none. */
-  readonly url?: string | undefined;
-}
 
 /** Options of `new PartnerClient()`. An unknown or wrong option is a `ConfigurationError`. */
 export interface ClientOptions {
@@ -211,18 +197,6 @@ const HOOKS: Rule = {
 const isIdleKnown = (value: unknown): value is OwnHooks =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, IS_IDLE);
 
-/** The form of a product in `user-agent`: a token of HTTP. */
-const APP_WORD = rule(
-  (value) => typeof value === 'string' && /^[!#$%&'*+\-.^_`|~\w]{1,64}$/.test(value),
-  "must be 1 to 64 letters, digits or any of !#$%&'*+-.^_`|~",
-);
-
-const APP_URL = rule(isAppUrl, 'must be a URL of http or https without spaces or parentheses, at most 256 characters');
-
-function isAppUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[!-'*-[\]-~]{1,248}$/.test(value) && URL.canParse(value);
-}
-
 /** The rule of each option, and its default where that is a fixed value. */
 const RULES = {
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
@@ -245,7 +219,7 @@ const RULES = {
   maxResponseBytes: { ...wholeNumber(1), default: 4 * 1024 * 1024 },
   allowInsecureHttp: { ...BOOLEAN, default: false },
   headers: REQUEST_RULES.headers,
-  appInfo: objectOf({ name: { ...APP_WORD, required: true }, version: APP_WORD, url: APP_URL }),
+  appInfo: APP_INFO,
   responseValidation: { ...oneOf('tolerant', 'strict', 'warn'), default: 'tolerant' },
   logger: rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
   hooks: oneOrMore(HOOKS),
@@ -294,14 +268,6 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     transport: others.transport ?? defaultTransport(),
     headers: { accept: 'application/json', 'user-agent': userAgentOf(appInfo), ...lowerCaseNames(headers) },
   };
-}
-
-/** For example `partner-sdk/1.0.0 payouts/2.1 (https://example.com)`. */
-function userAgentOf(app: AppInfo | undefined): string {
-  const own = `partner-sdk/${VERSION}`;
-  if (app === undefined) return own;
-  const { name, version, url } = app;
-  return `${own} ${name}${version === undefined ? '' : `/${version}`}${url === undefined ? '' : ` (${url})`}`;
 }
 
 type Needed = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'apiSecret' | 'credentials'>;

@@ -131,7 +131,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   }
 }
 
-/** Not in the type: `for (const item of list)` does not compile. It stops programs without types. */
+/** Not in the type: `for (const item of list)` does not compile. It stops untyped programs. */
 Object.defineProperty(PagedList.prototype, Symbol.iterator, {
   value: () => {
     throw new TypeError(

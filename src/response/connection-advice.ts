@@ -22,7 +22,8 @@ const SPEAKS_HTTP = '. The server speaks http at this port, not https: check sch
 
 /**
  * Returns advice about a proxy that the environment names and the client does not use, to be added
- * to a message; `''` without one, and for this machine. A proxy's URL may have a password: it is not shown.
+ * to a message; `''` without one, and for this machine. A proxy's URL may have a password, so it is
+ * not shown.
  */
 export function proxyAdvice(origin: string): string {
   const { protocol, hostname, port } = new URL(origin);

@@ -18,7 +18,7 @@ export function formMistake(secret: string): string | undefined {
 /** Of 16 bytes or more. A base64 text that looks so is less likely than 1 in 10^14. */
 const HEX = /^(?=.*\d)(?=.*[a-f])([0-9a-f]{2}){16,}$/i;
 
-/** Returns true if the two were taken for one another: the key would be the secret, sent as text. */
+/** True if the two were taken for one another: the secret would be sent as the key. */
 export function areSwapped(apiKey: string, apiSecret: string): boolean {
   const [key, secret] = [apiKey.trim(), apiSecret.trim()];
   return /[+/=]/.test(key) && isSecretLike(key) && !isSecretLike(secret);

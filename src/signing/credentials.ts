@@ -72,7 +72,7 @@ async function resolveSecret(
   throw new ProviderFailure('apiSecret', new TypeError(`the apiSecret function must give base64 text${mistake}`));
 }
 
-/** Returns the end of the message about a secret that cannot be used; undefined for one that can. */
+/** Returns the end of the message about an unusable secret; undefined for one that is usable. */
 function mistakeOf(secret: unknown, signer: Signer): string | undefined {
   if (typeof secret !== 'string' || secret === '') return '';
   // A user-supplied signer may take another form.

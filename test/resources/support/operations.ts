@@ -277,7 +277,7 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('webhooks.list', '/v1/webhooks', [sample.webhook], pages),
   post('webhooks.create', '/v1/webhooks', sample.registeredWebhook, { body: webhookBody, key }),
   patch('webhooks.update', '/v1/webhooks/{webhook_id}', sample.webhook, {
-    body: { events: ['quote.executed', 'a.later_kind'], disabled: false, description: '' },
+    body: { events: ['quote.executed', 'swap.completed'], disabled: false, description: '' },
     key,
   }),
   remove('webhooks.delete', '/v1/webhooks/{webhook_id}', sample.deletedWebhook),
