@@ -48,4 +48,11 @@ function isExempt(host: string, port: string): boolean {
   });
 }
 
-const variable = (name: string): string => ownMember(process.env, name) ?? '';
+function variable(name: string): string {
+  try {
+    return ownMember(process.env, name) ?? '';
+  } catch {
+    // Deno refuses it to a program without the permission.
+    return '';
+  }
+}

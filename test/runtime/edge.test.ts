@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import type * as edgeEntry from '../../src/edge.js';
 import type * as nodeEntry from '../../src/index.js';
 import * as edgeAdvice from '../../src/response/connection-advice.edge.js';
@@ -71,6 +71,18 @@ describe('the files for edge runtimes', () => {
     vi.stubEnv('HTTPS_PROXY', 'http://proxy.test');
     expect(nodeAdvice.proxyAdvice('https://api.test')).toContain('HTTPS_PROXY');
     expect(edgeAdvice.proxyAdvice('https://api.test')).toBe('');
+  });
+
+  it('give no advice about a proxy where the environment must not be read, as in Deno', () => {
+    const { env } = process;
+    onTestFinished(() => {
+      process.env = env;
+    });
+    const refuse = () => {
+      throw new Error('NotCapable');
+    };
+    process.env = new Proxy({ HTTPS_PROXY: 'x' }, { get: refuse, getOwnPropertyDescriptor: refuse });
+    expect(nodeAdvice.proxyAdvice('https://api.test')).toBe('');
   });
 
   it('run timers once, and not when they are cancelled', async () => {
