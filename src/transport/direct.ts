@@ -162,8 +162,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   onConnectionClosed({ end, error }: Closing): void {
-    if (end === 'unopened') this.onFailure(error);
-    else if (end === 'unused') this.#failed(error);
+    if (end === 'unused') this.#failed(error);
   }
 
   onSessionOpen(): void {

@@ -42,6 +42,8 @@ interface UndiciController {
  */
 type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 
+const ABANDONED = 'abandoned before it was sent';
+
 export abstract class UndiciExchange implements Exchange {
   protected progress: Progress = 'waiting';
   protected controller: UndiciController | undefined;
@@ -79,8 +81,9 @@ export abstract class UndiciExchange implements Exchange {
     this.ended();
   }
 
-  /** Hands the exchange to undici, unless it has failed before. */
+  /** Hands the exchange to undici, unless it has failed or was abandoned before. */
   dispatch(dispatcher: UndiciDispatcher, options: Dispatch): void {
+    if (this.progress === 'withdrawn') this.fail(new Error(ABANDONED), this.lossNow());
     if (this.progress === 'over') return;
     try {
       dispatcher.dispatch(options, this);
@@ -92,7 +95,7 @@ export abstract class UndiciExchange implements Exchange {
   onRequestStart(controller: UndiciController): void {
     // A throw here keeps undici from writing, and the connection stays open. An abort would close
     // it.
-    if (this.progress === 'withdrawn') throw new Error('abandoned before it was sent');
+    if (this.progress === 'withdrawn') throw new Error(ABANDONED);
     if (this.progress !== 'waiting') throw new Error('undici tried to send a request again with its old nonce');
     // undici may have waited for a turn of the event loop.
     refusePollution();

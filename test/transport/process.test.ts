@@ -45,7 +45,7 @@ describe.each(ways)('over %s and HTTP/%s', (scheme, version, makeServer) => {
   }
 
   it('a process that has nothing to do makes its calls, and ends while its connections are idle', async () => {
-    expect(await runWith({})).toEqual([`answered ${version} GET /a `, `answered ${version} POST /b body`]);
+    expect(await runWith({})).toEqual([`answered ${version} GET /a `, `answered ${version} POST /b body`, 0]);
   });
 
   it.each<[string, object]>([

@@ -8,6 +8,7 @@ import { noConnection } from '../connector.js';
 import { Dispatch } from '../undici-exchange.js';
 import { Http1Exchange } from './exchange.js';
 import { undiciParts } from './undici-parts.js';
+import { UnusedSocket } from './unused-socket.js';
 
 /**
  * A connection is closed this long before the service would close it (`Keep-Alive: timeout=n`). The
@@ -20,8 +21,6 @@ const BARELY_OPEN_MS = 1_000;
 
 /** The owner of connections. */
 export interface ConnectionOwner {
-  /** The connection can be used for the first time. */
-  onOpen(connection: Http1Connection): void;
   /** Nothing is in flight on the connection. The listener hears of the end afterwards. */
   onIdle(connection: Http1Connection): void;
   /** Called after that, if the listener has not taken the place at once. */
@@ -34,28 +33,28 @@ export interface ConnectionOwner {
 /**
  * The end of a connection:
  *
- * - `unopened`: before it could be used.
  * - `unused`: by the service, right after the opening, before anything was sent.
  * - `idle`: by the service, after an answer.
  * - `over`: every other end.
  */
 export interface Closing {
-  readonly end: 'unopened' | 'unused' | 'idle' | 'over';
+  readonly end: 'unused' | 'idle' | 'over';
   readonly error: Error;
   /** Time in ms since the connection was opened or gave its last answer. */
   readonly quiet: number;
 }
 
 /** `reserved`: the lane has the place and has not sent yet. */
-type State = 'opening' | 'idle' | 'reserved' | 'busy' | 'closed';
+type State = 'idle' | 'reserved' | 'busy' | 'closed';
 
 /** One HTTP/1.1 connection with one exchange at a time: an undici `Client` with one socket. */
 export class Http1Connection implements Slot {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #client: undici.Client;
-  #state: State = 'opening';
-  #used = false;
+  /** Undefined from the first request on: undici has taken the socket. */
+  #unused: UnusedSocket | undefined;
+  #state: State = 'idle';
   #answered = false;
   #exchange: Http1Exchange | undefined;
   /** Time of the opening or the last answer, in ms of `performance.now()`. */
@@ -73,11 +72,11 @@ export class Http1Connection implements Slot {
       if (isUnsolicited(error)) owner.onUnsolicited();
       this.#onDisconnect(error);
     });
-    this.#prime();
+    this.#unused = new UnusedSocket(socket, this);
   }
 
   get firstUse(): boolean {
-    return !this.#used;
+    return this.#unused !== undefined;
   }
 
   /** True if the connection is idle and open. */
@@ -105,15 +104,11 @@ export class Http1Connection implements Slot {
     const exchange = new Http1Exchange(this, listener);
     this.#exchange = exchange;
     if (this.#state === 'reserved') this.#state = 'busy';
-    if (this.#used) {
-      // undici validates a used connection first: it writes in the next turn of the loop.
-      withOwnImmediate(() => exchange.dispatch(this.#client, new Dispatch(request)));
-    } else {
-      // To a new one it would write at once, ahead of requests that were sent earlier over other
-      // connections.
-      this.#used = true;
-      afterPolling(() => exchange.dispatch(this.#client, new Dispatch(request)));
-    }
+    const dispatch = () => exchange.dispatch(this.#client, new Dispatch(request));
+    // undici validates a used connection first: it writes in the next turn of the loop. To a new
+    // one it would write at once, ahead of requests that were sent earlier over other connections.
+    if (this.#unused === undefined) withOwnImmediate(dispatch);
+    else afterPolling(dispatch);
     return exchange;
   }
 
@@ -129,6 +124,7 @@ export class Http1Connection implements Slot {
    */
   close(reason: Error): void {
     this.#end('over', reason);
+    this.#unused?.destroy(reason);
     void this.#client.destroy(reason);
   }
 
@@ -160,46 +156,39 @@ export class Http1Connection implements Slot {
   };
 
   #clientOptions(): undici.Client.Options {
-    let taken = false;
-    const connect: undici.buildConnector.connector = (_options, callback) =>
-      soon(() => {
-        // undici must not open a second connection, which would be unchecked: the request has
-        // failed.
-        if (taken) callback(noConnection(this.#error), null);
-        else callback(null, this.#socket);
-        taken = true;
-      });
     return Object.assign(new Bare(), {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      connect,
+      connect: this.#handSocket,
     });
   }
 
-  /** Makes undici take the socket, by a request that is dropped before a byte is written. */
-  #prime(): void {
-    const dropped = new Error('the request only makes undici take the socket');
-    this.#client.dispatch(
-      Object.assign(new Bare(), { method: 'GET', path: '/' }) as undici.Dispatcher.DispatchOptions,
-      {
-        onRequestStart: () => {
-          throw dropped;
-        },
-        onResponseError: (_controller, error) => {
-          if (error !== dropped) this.#onDisconnect(error);
-          if (this.#state !== 'opening') return;
-          this.#state = 'idle';
-          this.#owner.onOpen(this);
-        },
-      },
-    );
+  /**
+   * Hands the open socket to undici, which connects at its first request and writes it at once. If
+   * undici connects again, then the socket has closed and the request fails: a second connection
+   * would be unchecked.
+   */
+  readonly #handSocket: undici.buildConnector.connector = (_options, callback) =>
+    // undici waits forever for a callback that is called before its connector returns.
+    soon(() => {
+      const socket = this.#unused?.take();
+      this.#unused = undefined;
+      if (socket === undefined) callback(noConnection(this.#error), null);
+      else callback(null, socket);
+    });
+
+  onUnusedEnd(error: Error): void {
+    this.#onDisconnect(error);
+  }
+
+  onUnsolicited(): void {
+    this.#owner.onUnsolicited();
   }
 
   #onDisconnect(error: Error): void {
-    if (this.#state === 'opening') this.#end('unopened', noConnection(error));
-    else if (this.#inUse || error instanceof undiciParts().errors.InformationalError) this.#end('over', error);
+    if (this.#inUse || error instanceof undiciParts().errors.InformationalError) this.#end('over', error);
     else if (this.#answered) this.#end('idle', error);
     else if (this.quietFor(performance.now()) < BARELY_OPEN_MS) this.#end('unused', noConnection(error));
     else this.#end('over', error);

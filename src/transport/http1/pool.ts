@@ -38,14 +38,17 @@ export class Pool implements ConnectionOwner {
     this.#owner = owner;
   }
 
-  /** Number of open connections, including those that are about to be usable. */
+  /** Number of open connections. */
   get size(): number {
     return this.#all.size;
   }
 
   /** Makes a connection of an open socket, on which nothing has been sent or received. */
   add(socket: Socket): void {
-    this.#all.add(new Http1Connection(this.#origin, socket, this));
+    const connection = new Http1Connection(this.#origin, socket, this);
+    this.#all.add(connection);
+    this.#idle.push(connection);
+    this.#owner.onConnectionOpen();
   }
 
   /**
@@ -76,11 +79,6 @@ export class Pool implements ConnectionOwner {
   close(): void {
     const closed = new Error('the client was closed');
     for (const connection of [...this.#all]) connection.close(closed);
-  }
-
-  onOpen(connection: Http1Connection): void {
-    this.#idle.push(connection);
-    this.#owner.onConnectionOpen();
   }
 
   onIdle(connection: Http1Connection): void {

@@ -7,7 +7,7 @@ export const CERTIFICATE = certificateFor('localhost');
 
 export interface RawServerOptions {
   /** Over TLS with these protocols; without it plain TCP. */
-  readonly protocols?: readonly string[];
+  readonly protocols?: readonly string[] | undefined;
 }
 
 /** A server that speaks bytes: what a connection does is the test's. */
