@@ -175,9 +175,16 @@ export interface Hooks {
  */
 export const IS_IDLE: unique symbol = Symbol.for('partner-sdk.is-idle');
 
-/** Hooks that may say that they are idle. */
+/**
+ * A member of hooks of this package: a function around the sending of an attempt by the transport.
+ * It calls `send` at once.
+ */
+export const SENDING: unique symbol = Symbol.for('partner-sdk.sending');
+
+/** Hooks that may say that they are idle, and may wrap the sending. */
 export interface OwnHooks extends Hooks {
   readonly [IS_IDLE]?: (() => boolean) | undefined;
+  readonly [SENDING]?: ((callId: string, send: () => void) => void) | undefined;
 }
 
 export const HOOK_NAMES: readonly string[] = [

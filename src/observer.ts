@@ -12,6 +12,7 @@ import {
   type ResponseEvent,
   type RetryEvent,
   type RunEvent,
+  SENDING,
   type StartEvent,
 } from './events.js';
 import { isFieldsFirst, type Logger, pinoLogger } from './logger.js';
@@ -92,12 +93,15 @@ export class Observer {
   readonly #hooks: readonly OwnHooks[];
   readonly #listeners: OfEachHook<readonly Listener[]>;
   readonly #logger: Logger;
+  /** The hooks that wrap the sending. */
+  readonly #senders: readonly OwnHooks[];
   /** True when there is a hook `run`. */
   readonly wrapsCalls: boolean;
 
   constructor(hooks: readonly Hooks[] | undefined, logger: Logger | undefined) {
     this.#hooks = hooks ?? [];
     this.#listeners = listenersIn(this.#hooks);
+    this.#senders = this.#hooks.filter((one) => one[SENDING] !== undefined);
     this.wrapsCalls = this.#hooks.some(({ run }) => run !== undefined);
     this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NO_MEMBERS);
   }
@@ -153,6 +157,24 @@ export class Observer {
       runSafely(add, 'the hook headers', hooks);
     }
     return all;
+  }
+
+  /** Calls `send` inside the hooks that wrap the sending: exactly once, even if one fails. */
+  send<T>(callId: string, send: () => T): T {
+    if (this.#senders.length === 0) return send();
+    let begun = false;
+    let result: T | undefined;
+    const inside = (place: number): void => {
+      const hooks = this.#senders[place];
+      if (hooks !== undefined) {
+        runSafely(() => hooks[SENDING]?.(callId, () => inside(place + 1)), 'the hook sending', hooks);
+      }
+      if (begun) return;
+      begun = true;
+      result = send();
+    };
+    inside(0);
+    return result as T;
   }
 
   /** Calls `start` inside the hooks `run`, the first outermost: exactly once, even if one fails. */

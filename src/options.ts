@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.js';
-import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks } from './events.js';
+import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks, SENDING } from './events.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
@@ -190,11 +190,13 @@ const FUNCTIONS_OF_HOOKS = functionsOf(HOOK_NAMES);
 const HOOKS: Rule = {
   read: (value, name, faults) => {
     const read = FUNCTIONS_OF_HOOKS.read(value, name, faults);
-    return isIdleKnown(value) ? Object.assign(read as OwnHooks, { [IS_IDLE]: value[IS_IDLE] }) : read;
+    return isOwn(value)
+      ? Object.assign(read as OwnHooks, { [IS_IDLE]: value[IS_IDLE], [SENDING]: value[SENDING] })
+      : read;
   },
 };
 
-const isIdleKnown = (value: unknown): value is OwnHooks =>
+const isOwn = (value: unknown): value is OwnHooks =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, IS_IDLE);
 
 /** The rule of each option, and its default where that is a fixed value. */

@@ -141,8 +141,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     const collector = new AnswerCollector(this, { attemptTimeout, maxResponseBytes: settings.maxResponseBytes });
     this.#collector = collector;
     const all = events === undefined ? headers : events.withMore(headers);
+    const request = { method, path, headers: all, body };
     lane.starts(this);
-    collector.exchange = slot.send({ method, path, headers: all, body }, collector);
+    collector.exchange =
+      events === undefined ? slot.send(request, collector) : events.send(() => slot.send(request, collector));
     // A hook may have aborted the call meanwhile.
     if (this.#settle === undefined) collector.exchange.abandon();
   }
@@ -195,7 +197,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#closeSigned();
     this.#signed = undefined;
     this.#collector = undefined;
-    this.#call.lane.startAgain(this);
+    this.#inScope(() => this.#call.lane.startAgain(this));
   }
 
   /** The call settles at once. What is on the wire leaves the lane in its own time. */
@@ -219,7 +221,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     if (this.#departed) return;
     this.#departed = true;
     this.#closeSigned();
-    this.#call.lane.depart(this, end);
+    // The lane may begin an attempt of a client without hooks: not inside the sending of this one.
+    this.#inScope(() => this.#call.lane.depart(this, end));
   }
 
   #closeSigned(): void {

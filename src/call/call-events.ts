@@ -23,6 +23,7 @@ export class CallEvents {
   #attemptBegun = 0;
   /** Time in ms that the current attempt waited; undefined until its bytes have left. */
   #queueTime: number | undefined;
+  #sending = false;
   /** Time in ms that the current attempt spent in the queue of its lane, and when it entered. */
   #laneTime = 0;
   #laneEntered: number | undefined;
@@ -89,9 +90,23 @@ export class CallEvents {
     return more === undefined ? headers : { ...more, ...headers };
   }
 
+  /** Sends an attempt inside the hooks that wrap this. `onRequest` is told afterwards, outside. */
+  send<T>(send: () => T): T {
+    this.#sending = true;
+    const result = this.#observer.send(this.#facts.callId, send);
+    this.#sending = false;
+    if (this.#queueTime !== undefined) this.#tellOfSent(this.#queueTime);
+    return result;
+  }
+
+  /** The bytes of the attempt are about to leave. */
   sent(): void {
     this.#queueTime = performance.now() - this.#attemptBegun;
-    this.#tellOfAttempt('onRequest', { queueTime: this.#queueTime, laneTime: this.#laneTime });
+    if (!this.#sending) this.#tellOfSent(this.#queueTime);
+  }
+
+  #tellOfSent(queueTime: number): void {
+    this.#tellOfAttempt('onRequest', { queueTime, laneTime: this.#laneTime });
   }
 
   /** The attempt is over: answered, lost, or never sent. */

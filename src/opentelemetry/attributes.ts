@@ -73,9 +73,14 @@ export function attemptOf({ origin, method, path }: Pick<AttemptEvent, 'origin' 
 export function endOfCall({ attributes, ended }: Known, { outcome, error }: EndEvent): Attributes {
   return ended.get(error === undefined ? outcome : `${outcome} ${error.name}`, () => ({
     ...attributes,
-    [names.OUTCOME]: outcome,
+    ...outcomeOf({ outcome, error }),
     ...(error === undefined ? {} : { [names.ERROR_TYPE]: error.name }),
   }));
+}
+
+/** Empty for a read that succeeded: `not_applied` would look like a failure. */
+export function outcomeOf({ outcome, error }: Pick<EndEvent, 'outcome' | 'error'>): Attributes {
+  return error === undefined && outcome === 'not_applied' ? {} : { [names.OUTCOME]: outcome };
 }
 
 export function endOfAttempt({ attributes, ended }: Known, { status, reason }: AttemptEndEvent): Attributes {

@@ -1,6 +1,6 @@
 import '../util/supported-node.js';
 
-import { type Hooks, IS_IDLE, type OwnHooks } from '../events.js';
+import { type Hooks, IS_IDLE, type OwnHooks, SENDING } from '../events.js';
 import { ConfigurationError } from '../partner-error.js';
 import { checkOptions } from '../util/options.js';
 import { Metrics } from './metrics.js';
@@ -42,6 +42,7 @@ export function opentelemetryHooks(options: OpentelemetryHooksOptions = {}): Hoo
         return false;
       }
     },
+    [SENDING]: (callId, send) => spans.send({ callId }, send),
     run: (event, next) => spans.run(event, next),
     onRequest: (event) => spans.sent(event),
     onAttemptEnd: (event) => {

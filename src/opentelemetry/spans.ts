@@ -2,6 +2,8 @@ import {
   type Attributes,
   type Context,
   context,
+  createContextKey,
+  INVALID_SPANID,
   propagation,
   type Span,
   SpanKind,
@@ -19,18 +21,32 @@ import type {
   RetryEvent,
   RunEvent,
 } from '../events.js';
-import { attemptOf, callOf } from './attributes.js';
+import { attemptOf, callOf, outcomeOf } from './attributes.js';
 import { remember } from './causes.js';
 import * as names from './conventions.js';
 import { tracerSource } from './scope.js';
 
 type Traced = Readonly<{ callId: string }>;
 
+/**
+ * The key of `suppressTracing` in `@opentelemetry/core`: a symbol that this text makes for the whole
+ * process. Tracers make no span in a context with it, and propagators write no header.
+ */
+const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+/** The span of an attempt. */
+interface AttemptSpan {
+  readonly span: Span;
+  readonly context: Context;
+  /** The context in which the span was begun. */
+  readonly parent: Context;
+}
+
 /** The spans of one call. */
 interface CallSpans {
   readonly span: Span;
   readonly context: Context;
-  attempt: { readonly span: Span; readonly context: Context } | undefined;
+  attempt: AttemptSpan | undefined;
 }
 
 /** Makes a span for each call, and in it one for each attempt. */
@@ -81,15 +97,31 @@ export class Spans {
     const parent = call !== undefined && trace.getSpan(active) === undefined ? call.context : active;
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
     const inside = trace.setSpan(parent, span);
-    if (call !== undefined) call.attempt = { span, context: inside };
+    if (call !== undefined) call.attempt = { span, context: inside, parent };
     return inside;
   }
 
   /** Returns the headers that carry the attempt's span to the service. */
   headers({ callId }: Traced): Record<string, string> {
     const headers: Record<string, string> = {};
-    propagation.inject(this.#calls.get(callId)?.attempt?.context ?? context.active(), headers);
+    const attempt = this.#calls.get(callId)?.attempt;
+    if (attempt === undefined) return headers;
+    // Sentry's propagator writes the active context alone, which its manager derives from the given one.
+    context.with(attempt.context, () => {
+      const active = context.active();
+      propagation.inject(trace.getSpan(active) === attempt.span ? active : attempt.context, headers);
+    });
     return headers;
+  }
+
+  /**
+   * Sends an attempt. Its span stands for the request: instrumentation of the HTTP client makes none
+   * beside it.
+   */
+  send({ callId }: Traced, send: () => void): void {
+    const attempt = this.#calls.get(callId)?.attempt;
+    if (attempt === undefined || !isReal(attempt)) send();
+    else context.with(attempt.context.setValue(SUPPRESS_TRACING, true), send);
   }
 
   sent({ callId, queueTime, laneTime }: RequestEvent): void {
@@ -127,13 +159,20 @@ export class Spans {
     if (span !== undefined) fail(span, error.name);
   }
 
-  callEnded({ callId, outcome, attempts }: EndEvent): void {
+  callEnded(event: EndEvent): void {
+    const { callId, attempts } = event;
     const call = this.#calls.get(callId);
     if (call === undefined) return;
     this.#calls.delete(callId);
-    call.span.setAttributes({ [names.OUTCOME]: outcome, [names.ATTEMPTS]: attempts });
+    call.span.setAttributes({ ...outcomeOf(event), [names.ATTEMPTS]: attempts });
     call.span.end();
   }
+}
+
+/** False for the span of a tracer that makes none: it has the id of its parent, or none. */
+function isReal({ span, parent }: AttemptSpan): boolean {
+  const { spanId } = span.spanContext();
+  return spanId !== INVALID_SPANID && spanId !== trace.getSpanContext(parent)?.spanId;
 }
 
 /** No text of an error is shown: it may quote the service, and so an id. */

@@ -46,7 +46,6 @@ describe('a call', () => {
     });
     expect(call?.attributes).toEqual({
       'partner_sdk.operation': 'users.get',
-      'partner_sdk.outcome': 'not_applied',
       'partner_sdk.attempts': 1,
       'server.address': '127.0.0.1',
       'server.port': port,
