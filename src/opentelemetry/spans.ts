@@ -2,7 +2,6 @@ import {
   type Attributes,
   type Context,
   context,
-  createContextKey,
   INVALID_SPANID,
   propagation,
   type Span,
@@ -25,14 +24,9 @@ import { attemptOf, callOf, outcomeOf } from './attributes.js';
 import { remember } from './causes.js';
 import * as names from './conventions.js';
 import { tracerSource } from './scope.js';
+import { withoutTracing } from './suppression.js';
 
 type Traced = Readonly<{ callId: string }>;
-
-/**
- * The key of `suppressTracing` in `@opentelemetry/core`: a symbol that this text makes for the whole
- * process. Tracers make no span in a context with it, and propagators write no header.
- */
-const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
 /** The span of an attempt. */
 interface AttemptSpan {
@@ -106,7 +100,8 @@ export class Spans {
     const headers: Record<string, string> = {};
     const attempt = this.#calls.get(callId)?.attempt;
     if (attempt === undefined) return headers;
-    // Sentry's propagator writes the active context alone, which its manager derives from the given one.
+    // Sentry's propagator writes the active context alone. Its manager derives that from the given
+    // one.
     context.with(attempt.context, () => {
       const active = context.active();
       propagation.inject(trace.getSpan(active) === attempt.span ? active : attempt.context, headers);
@@ -115,13 +110,13 @@ export class Spans {
   }
 
   /**
-   * Sends an attempt. Its span stands for the request: instrumentation of the HTTP client makes none
-   * beside it.
+   * Sends an attempt. Its span stands for the request: instrumentation of the HTTP client makes
+   * none beside it.
    */
   send({ callId }: Traced, send: () => void): void {
     const attempt = this.#calls.get(callId)?.attempt;
     if (attempt === undefined || !isReal(attempt)) send();
-    else context.with(attempt.context.setValue(SUPPRESS_TRACING, true), send);
+    else withoutTracing(attempt.context, send);
   }
 
   sent({ callId, queueTime, laneTime }: RequestEvent): void {

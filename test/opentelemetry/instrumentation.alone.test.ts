@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import { context, ProxyTracerProvider, propagation, SpanKind, type TracerProvider, trace } from '@opentelemetry/api';
-import { isTracingSuppressed } from '@opentelemetry/core';
+import { isTracingSuppressed, W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ import { watched } from '../support/fake-transport.js';
 import { GET, KEYED, scene, transportFor, WAYS } from '../support/scene.js';
 import { status } from '../support/service.js';
 import { gate } from '../support/until.js';
-import { registered, telemetry } from './support/telemetry.js';
+import { only, registered, telemetry } from './support/telemetry.js';
 
 registered();
 
@@ -156,5 +156,36 @@ describe.each(WAYS)('over %s', (over) => {
       ['onResponse', false],
     ];
     expect(suppressed).toEqual([...round, ...round]);
+  });
+});
+
+describe('a propagator that writes the active context alone, as Sentry has one', () => {
+  it('writes the span of the attempt, also inside a span of hooks of the application', async () => {
+    const w3c = new W3CTraceContextPropagator();
+    propagation.disable();
+    propagation.setGlobalPropagator({
+      inject: (given, ...rest) => given === context.active() && w3c.inject(given, ...rest),
+      extract: (given) => given,
+      fields: () => w3c.fields(),
+    });
+    const told = telemetry();
+    const tracer = told.tracerProvider.getTracer('application');
+    const own: Hooks = {
+      run: ({ kind }, next) => {
+        const span = tracer.startSpan(`own ${kind}`);
+        void context.with(trace.setSpan(context.active(), span), next).then(() => span.end());
+      },
+    };
+    const hooks = [opentelemetryHooks({ tracerProvider: told.tracerProvider, propagate: true }), own];
+    try {
+      await scene({ client: { hooks } }, async ({ client, service }) => {
+        await GET.invoke(client);
+        const { traceId, spanId } = only(told.spans().filter(({ kind }) => kind === SpanKind.CLIENT)).spanContext();
+        expect(service.requests[0]?.headers['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
+      });
+    } finally {
+      propagation.disable();
+      propagation.setGlobalPropagator(w3c);
+    }
   });
 });

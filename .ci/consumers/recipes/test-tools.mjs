@@ -29,7 +29,7 @@ export function checkTestTools({ tarball, directory }) {
 }
 
 /** The blocks that begin with the name of a file. */
-function filesIn(text) {
+export function filesIn(text) {
   const files = [...text.matchAll(/^```js\n\/\/ (\S+)\n(.*?)^```/gms)].map(([, file, code]) => [file, code]);
   if (files.length === 0) throw new Error('a recipe has no files');
   return files;

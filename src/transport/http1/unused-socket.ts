@@ -34,7 +34,7 @@ export class UnusedSocket {
     this.#timer.unref();
   }
 
-  /** Ends the watch and returns the socket. If it has ended, tells the owner and returns undefined. */
+  /** Ends the watch and returns the socket; undefined if that has ended, and the owner is told. */
   take(): Socket | undefined {
     const socket = this.#socket;
     if (socket.readableEnded) this.#onEnd();

@@ -5,6 +5,11 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
     has: 'npm install @opentelemetry/api',
     reason: 'installs from a registry; CI installs it beside the packed tarball',
   },
+  {
+    has: '@opentelemetry/sdk-node@0.223',
+    reason: 'installs from a registry; .ci/consumers/recipes/traces.mjs runs it',
+  },
+  { has: '@sentry/node@11', reason: 'installs from a registry; .ci/consumers/recipes/traces.mjs runs it' },
   { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },
   { has: "import { redisKeyLeases } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
   { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
