@@ -218,13 +218,23 @@ export class ResponseValidationError extends PartnerError {
   readonly issues: readonly Issue[];
   /** HTTP status, when an answer arrived. */
   readonly status: number | undefined;
+  /**
+   * True if the body is no JSON: another text, cut short, or empty. Mostly a gateway spoiled the
+   * answer, and a later read may succeed. Reads are retried after it.
+   */
+  readonly notJson: boolean;
   /** Text of the answer, at most 1,000 characters, without credentials. Not enumerable. */
   declare readonly body: string;
-  constructor(issues: readonly Issue[], answer: { status?: number | undefined; body: string }, facts?: CallFacts) {
+  constructor(
+    issues: readonly Issue[],
+    answer: { status?: number | undefined; body: string; notJson?: boolean | undefined },
+    facts?: CallFacts,
+  ) {
     const whose = facts?.operation === undefined ? '' : ` of ${facts.operation}`;
     super(`The answer${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
     this.issues = issues;
     this.status = answer.status;
+    this.notJson = answer.notJson ?? false;
     define(this, 'body', { value: answer.body });
   }
 }

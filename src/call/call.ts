@@ -6,6 +6,7 @@ import type { ClientSettings } from '../options.js';
 import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
+import type { ParsedBody } from '../response/read-answer.js';
 import type { Credentials } from '../signing/credentials.js';
 import type { Signal } from '../util/platform.js';
 import { clipped } from '../util/printable.js';
@@ -127,9 +128,13 @@ export class Call {
     return ++this.attempts;
   }
 
-  /** Judges an attempt that is over. Gives the ms until the next; undefined when none follows. */
-  judge(result: AttemptResult): number | undefined {
-    const verdict = classify(this.prepared, result);
+  /**
+   * Judges an attempt that is over. Gives the ms until the next; undefined when none follows.
+   *
+   * @param body As for `classify`.
+   */
+  judge(result: AttemptResult, body: ParsedBody | undefined): number | undefined {
+    const verdict = classify(this.prepared, result, body);
     const failure = this.#withoutSecrets(verdict.failure);
     this.#record(result, verdict.effect, failure);
     if (verdict.next === 'done') {

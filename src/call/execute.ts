@@ -6,7 +6,8 @@ import type { CallRequest } from '../request/call-request.js';
 import type { LikelyTypo } from '../request/likely-typos.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/answer-secrets.js';
-import { type AttemptResult, isReplayed, isSuccess } from '../response/attempt-result.js';
+import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
+import { parseBody } from '../response/read-answer.js';
 import { type ResponseInfo, responseInfo } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
@@ -17,7 +18,7 @@ import { CallEvents } from './call-events.js';
 import { leaveOut } from './call-site.js';
 import type { CallContext, CallCounts } from './context.js';
 import { CallEnded } from './deadline.js';
-import { checkValue, endedError, readValue } from './read-value.js';
+import { checkValue, distrust, endedError, readValue } from './read-value.js';
 import { idsOf } from './written-ids.js';
 
 /** The value of a call. Few callers look at the response, so it is described when they ask. */
@@ -124,21 +125,24 @@ async function finish<T>(
 ): Promise<CallResult<T>> {
   try {
     let result = first;
-    for (let delay = call.judge(result); delay !== undefined; delay = call.judge(result)) {
+    let body = parseBody(request.operation, result);
+    for (let delay = call.judge(result, body); delay !== undefined; delay = call.judge(result, body)) {
+      if (body !== undefined) distrust(result);
       // Also without a delay: the `next()` of `hooks.run` settles before the next attempt begins.
       await (delay > 0 ? call.deadline.sleep(delay) : undefined);
       const { reason } = call.deadline;
       if (reason !== undefined) throw endedError(call, reason);
       result = await attempt(call);
+      body = parseBody(request.operation, result);
     }
     const { secretMember } = request.operation;
     if (secretMember !== undefined) for (const text of answerSecrets(secretMember, result)) call.addSecret(text);
-    if (!isDone(result)) {
+    if (body === undefined) {
       const { prepared, facts, neverConnected } = call;
       throw toError({ call: prepared, facts, secrets: call.secrets(), neverConnected }, result, context.settings);
     }
     if (isReplayed(result)) context.counts.replays++;
-    const value = readValue(context, request, call, result);
+    const value = readValue(context, request, call, result, body);
     const { schema } = request;
     const data = schema === undefined ? value : await checkValue(context, schema, value, call, result);
     succeeded(context, call, value);
@@ -152,10 +156,6 @@ function attempt(call: Call): Promise<AttemptResult> {
   const { events } = call;
   const number = call.beginAttempt();
   return events === undefined ? attemptOnce(call) : events.runAttempt(number, () => attemptOnce(call));
-}
-
-function isDone({ kind, status }: AttemptResult): boolean {
-  return kind === 'answer' && status !== undefined && isSuccess(status);
 }
 
 /** Keeps no part of the body. */

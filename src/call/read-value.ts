@@ -1,8 +1,15 @@
 import type { Issue, PartnerError } from '../errors.js';
 import type { CallRequest } from '../request/call-request.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import { readAnswer } from '../response/read-answer.js';
-import { abortedError, loggedIssues, misdirectedAnswer, timeoutError, unusableAnswer } from '../response/to-error.js';
+import { type ParsedBody, readAnswer } from '../response/read-answer.js';
+import {
+  abortedError,
+  loggedIssues,
+  misdirectedAnswer,
+  notJsonAnswer,
+  timeoutError,
+  unusableAnswer,
+} from '../response/to-error.js';
 import { mismatches } from '../schema/correlation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
 import type { Call } from './call.js';
@@ -10,9 +17,16 @@ import type { CallContext } from './context.js';
 import { CallEnded, type CancelReason } from './deadline.js';
 
 /** Reads the value of a success. Throws the error of an answer that cannot be used. */
-export function readValue<T>(context: CallContext, request: CallRequest<T>, call: Call, result: AttemptResult): T {
+export function readValue<T>(
+  context: CallContext,
+  request: CallRequest<T>,
+  call: Call,
+  result: AttemptResult,
+  body: ParsedBody,
+): T {
+  if (body.kind === 'not_json') throw distrusting(result, notJsonAnswer(failed(call), result, body.issue));
   const mode = context.settings.responseValidation;
-  const reading = readAnswer(request.operation, result, mode);
+  const reading = readAnswer(request.operation, body, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
   if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
   // In every `responseValidation` mode.
@@ -56,8 +70,12 @@ export function endedError({ prepared, facts, neverConnected, settings }: Call, 
 }
 
 /** Closes the connection of a wrong answer: its next answers may belong to other calls, too. */
-function distrusting({ exchange }: AttemptResult, error: PartnerError): PartnerError {
+export function distrust({ exchange }: AttemptResult): void {
   exchange?.distrust?.();
+}
+
+function distrusting(result: AttemptResult, error: PartnerError): PartnerError {
+  distrust(result);
   return error;
 }
 

@@ -2,6 +2,7 @@ import { type AttemptFailure, ConfigurationError, type Outcome } from '../errors
 import type { PreparedCall } from '../request/prepare.js';
 import { errorCode } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
+import type { ParsedBody } from '../response/read-answer.js';
 import { systemCode } from '../util/system-error.js';
 
 /** The meaning of one attempt for its call. */
@@ -9,7 +10,7 @@ export interface Verdict {
   /**
    * The next step:
    *
-   * - `done`: nothing. It is a success to read.
+   * - `done`: nothing. The service has accepted the call.
    * - `retry`: another attempt after a wait.
    * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
    * - `unprocessed`: another attempt at once. The service says that it has not begun with this one.
@@ -19,12 +20,16 @@ export interface Verdict {
   readonly next: 'done' | 'retry' | 'race' | 'unprocessed' | 'bystander' | 'stop';
   /** Says if this attempt had its effect at the service. */
   readonly effect: Outcome;
-  /** The reason why the call is not done. Its `code` may be any text of the service. */
+  /** The reason why the attempt gave no value. Its `code` may be any text of the service. */
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Judges one attempt by the table in docs/errors-and-retries.md. */
-export function classify(call: PreparedCall, result: AttemptResult): Verdict {
+/**
+ * Judges one attempt by the table in docs/errors-and-retries.md.
+ *
+ * @param body The body of a success, parsed; undefined for any other attempt.
+ */
+export function classify(call: PreparedCall, result: AttemptResult, body: ParsedBody | undefined): Verdict {
   const { status } = result;
   // A refusal whose body broke off is still that refusal.
   const refused = status !== undefined && !isSuccess(status);
@@ -34,7 +39,11 @@ export function classify(call: PreparedCall, result: AttemptResult): Verdict {
     const next = afterRefusal(call, result, status, code);
     return { next, effect, failure: { reason: reasonOf(result), status, code } };
   }
-  if (result.kind === 'answer' && status !== undefined) return { next: 'done', effect, failure: undefined };
+  if (body?.kind === 'not_json') {
+    // Something between service and client spoiled the answer: a read may be asked again.
+    return { next: call.write ? 'done' : 'retry', effect, failure: { reason: 'unreadable', status } };
+  }
+  if (body !== undefined) return { next: 'done', effect, failure: undefined };
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
   return { next: afterBreak(call, result), effect, failure };
 }

@@ -6,7 +6,7 @@ import { readBySchema } from '../schema/read.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
-import type { AttemptResult } from './attempt-result.js';
+import { type AttemptResult, isSuccess } from './attempt-result.js';
 import { hasTooManyValues, MAX_VALUES, NOT_JSON, parseJson } from './parse-json.js';
 
 /** The reading of a 2xx answer. */
@@ -23,21 +23,37 @@ export type AnswerReading<T> =
     }
   | { readonly usable: false; readonly issues: readonly Issue[] };
 
-/** Takes the method's value out of a 2xx answer. */
-export function readAnswer<T>(
-  { answer }: Operation<T>,
-  result: AttemptResult,
-  mode: ResponseValidation,
-): AnswerReading<T> {
+/** The body of a 2xx, before its members are read. */
+export type ParsedBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** The operation needs no body, or there is none where it may be absent. */
+  | { readonly kind: 'nothing' }
+  /** Another text, a text that was cut short, or none where a value is due. */
+  | { readonly kind: 'not_json'; readonly issue: Issue }
+  | { readonly kind: 'too_many_values'; readonly issue: Issue };
+
+const NOTHING: ParsedBody = { kind: 'nothing' };
+
+/** Parses the body of an attempt, once. Returns undefined if the attempt was no success. */
+export function parseBody({ answer }: Operation, result: AttemptResult): ParsedBody | undefined {
+  const { kind, status } = result;
+  if (kind !== 'answer' || status === undefined || !isSuccess(status)) return undefined;
+  if (answer.kind === 'nothing') return NOTHING;
+  const text = decodeUtf8(result.body);
+  if (text === '' && answer.kind === 'json') return NOTHING;
+  if (text !== undefined && hasTooManyValues(text)) return { kind: 'too_many_values', issue: TOO_MANY_VALUES };
+  const value = text === undefined ? NOT_JSON : parseJson(text);
+  return value === NOT_JSON ? { kind: 'not_json', issue: notJson(text, result) } : { kind: 'json', value };
+}
+
+/** Takes the method's value out of the parsed body of a 2xx answer. */
+export function readAnswer<T>({ answer }: Operation<T>, body: ParsedBody, mode: ResponseValidation): AnswerReading<T> {
   const isTouched = addedNames().length > 0;
   const refused = isTouched ? pollution() : [];
   if (refused.length > 0) return { usable: false, issues: [{ path: '', message: messageOn(refused) }] };
-  if (answer.kind === 'nothing') return flawless(undefined as T);
-  const text = decodeUtf8(result.body);
-  if (text === '' && answer.kind === 'json') return flawless(undefined as T);
-  if (text !== undefined && hasTooManyValues(text)) return { usable: false, issues: [TOO_MANY_VALUES] };
-  const json = text === undefined ? NOT_JSON : parseJson(text);
-  if (json === NOT_JSON) return { usable: false, issues: [notJson(text, result)] };
+  if (body.kind === 'nothing' || answer.kind === 'nothing') return flawless(undefined as T);
+  if (body.kind !== 'json') return { usable: false, issues: [body.issue] };
+  const json = body.value;
   const read = (): AnswerReading<T> =>
     answer.kind === 'value' ? readValue(answer, json, mode) : readJson(answer, json);
   return isTouched ? withoutPrototypes(json, read) : read();

@@ -67,6 +67,15 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
 /** A call whose answer was read. */
 type ReadCall = Omit<FailedCall, 'neverConnected'>;
 
+/** Makes the error of a success whose body is no JSON. The attempt's failure is noted already. */
+export function notJsonAnswer(
+  { call, facts, secrets }: ReadCall,
+  result: AttemptResult,
+  issue: Issue,
+): ResponseValidationError {
+  return unreadable([issue], result, secretsOf(call, secrets), facts, true);
+}
+
 /** Makes the error of a success whose value cannot be used. */
 export function unusableAnswer(
   { call, facts, secrets }: ReadCall,
@@ -93,9 +102,10 @@ function unreadable(
   result: AttemptResult,
   secrets: Secrets,
   facts: CallFacts,
+  notJson = false,
 ): ResponseValidationError {
   const body = secrets.all(bodyText(result.body, MAX_ERROR_BODY_BYTES));
-  return new ResponseValidationError(shownIssues(issues, secrets.all), { status: result.status, body }, facts);
+  return new ResponseValidationError(shownIssues(issues, secrets.all), { status: result.status, body, notJson }, facts);
 }
 
 /** Returns issues of an answer as a log may show them. */

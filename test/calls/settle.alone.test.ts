@@ -8,7 +8,7 @@ underFakeTimers();
 const BODY = { asset_symbol: 'BTC', method_id: '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', key: 'cold', address: 'bc1q' };
 
 /** A service that answers each request with the next of these, the last for ever. */
-function serviceThat(...answers: (number | 'lost')[]) {
+function serviceThat(...answers: (number | 'lost' | 'html')[]) {
   const keys: (string | undefined)[] = [];
   const times: number[] = [];
   const begun = Date.now();
@@ -17,6 +17,7 @@ function serviceThat(...answers: (number | 'lost')[]) {
     times.push(Date.now() - begun);
     keys.push((init.headers as Record<string, string>)['idempotency-key']);
     if (answer === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    if (answer === 'html') return new Response('<html>');
     if (answer === 200) return Response.json({ data: { key: 'cold', tag: null } });
     return Response.json({ error: { type: 'server_error', code: 'internal' } }, { status: answer ?? 500 });
   };
@@ -31,7 +32,7 @@ const failed = async (call: PromiseLike<unknown>): Promise<PartnerError> => reje
 
 describe('client.settle', () => {
   it('makes the call again with its key, until it succeeds, and gives its result', async () => {
-    const { client, save, keys, times } = serviceThat('lost', 500, 'lost', 503, 200);
+    const { client, save, keys, times } = serviceThat('lost', 500, 'html', 503, 200);
     const error = await failed(save());
     expect(error.outcome).toBe('unknown');
     const { value } = await end(client.settle(error, save));

@@ -163,9 +163,9 @@ describe('checking', () => {
     const operation = {
       answer: { kind: 'value', schema: () => z.looseObject({ data: overflowing }), select: (body: unknown) => body },
     } as unknown as Operation;
-    const body = [Buffer.from('{"data":"x"}')];
+    const body = { kind: 'json', value: { data: 'x' } } as const;
     for (const mode of ['tolerant', 'strict', 'warn'] as const) {
-      expect(readAnswer(operation, { body, headers: {} } as never, mode)).toEqual({
+      expect(readAnswer(operation, body, mode)).toEqual({
         usable: false,
         issues: [{ path: '', message: 'is too deep or too large to be checked' }],
       });

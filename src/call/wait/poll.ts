@@ -6,6 +6,7 @@ import {
   type PartnerError,
   ProviderError,
   RequestValidationError,
+  ResponseValidationError,
   TimeoutError,
 } from '../../errors.js';
 import type { RequestOptions } from '../../request/options.js';
@@ -79,7 +80,8 @@ type Polled<T> =
 
 /**
  * Polls until the value is what the caller waits for, and gives the result of the last poll. After
- * a poll without a usable answer, or with a 5xx, polling goes on. Any other error ends the wait.
+ * a poll without an answer that can be parsed, or with a 5xx, polling goes on. Any other error ends
+ * the wait.
  */
 export async function waitUntil<T>(
   polling: Polling<T>,
@@ -260,9 +262,10 @@ class PollDelays {
   }
 }
 
-/** True for a failure that the next poll may not meet: no usable answer, or a 5xx. */
+/** True for a failure that the next poll may not meet: no answer that can be read, or a 5xx. */
 function mayPass(error: unknown): error is PartnerError {
   if (error instanceof ApiError) return error.status >= 500;
+  if (error instanceof ResponseValidationError) return error.notJson;
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 

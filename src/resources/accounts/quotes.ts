@@ -108,8 +108,8 @@ export class Quotes extends Resource {
    * change any more. An unknown status does not end it. The delays grow from about 0.2 s to 5 s,
    * with jitter. An offered quote is polled right after its `expires_at`.
    *
-   * A `get` that failed after its own retries with a connection error, a timeout or a 5xx does not
-   * end the wait. Any other error does, unchanged.
+   * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
+   * that is no JSON does not end the wait. Any other error does, unchanged.
    *
    * @stability specified
    * @param accountId 14 to 42 characters.

@@ -141,8 +141,8 @@ export class Users extends Resource {
    * The final states are not known, so none ends the wait by itself. Choose `timeout` and `until`
    * accordingly. The delays grow from about 0.2 s to 5 s, with jitter.
    *
-   * A `get` that failed after its own retries with a connection error, a timeout or a 5xx does not
-   * end the wait. Any other error does, unchanged.
+   * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
+   * that is no JSON does not end the wait. Any other error does, unchanged.
    *
    * @param userId 14 to 42 characters.
    * @stability specified

@@ -7,6 +7,7 @@ import {
   fetchTransport,
   PartnerClient,
   ProviderError,
+  ResponseValidationError,
   TimeoutError,
 } from '../../../src/index.js';
 import { API_KEY, BASE_URL, failure, json } from '../support/service.js';
@@ -47,6 +48,9 @@ const PASSING: readonly (readonly [string, () => Response | Promise<Response>])[
   ['a 500 of the service', () => failure(500, 'internal')],
   ['a 501 of the service', () => failure(501, 'unimplemented')],
   ['a 503 of the service', () => failure(503, 'unavailable')],
+  ['an answer that is no JSON', () => new Response('<html>')],
+  ['an answer that was cut short', () => new Response('{"data":{"status":"exe')],
+  ['an empty answer', () => new Response('')],
 ];
 
 const LASTING: readonly (readonly [string, () => Response, string])[] = [
@@ -56,7 +60,7 @@ const LASTING: readonly (readonly [string, () => Response, string])[] = [
   ['a 429', () => failure(429, 'resource_exhausted'), 'ResourceExhaustedError'],
   ['a 302', () => new Response(null, { status: 302 }), 'ApiError'],
   ['an answer of another shape', () => json({ data: { status: 5 } }), 'ResponseValidationError'],
-  ['an answer that is no JSON', () => new Response('<html>'), 'ResponseValidationError'],
+  ['an answer of too many values', () => new Response(`[${'0,'.repeat(200_000)}0]`), 'ResponseValidationError'],
 ];
 
 describe('a wait goes on after a poll that failed for good with', () => {
@@ -78,7 +82,9 @@ describe('a wait goes on after a poll that failed for good with', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ outcome: 'not_applied', operation: 'accounts.quotes.get' });
     const { cause, message, attempts } = error as TimeoutError;
-    expect([ApiError, ConnectionError, TimeoutError].some((kind) => cause instanceof kind)).toBe(true);
+    expect(
+      [ApiError, ConnectionError, TimeoutError, ResponseValidationError].some((kind) => cause instanceof kind),
+    ).toBe(true);
     expect(message).toContain('5000 ms');
     expect(message).toContain(`polled ${polled.times.length} times, no status was seen; see cause`);
     expect(attempts).toEqual({ count: polled.times.length, failures: (cause as ApiError).attempts.failures });
