@@ -8,7 +8,7 @@
  * submitted only if none is on its way, and the trade is made once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Decimal, isPartnerError, PartnerClient, type Verification } from 'partner-sdk';
+import { Decimal, isPartnerError, PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 
 /** Your own id of the customer: the same in every run. */
@@ -71,46 +71,37 @@ async function verifyIdentity({ client, documentUrl }: Setting, userId: string):
   const before = await client.users.get(userId);
   console.log(`state ${before.status.state}, to do: ${JSON.stringify(before.status.required_actions)}`);
   if (before.status.state === 'ok') return;
-  if (!(await isSubmitted(client, userId))) await submit(client, userId, documentUrl);
+  const id = (await submittedOf(client, userId)) ?? (await submit(client, userId, documentUrl));
 
-  const failed = await verificationsOf(client, userId);
-  if (failed.length > 0) {
-    const reasons = failed.flatMap((one) => one.reasons ?? []).map(({ code }) => code);
-    throw new Error(`The document was refused (${reasons.join(', ')}): ask the customer for another`);
+  const { status, reasons = [] } = await client.users.verifications.waitFor(userId, id, { timeout: PATIENCE_MS });
+  if (status === 'failed') {
+    const codes = reasons.map(({ code }) => code).join(', ');
+    throw new Error(`The document was refused (${codes}): ask the customer for another`);
   }
   const user = await client.users.waitFor(userId, { timeout: PATIENCE_MS });
   console.log(`state ${user.status.state}`);
 }
 
 /** A submission takes no idempotency key: after a lost answer, look whether it arrived. */
-async function submit(client: PartnerClient, userId: string, documentUrl: string): Promise<void> {
+async function submit(client: PartnerClient, userId: string, documentUrl: string): Promise<string> {
   const body = { type: 'identity_document', front_url: documentUrl, metadata: { issuing_country: 'GB' } };
   try {
     const { verification_id } = await client.users.verifications.submitUrl(userId, body);
     console.log(`submitted ${verification_id}`);
+    return verification_id;
   } catch (error) {
     if (!isPartnerError(error) || error.outcome === 'not_applied') throw error;
-    if (!(await isSubmitted(client, userId))) throw error;
+    const arrived = await submittedOf(client, userId);
+    if (arrived === undefined) throw error;
     console.log('the answer was lost, the document was not');
+    return arrived;
   }
 }
 
-async function isSubmitted(client: PartnerClient, userId: string): Promise<boolean> {
+/** Returns the id of the last verification that has not failed. */
+async function submittedOf(client: PartnerClient, userId: string): Promise<string | undefined> {
   const all = await client.users.verifications.list(userId);
-  return all.some(({ status }) => status !== 'failed');
-}
-
-/** Waits until no verification is pending. Returns those that count: none if one was completed. */
-async function verificationsOf(client: PartnerClient, userId: string): Promise<Verification[]> {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const all = await client.users.verifications.list(userId);
-    if (!all.some(({ status }) => status === 'pending')) {
-      return all.some(({ status }) => status === 'completed') ? [] : all;
-    }
-    if (Date.now() > until) throw new Error('The verification takes too long: look again later');
-    await sleep(POLL_MS);
-  }
+  return all.findLast(({ status }) => status !== 'failed')?.verification_id;
 }
 
 async function receiveMoney({ client, sandbox }: Setting, accountId: string): Promise<void> {

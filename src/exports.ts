@@ -1,7 +1,7 @@
 export type { ApiPromise, WithResponse } from './call/api-promise.js';
 export type { PagedList } from './call/list.js';
 export type { Page } from './call/page.js';
-export type { PollInfo, WaitOptions } from './call/wait/poll-options.js';
+export type { ItemWaitOptions, KnownStatus, PollInfo, WaitOptions } from './call/wait/poll-options.js';
 export type { SettleOptions, SettlingOptions } from './call/wait/settle.js';
 export { PartnerClient } from './client.js';
 export {
@@ -183,7 +183,7 @@ export type {
   WithdrawalAddressSaveBody,
   WithdrawalAddressUpdateBody,
 } from './resources/funds/withdrawal-addresses.js';
-export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdrawals.js';
+export type { Withdrawal, WithdrawalCreateBody, WithdrawalWaitOptions } from './resources/funds/withdrawals.js';
 export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
 export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';
 export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';

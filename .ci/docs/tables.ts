@@ -40,7 +40,7 @@ const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter
 function givesOf({ cursor, waitFor, answer }: Operation): string {
   const list = cursor === undefined ? [] : [cursor === 'page_token' ? 'a list' : `a list, by \`${cursor}\``];
   const nothing = answer.kind === 'nothing' ? ['nothing'] : [];
-  return [...list, ...nothing, ...(waitFor ? ['`waitFor`'] : [])].join(', ');
+  return [...list, ...nothing, ...(waitFor ? [`\`${waitFor === true ? 'waitFor' : waitFor}\``] : [])].join(', ');
 }
 
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

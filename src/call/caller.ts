@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError, type Issue } from '../errors.js';
 import type { ClientEvent } from '../events.js';
 import { LaneSet } from '../lane/lanes.js';
 import { Observer } from '../observer.js';
@@ -8,15 +8,16 @@ import { type CustomList, listOf } from '../request/custom-list.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import { MemberWarnings } from '../response/member-warnings.js';
-import { inputOf, type Operation, type PageBody, type PageMeta } from '../schema/operation.js';
+import { inputOf, type Operation, type OperationInput, type PageBody, type PageMeta } from '../schema/operation.js';
 import type { ClientStats } from '../stats.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
-import { execute, rejectUnreadable } from './execute.js';
-import { type CallPage, PagedList } from './list.js';
+import { type CallResult, execute, rejectUnreadable } from './execute.js';
+import { type CallPage, cursorOf, PagedList } from './list.js';
 import { RetryBudget } from './retry-budget.js';
-import { type Polling, waitUntil } from './wait/poll.js';
-import type { WaitOptions } from './wait/poll-options.js';
+import { type ItemPolling, ItemSearch } from './wait/item-search.js';
+import { type Poll, type Polling, type PollLimits, waitUntil } from './wait/poll.js';
+import type { AnyWaitOptions } from './wait/poll-options.js';
 
 export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };
 
@@ -47,7 +48,7 @@ function statsOf(client: WeakRef<ApiCaller>): ClientEvent {
 }
 
 /** The methods that resource classes use. */
-export type Caller = Pick<ApiCaller, 'call' | 'list' | 'waitFor'>;
+export type Caller = Pick<ApiCaller, 'call' | 'list' | 'waitFor' | 'waitForItem'>;
 
 /** Makes the calls of one client, counts them, and ends them. */
 export class ApiCaller {
@@ -92,12 +93,49 @@ export class ApiCaller {
   }
 
   /** Each poll is a call: `close()` waits for it, but not for the delays between polls. */
-  waitFor<T>(polling: Polling<T>, given: readonly unknown[], options?: WaitOptions<T>): ApiPromise<T> {
-    const { timeout } = this.#context.settings;
+  waitFor<T>(polling: Polling<T>, given: readonly unknown[], options?: AnyWaitOptions<T>): ApiPromise<T> {
     const input = inputOf(polling.operation, given);
-    const poll = (left: number, shared: RequestOptions) =>
-      execute(this.#context, callRequest(polling.operation, { ...shared, timeout: Math.min(left, timeout) }), input);
+    const poll: Poll<T> = (limits, shared) => this.#poll(polling.operation, input, limits(), shared);
     return ApiPromise.of(waitUntil(polling, poll, options));
+  }
+
+  /**
+   * Waits for one item of a list.
+   *
+   * @param issues Issues of the arguments that the list does not ask for.
+   */
+  waitForItem<T, Body>(
+    polling: ItemPolling<T, Body>,
+    given: readonly unknown[],
+    options: AnyWaitOptions<T> | undefined,
+    issues: readonly Issue[],
+  ): ApiPromise<T> {
+    const { operation } = polling;
+    const { params, query } = inputOf(operation, given);
+    const inputAt = (token: string | undefined) =>
+      token === undefined
+        ? { params, query }
+        : { params, query: { ...(query as object), [cursorOf(operation)]: token } };
+    const search = new ItemSearch(polling);
+    const poll: Poll<T> = (limits, shared) =>
+      search.poll((token) => this.#poll(operation, inputAt(token), limits(), shared));
+    return ApiPromise.of(waitUntil(polling, poll, options, issues));
+  }
+
+  #poll<T>(
+    operation: Operation<T>,
+    input: OperationInput,
+    limits: PollLimits,
+    shared: RequestOptions,
+  ): Promise<CallResult<T>> {
+    const { settings } = this.#context;
+    const timeout = Math.min(limits.timeout, settings.timeout);
+    const attemptTimeout = Math.min(limits.attemptTimeout, shared.attemptTimeout ?? settings.attemptTimeout);
+    return execute(
+      this.#context,
+      callRequest(operation, { ...shared, timeout, attemptTimeout }, { isPoll: true }),
+      input,
+    );
   }
 
   request<T>(given: CustomRequest<T>): ApiPromise<T> {

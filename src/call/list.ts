@@ -175,7 +175,8 @@ function held<T>(page: Promise<T>): Promise<() => T> {
   );
 }
 
-const cursorOf = ({ cursor }: Operation): string => cursor ?? 'page_token';
+/** Returns the query parameter that asks for a page. */
+export const cursorOf = ({ cursor }: Operation): string => cursor ?? 'page_token';
 
 async function* itemsOf<Item, Meta>(
   pages: AsyncGenerator<Page<Item, Meta>, void, undefined>,

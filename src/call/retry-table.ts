@@ -72,7 +72,8 @@ function afterBreak(call: PreparedCall, { kind, error }: AttemptResult): Verdict
   if (call.retrySafety === 'unkeyed') return 'stop';
   if (kind === 'disowned') return 'unprocessed';
   if (kind === 'bystander') return 'bystander';
-  return kind === 'lost' || kind === 'too_slow' ? 'retry' : 'stop';
+  if (kind === 'too_slow') return call.retriesSlow ? 'retry' : 'stop';
+  return kind === 'lost' ? 'retry' : 'stop';
 }
 
 const REASONS: Record<AttemptResult['kind'], AttemptFailure['reason']> = {

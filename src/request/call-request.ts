@@ -13,6 +13,8 @@ export interface CallRequest<T> {
   readonly issues?: readonly Issue[];
   /** Ends the call of a page that the program no longer needs. */
   readonly abandon?: Signal | undefined;
+  /** True for a poll of a wait: an attempt that was too slow is not retried, but polled again. */
+  readonly isPoll?: boolean;
   /** Returns issues of a value that must not be returned, in every mode of `responseValidation`. */
   readonly validate?: (value: T) => readonly Issue[];
   /** The user-supplied schema of the value. */

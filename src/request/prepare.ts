@@ -46,6 +46,8 @@ export interface PreparedCall {
   readonly callersKey: boolean;
   readonly write: boolean;
   readonly retrySafety: RetrySafety;
+  /** True if an attempt that was too slow may be retried. */
+  readonly retriesSlow: boolean;
   readonly otp: string | OtpProvider | undefined;
   /** True if the call is not sent without an OTP. */
   readonly needsOtp: boolean;
@@ -63,7 +65,7 @@ export interface PreparedCall {
  */
 export function prepare(
   settings: RequestSettings,
-  request: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues'>,
+  request: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues' | 'isPoll'>,
   given: OperationInput,
   onTypo?: (typo: LikelyTypo) => void,
 ): PreparedCall {
@@ -99,6 +101,7 @@ export function prepare(
     callersKey: options.idempotencyKey !== undefined,
     write: operation.method !== 'GET',
     retrySafety: operation.retrySafety,
+    retriesSlow: request.isPoll !== true,
     otp,
     needsOtp: operation.otp === true,
     timeout: options.timeout ?? settings.timeout,

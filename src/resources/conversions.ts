@@ -1,9 +1,9 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
-import type { WaitOptions } from '../call/wait/poll-options.js';
+import type { KnownStatus, WaitOptions } from '../call/wait/poll-options.js';
 import type { Operation } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
-import { type Conversion, type ConversionStatus, conversion } from './accounts/conversions.js';
+import { type Conversion, conversion } from './accounts/conversions.js';
 import type { WithStatus } from './common.js';
 import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -60,7 +60,7 @@ export class Conversions extends Resource {
     options?: WaitOptions<Conversion, never>,
   ): ApiPromise<WithStatus<Conversion, TerminalStatus>>;
   /** With one or several statuses as `until`, the result may also have one of them. */
-  waitFor<const Status extends ConversionStatus>(
+  waitFor<const Status extends KnownStatus<Conversion>>(
     conversionId: string,
     options: WaitOptions<Conversion, Status | readonly Status[]>,
   ): ApiPromise<WithStatus<Conversion, TerminalStatus | Status>>;

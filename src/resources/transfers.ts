@@ -1,9 +1,9 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
-import type { WaitOptions } from '../call/wait/poll-options.js';
+import type { KnownStatus, WaitOptions } from '../call/wait/poll-options.js';
 import type { Operation } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
-import { type Transfer, type TransferStatus, transfer } from './accounts/transfers.js';
+import { type Transfer, transfer } from './accounts/transfers.js';
 import type { WithStatus } from './common.js';
 import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -70,7 +70,7 @@ export class Transfers extends Resource {
    */
   waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalStatus>>;
   /** With one or several statuses as `until`, the result may also have one of them. */
-  waitFor<const Status extends TransferStatus>(
+  waitFor<const Status extends KnownStatus<Transfer>>(
     transferId: string,
     options: WaitOptions<Transfer, Status | readonly Status[]>,
   ): ApiPromise<WithStatus<Transfer, TerminalStatus | Status>>;

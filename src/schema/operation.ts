@@ -80,8 +80,8 @@ export interface Operation<Result = unknown> {
    * `next_page_token` of the page before. Absent: the answer is not paged.
    */
   readonly cursor?: string;
-  /** True if the client has a `waitFor` that polls this read. */
-  readonly waitFor?: true;
+  /** True if a `waitFor` beside this read polls it; the name of a wait elsewhere. */
+  readonly waitFor?: true | string;
   readonly retrySafety: RetrySafety;
   /** Member of the answer's `data` whose text is a secret: no error, log or header shows it. */
   readonly secretMember?: string;

@@ -87,7 +87,9 @@ function factsOf({ title, method, path, stability, waitFor, otp, secretMember }:
     [title, `\`${method} ${path}\``],
     [
       ['stability', `**${stability}**: ${STABILITIES[stability]}`],
-      ...(waitFor ? [['polling', '`waitFor` reads it until it has come to its end']] : []),
+      ...(waitFor
+        ? [['polling', `\`${waitFor === true ? 'waitFor' : waitFor}\` reads it until it shows the end`]]
+        : []),
       ...(otp === true ? [['one-time password', 'required: the option `otp`']] : []),
       ...(secretMember === undefined ? [] : [['secret', `\`${secretMember}\` of the answer belongs into no log`]]),
     ],

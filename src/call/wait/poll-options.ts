@@ -17,16 +17,34 @@ export interface PollInfo {
   readonly nextDelay?: number | undefined;
 }
 
+/** The texts of an open set that have a name: `'a' | 'b' | (string & {})` gives `'a' | 'b'`. */
+type Named<Text> = Text extends string ? (string extends Text ? never : Text) : never;
+
+/** The `status` of a value, or its state if it is an object. */
+type StatusOf<Value> = Value extends { readonly status?: infer Status }
+  ? Status extends { readonly state: infer State }
+    ? State
+    : Status
+  : never;
+
+/** The statuses of a value that are known; any text if none is. Answers may have others. */
+export type KnownStatus<Value> = [Named<StatusOf<Value>>] extends [never] ? string : Named<StatusOf<Value>>;
+
+/** The condition that ends a wait: a known status, several, or a function. */
+type Condition<Value, Status> = Status | readonly Status[] | ((value: Value) => boolean);
+
 /**
  * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything
  * is sent. The options of `RequestOptions` apply to the call of each poll.
+ *
+ * `Polled` is the value that `onPoll` gets.
  */
-export interface WaitOptions<Value, Until = string | readonly string[] | ((value: Value) => boolean)>
+export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>, Polled = Value>
   extends UnkeyedRequestOptions {
   /**
-   * The status, or one of the statuses, that ends the wait. A function must return true or false;
-   * if it throws, the wait fails with a `ProviderError` whose `cause` is that. Default: see the
-   * method.
+   * The status, or one of the statuses, that ends the wait. The compiler takes known ones; wait for
+   * any other by a function. A function must return true or false; if it throws, the wait fails
+   * with a `ProviderError` whose `cause` is that. Default: see the method.
    */
   readonly until?: Until | undefined;
   /**
@@ -35,6 +53,11 @@ export interface WaitOptions<Value, Until = string | readonly string[] | ((value
    * poll. A poll's call is limited by the time that is left and by the client's `timeout`.
    */
   readonly timeout?: number | undefined;
+  /**
+   * Time limit of one request of a poll in ms, as in `RequestOptions`. A request that hangs has at
+   * most a third of the time that the wait has left, and at least 1 s. The next poll follows it.
+   */
+  readonly attemptTimeout?: number | undefined;
   /** Ends the wait at once with an `AbortedError` whose `cause` is the signal's reason. */
   readonly signal?: UnkeyedRequestOptions['signal'];
   /**
@@ -42,14 +65,24 @@ export interface WaitOptions<Value, Until = string | readonly string[] | ((value
    * does not change the wait and is reported once as a process warning, as for the client's
    * `hooks`.
    */
-  readonly onPoll?: ((value: Value, poll: PollInfo) => unknown) | undefined;
+  readonly onPoll?: ((value: Polled, poll: PollInfo) => unknown) | undefined;
 }
+
+/** Options of a wait for one item of a list: `onPoll` gets undefined while the list lacks it. */
+export type ItemWaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>> = WaitOptions<
+  Value,
+  Until,
+  Value | undefined
+>;
+
+/** The options of every `waitFor`. Each method fixes what its `onPoll` gets. */
+export type AnyWaitOptions<Value> = WaitOptions<Value, Condition<Value, string>, never>;
 
 const WAIT_RULES = {
   ...REQUEST_RULES,
   until: rule(isUntil, 'must be a status, a non-empty array of statuses, or a function', copyList),
   onPoll: FUNCTION,
-} satisfies Rules<WaitOptions<unknown>>;
+} satisfies Rules<AnyWaitOptions<unknown>>;
 
 function isUntil(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isStatus);
@@ -58,7 +91,18 @@ function isUntil(value: unknown): boolean {
 
 const isStatus = (value: unknown) => typeof value === 'string' && value !== '';
 
-/** Reads the options of a wait. The issues have paths like `options.until`. */
-export function readWaitOptions<T>(given: unknown, operation: Operation): ReadRequestOptions<WaitOptions<T>> {
-  return readOptionsBy(given, WAIT_RULES, operation);
+/**
+ * Reads the options of a wait. The issues have paths like `options.until`.
+ *
+ * @param needsUntil True for a wait that has no end by default.
+ */
+export function readWaitOptions<T>(
+  given: unknown,
+  operation: Operation,
+  needsUntil: boolean,
+): ReadRequestOptions<AnyWaitOptions<T>> {
+  const read = readOptionsBy<AnyWaitOptions<T>>(given, WAIT_RULES, operation);
+  if (!needsUntil || read.options.until !== undefined) return read;
+  const message = 'is required: the service documents no status that ends this wait';
+  return { ...read, issues: [...read.issues, { path: 'options.until', message }] };
 }

@@ -3,6 +3,7 @@ import {
   ApiError,
   type CallFacts,
   ConnectionError,
+  type Issue,
   type PartnerError,
   ProviderError,
   RequestValidationError,
@@ -18,7 +19,7 @@ import { isThenable } from '../../util/platform.js';
 import { runSafely } from '../../util/run-safely.js';
 import { Deadline } from '../deadline.js';
 import type { CallResult } from '../execute.js';
-import { readWaitOptions, type WaitOptions } from './poll-options.js';
+import { type AnyWaitOptions, readWaitOptions } from './poll-options.js';
 
 /** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -41,27 +42,35 @@ const MAX_DELAY_MS = 5_000;
 /** The poll after a known moment of change begins this much later: clocks differ by as much. */
 const AFTER_CHANGE_MS = 50;
 
-/** A wait for a change of the value that one operation reads. */
-export interface Polling<T> {
-  readonly operation: Operation<T>;
+/** The least time in ms for one request of a poll, if as much is left of the wait. */
+const MIN_REQUEST_MS = 1_000;
+
+/** A request of a poll that hangs has this part of the time left: others follow it. */
+const REQUEST_SHARE = 1 / 3;
+
+/** A wait for a change of a value that one operation reads. */
+export interface Polling<T, Body = T> {
+  readonly operation: Operation<Body>;
   /** A textual `until` is compared with it, and the error of a wait that times out shows it. */
   readonly statusOf: (value: T) => string | undefined;
   /** True when nothing will change any more. That ends the wait, whatever `until` is. */
   readonly isTerminal: (value: T) => boolean;
-  /** The default of `until`. */
-  readonly until: (value: T) => boolean;
+  /** The default of `until`; undefined if the caller must give one. */
+  readonly until: ((value: T) => boolean) | undefined;
   /** When the value will change by itself, as `Date.now()`; undefined or NaN when not known. */
   readonly changesAt?: (value: T) => number | undefined;
+  /** More than the status about a value, for the error of a wait that times out. */
+  readonly detailOf?: (value: T) => string;
 }
 
 /**
  * A wait for the end of a value that has a `status`: it ends at these statuses. With
  * `responseValidation: 'warn'` the value may be anything. The wait goes on then.
  */
-export function pollingOfStatus<T extends { readonly status?: string | undefined }>(
-  operation: Operation<T>,
+export function pollingOfStatus<T extends { readonly status?: string | undefined }, Body = T>(
+  operation: Operation<Body>,
   terminal: readonly string[],
-): Polling<T> {
+): Polling<T, Body> {
   return {
     operation,
     statusOf: (value) => value?.status,
@@ -70,28 +79,42 @@ export function pollingOfStatus<T extends { readonly status?: string | undefined
   };
 }
 
-/** Makes one poll, in at most `left` ms. */
-type Poll<T> = (left: number, options: RequestOptions) => Promise<CallResult<T>>;
+/** The time limits in ms of one request of a poll. */
+export interface PollLimits {
+  readonly timeout: number;
+  readonly attemptTimeout: number;
+}
+
+/**
+ * Makes one poll. Its value is undefined if the list that was read lacks the item.
+ *
+ * @param limits Gives the limits of a request that begins now.
+ */
+export type Poll<T> = (limits: () => PollLimits, options: RequestOptions) => Promise<CallResult<T | undefined>>;
 
 /** The result of one poll and its duration in ms, or a failure that the next poll may not meet. */
 type Polled<T> =
-  | { readonly result: CallResult<T>; readonly took: number; readonly failure?: undefined }
+  | { readonly result: CallResult<T | undefined>; readonly took: number; readonly failure?: undefined }
   | { readonly result?: undefined; readonly failure: PartnerError };
 
 /**
  * Polls until the value is what the caller waits for, and gives the result of the last poll. After
  * a poll without an answer that can be parsed, or with a 5xx, polling goes on. Any other error ends
  * the wait.
+ *
+ * @param found Issues of the input that were found before.
  */
 export async function waitUntil<T>(
-  polling: Polling<T>,
+  polling: Polling<T, unknown>,
   poll: Poll<T>,
-  given: WaitOptions<T> = {},
+  given: AnyWaitOptions<T> = {},
+  found: readonly Issue[] = [],
 ): Promise<CallResult<T>> {
   const { name } = polling.operation;
   try {
-    const { options, issues } = readWaitOptions<T>(given, polling.operation);
-    if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(name));
+    const { options, issues } = readWaitOptions<T>(given, polling.operation, polling.until === undefined);
+    const all = [...found, ...issues];
+    if (all.length > 0) throw new RequestValidationError(all, beforeSending(name));
     return await new Poller(polling, poll, options).run();
   } catch (error) {
     throw asPartnerError(error, beforeSending(name));
@@ -99,9 +122,9 @@ export async function waitUntil<T>(
 }
 
 class Poller<T> {
-  readonly #polling: Polling<T>;
+  readonly #polling: Polling<T, unknown>;
   readonly #isReached: (value: T) => boolean;
-  readonly #onPoll: WaitOptions<T>['onPoll'];
+  readonly #onPoll: AnyWaitOptions<T>['onPoll'];
   readonly #timeout: number;
   readonly #requestOptions: RequestOptions;
   readonly #poll: Poll<T>;
@@ -109,15 +132,16 @@ class Poller<T> {
   readonly #delays = new PollDelays();
   readonly #begun = performance.now();
   #polls = 0;
-  #lastStatus: string | undefined;
+  /** As the last poll that was answered showed it. */
+  #lastSeen = 'no status was seen';
   #lastFailure: PartnerError | undefined;
   /** Duration in ms of the last poll that was answered. */
   #lastTook = 0;
 
-  constructor(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T>) {
+  constructor(polling: Polling<T, unknown>, poll: Poll<T>, options: AnyWaitOptions<T>) {
     const { until, timeout = DEFAULT_TIMEOUT_MS, onPoll, ...requestOptions } = options;
     this.#polling = polling;
-    this.#isReached = until === undefined ? polling.until : conditionOf(until, polling);
+    this.#isReached = until === undefined ? (polling.until ?? (() => false)) : conditionOf(until, polling);
     this.#onPoll = onPoll;
     this.#timeout = timeout;
     this.#requestOptions = requestOptions;
@@ -130,7 +154,7 @@ class Poller<T> {
       for (;;) {
         const polled = await this.#pollOnce();
         const { result } = polled;
-        const over = result !== undefined && (this.#polling.isTerminal(result.data) || this.#reached(result.data));
+        const over = result !== undefined && this.#isOver(result);
         const delay = over ? undefined : this.#delayAfter(polled);
         if (result !== undefined) this.#reportPoll(result.data, delay);
         if (over) return result;
@@ -146,9 +170,8 @@ class Poller<T> {
     this.#polls++;
     const begun = performance.now();
     try {
-      const left = Math.max(1, Math.ceil(this.#deadline.remaining()));
-      const result = await this.#poll(left, this.#requestOptions);
-      this.#lastStatus = this.#polling.statusOf(result.data);
+      const result = await this.#poll(() => this.#limits(), this.#requestOptions);
+      this.#lastSeen = this.#seen(result.data);
       return { result, took: performance.now() - begun };
     } catch (error) {
       if (!mayPass(error)) throw error;
@@ -157,6 +180,16 @@ class Poller<T> {
       if (error instanceof TimeoutError && this.#deadline.remaining() < TIMER_SLACK_MS) throw this.#timeoutError();
       return { failure: error };
     }
+  }
+
+  #limits(): PollLimits {
+    const left = Math.max(1, Math.ceil(this.#deadline.remaining()));
+    return { timeout: left, attemptTimeout: Math.min(left, Math.max(MIN_REQUEST_MS, Math.ceil(left * REQUEST_SHARE))) };
+  }
+
+  #isOver(result: CallResult<T | undefined>): result is CallResult<T> {
+    const { data } = result;
+    return data !== undefined && (this.#polling.isTerminal(data) || this.#reached(data));
   }
 
   #reached(value: T): boolean {
@@ -180,7 +213,8 @@ class Poller<T> {
     const latest = this.#deadline.remaining() - this.#lastTook - SPARE_MS;
     if (latest <= 0) return undefined;
     if (polled.result !== undefined) {
-      const changesAt = ownMember(this.#polling, 'changesAt')?.(polled.result.data);
+      const { data } = polled.result;
+      const changesAt = data === undefined ? undefined : ownMember(this.#polling, 'changesAt')?.(data);
       return Math.min(latest, this.#delays.next(polled.took, changesAt));
     }
     const { failure } = polled;
@@ -189,11 +223,12 @@ class Poller<T> {
     return asked > latest ? undefined : Math.min(latest, Math.max(asked, this.#delays.next(0, undefined)));
   }
 
-  #reportPoll(value: T, nextDelay: number | undefined): void {
+  #reportPoll(value: T | undefined, nextDelay: number | undefined): void {
     const onPoll = this.#onPoll;
     if (onPoll === undefined) return;
     const facts = { polls: this.#polls, elapsed: performance.now() - this.#begun };
-    runSafely(() => onPoll(value, nextDelay === undefined ? facts : { ...facts, nextDelay }), 'the function onPoll');
+    const poll = nextDelay === undefined ? facts : { ...facts, nextDelay };
+    runSafely(() => onPoll(value as never, poll), 'the function onPoll');
   }
 
   /** Also true when a busy program keeps the timer of the deadline from firing. */
@@ -208,14 +243,21 @@ class Poller<T> {
     return new AbortedError(message, this.#facts(), { cause: reason.error });
   }
 
+  /** Says what a poll showed. */
+  #seen(value: T | undefined): string {
+    if (value === undefined) return 'it was not in the list';
+    const status = this.#polling.statusOf(value);
+    if (status === undefined) return 'no status was seen';
+    const detail = ownMember(this.#polling, 'detailOf')?.(value);
+    return `the last status was ${shown(status)}${detail === undefined ? '' : `, ${detail}`}`;
+  }
+
   #timeoutError(): TimeoutError {
     const { name } = this.#polling.operation;
     const times = this.#polls === 1 ? 'once' : `${this.#polls} times`;
-    const last =
-      this.#lastStatus === undefined ? 'no status was seen' : `the last status was ${shown(this.#lastStatus)}`;
     const cause = this.#lastFailure;
     const failed = cause === undefined ? '' : '; see cause for the last failure of a poll';
-    const message = `the wait's timeout (${this.#timeout} ms) passed: ${name} was polled ${times}, ${last}${failed}`;
+    const message = `the wait's timeout (${this.#timeout} ms) passed: ${name} was polled ${times}, ${this.#lastSeen}${failed}`;
     return new TimeoutError(message, this.#facts(cause), cause && { cause });
   }
 
@@ -269,7 +311,10 @@ function mayPass(error: unknown): error is PartnerError {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-function conditionOf<T>(until: NonNullable<WaitOptions<T>['until']>, { statusOf }: Polling<T>): (value: T) => boolean {
+function conditionOf<T>(
+  until: NonNullable<AnyWaitOptions<T>['until']>,
+  { statusOf }: Polling<T, unknown>,
+): (value: T) => boolean {
   if (typeof until === 'function') return until;
   const statuses: ReadonlySet<string | undefined> = new Set(typeof until === 'string' ? [until] : until);
   return (value) => statuses.has(statusOf(value));
@@ -278,6 +323,7 @@ function conditionOf<T>(until: NonNullable<WaitOptions<T>['until']>, { statusOf 
 /** The form of a status. Any other text stays out of messages: it may echo what was sent. */
 const STATUS = /^[a-z][a-z_-]{0,63}$/i;
 
-function shown(status: unknown): string {
+/** Shows a text of the service if it has the form of a status. */
+export function shown(status: unknown): string {
   return typeof status === 'string' && STATUS.test(status) ? `"${status}"` : 'no plain word';
 }

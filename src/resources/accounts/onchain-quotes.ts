@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
-import type { WaitOptions } from '../../call/wait/poll-options.js';
+import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { data, input, output, page, paging } from '../../schema/schema.js';
 import {
@@ -243,7 +243,7 @@ export class OnchainQuotes extends Resource {
     options?: WaitOptions<OnchainQuote, never>,
   ): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | 'offered'>>;
   /** With one or several statuses as `until`, the result has one of them, or a terminal one. */
-  waitFor<const Status extends OnchainQuoteStatus>(
+  waitFor<const Status extends KnownStatus<OnchainQuote>>(
     accountId: string,
     quoteId: string,
     options: WaitOptions<OnchainQuote, Status | readonly Status[]>,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
-import type { WaitOptions } from '../../call/wait/poll-options.js';
+import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import {
@@ -301,7 +301,7 @@ export class PriceTriggerSwaps extends Resource {
     options?: WaitOptions<PriceTriggerSwap, never>,
   ): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus>>;
   /** With one or several statuses as `until`, the result may also have one of them. */
-  waitFor<const Status extends PriceTriggerSwapStatus>(
+  waitFor<const Status extends KnownStatus<PriceTriggerSwap>>(
     accountId: string,
     id: string,
     options: WaitOptions<PriceTriggerSwap, Status | readonly Status[]>,

@@ -1,6 +1,6 @@
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
-import type { WaitOptions } from '../../call/wait/poll-options.js';
+import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import { Resource } from '../resource.js';
 import {
   createQuote,
@@ -9,7 +9,6 @@ import {
   type Quote,
   type QuoteCreateBody,
   type QuoteExecution,
-  type QuoteStatus,
   type QuoteWithStatus,
   type TerminalQuote,
   type TerminalQuoteStatus,
@@ -120,7 +119,7 @@ export class Quotes extends Resource {
    */
   waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
   /** With one or several statuses as `until`, the result may also have one of them. */
-  waitFor<const Status extends QuoteStatus>(
+  waitFor<const Status extends KnownStatus<Quote>>(
     accountId: string,
     quoteId: string,
     options: WaitOptions<Quote, Status | readonly Status[]>,

@@ -68,6 +68,7 @@ export const listFundsTransactions: Operation<PageBody<FundsTransaction>> = defi
     query: listParams,
     answer: page(transaction),
     cursor: 'cursor',
+    waitFor: 'funds.withdrawals.waitFor',
   },
 );
 

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
+import type { ItemPolling } from '../../call/wait/item-search.js';
+import type { ItemWaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation } from '../../schema/operation.js';
+import { type Operation, once, type PageBody } from '../../schema/operation.js';
 import {
   amountInput,
   assetType,
@@ -10,12 +12,16 @@ import {
   optionalAmount,
   optionalText,
   output,
+  principalId,
   symbol,
+  text,
   withDefault,
 } from '../../schema/schema.js';
+import { validate } from '../../schema/validate.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
+import { type FundsTransaction, type FundsTransactionListParams, listFundsTransactions } from './transactions.js';
 
 /** A withdrawal that the service has taken on. Its amounts are in the asset. */
 export interface Withdrawal {
@@ -84,6 +90,30 @@ export const createWithdrawal: Operation<Withdrawal> = defineOperation(
   },
 );
 
+/** The ledger is read in its largest pages. */
+const LEDGER: FundsTransactionListParams = { type: 'withdrawal', page_size: 500 };
+
+const waitParams = once(() => z.object({ account_id: principalId(), ref_id: text(1, Number.POSITIVE_INFINITY) }));
+
+// With `responseValidation: 'warn'` the ledger may have anything. The wait goes on then.
+const pollingOf = (refId: string): ItemPolling<FundsTransaction, PageBody<FundsTransaction>> => ({
+  operation: listFundsTransactions,
+  statusOf: (entry) => entry.status,
+  // The service documents no status of its ledger.
+  isTerminal: () => false,
+  until: undefined,
+  find: ({ items }) => items.find((entry) => entry?.ref_id === refId),
+});
+
+/** The options of `funds.withdrawals.waitFor`: `until` is required. */
+export interface WithdrawalWaitOptions extends ItemWaitOptions<FundsTransaction> {
+  /**
+   * The status of the ledger that ends the wait, or several, or a function. The service documents
+   * none: ask it which mean an end.
+   */
+  readonly until: NonNullable<ItemWaitOptions<FundsTransaction>['until']>;
+}
+
 /** `client.funds.withdrawals`: money out, to saved addresses. */
 export class Withdrawals extends Resource {
   /**
@@ -92,12 +122,7 @@ export class Withdrawals extends Resource {
    *
    * The service documents no read of a withdrawal. Its end comes by the webhooks
    * `withdrawal.completed` and `withdrawal.failed`, and stands in the ledger under its `ref_id`:
-   *
-   * ```ts
-   * const { ref_id } = await client.funds.withdrawals.create(accountId, { asset_symbol: 'BTC', key, amount: '0.5' });
-   * const ledger = client.funds.transactions.list({ type: 'withdrawal' });
-   * for await (const entry of ledger) if (entry.ref_id === ref_id) return entry.status;
-   * ```
+   * `waitFor` polls it there.
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
@@ -106,5 +131,34 @@ export class Withdrawals extends Resource {
    */
   create(accountId: string, body: WithdrawalCreateBody, options?: RequestOptions): ApiPromise<Withdrawal> {
     return this.api.call(createWithdrawal, [accountId, body], options);
+  }
+
+  /**
+   * Polls the ledger (`funds.transactions.list`) until the entry of the withdrawal is as `until`
+   * says, which is required: the service documents no statuses.
+   *
+   * ```ts
+   * const { ref_id } = await client.funds.withdrawals.create(accountId, { asset_symbol: 'BTC', key, amount: '0.5' });
+   * const until = ['completed', 'failed']; // ask the service for its statuses
+   * const entry = await client.funds.withdrawals.waitFor(accountId, ref_id, { until, timeout: 300_000 });
+   * ```
+   *
+   * No status ends the wait by itself. A ledger without the entry counts as pending, and `onPoll`
+   * gets undefined. The ledger is that of all accounts, and its order is not documented. A poll
+   * reads its first page, and at most four others: it goes on where the poll before stopped. A page
+   * has up to 500 entries. The rest is as for `accounts.quotes.waitFor`.
+   *
+   * A withdrawal may take hours, and many waits read the ledger many times. The webhooks
+   * `withdrawal.completed` and `withdrawal.failed` tell the end without polling.
+   *
+   * @stability partial
+   * @param accountId 14 to 42 characters: the account of the withdrawal.
+   * @param refId At least one character: `ref_id` of `create`.
+   * @throws RequestValidationError without `until`. TimeoutError when the wait takes longer than
+   *   its `timeout` (default 60 s). AbortedError, and the errors of `funds.transactions.list`.
+   */
+  waitFor(accountId: string, refId: string, options: WithdrawalWaitOptions): ApiPromise<FundsTransaction> {
+    const issues = validate(waitParams, { account_id: accountId, ref_id: refId });
+    return this.api.waitForItem(pollingOf(refId), [LEDGER], options, issues);
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Polling } from '../../call/wait/poll.js';
+import { type Polling, shown } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Operation } from '../../schema/operation.js';
 import { data, output } from '../../schema/schema.js';
+import { isRecord } from '../../util/options.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { UserAssets } from './assets.js';
@@ -60,6 +61,26 @@ export const getUser: Operation<User> = defineOperation('users.get', 'GET /v1/us
 /** True for a list without items, also if the service leaves it out. */
 const isEmpty = (list: readonly unknown[] | undefined | null) => (list?.length ?? 0) === 0;
 
+/** The most actions that a message names. */
+const MAX_SHOWN_ACTIONS = 5;
+
+/** Members that may name an action: the service does not document its shape. */
+const ACTION_NAMES: readonly string[] = ['type', 'code', 'action', 'name'];
+
+function nameOfAction(action: unknown): unknown {
+  if (!isRecord(action)) return action;
+  return ACTION_NAMES.map((name) => action[name]).find((text) => typeof text === 'string');
+}
+
+/** Returns, for example, `required_actions: "submit_verification"`. */
+function actionsOf(user: User): string {
+  const actions: unknown = user?.status?.required_actions;
+  if (!Array.isArray(actions) || actions.length === 0) return 'required_actions: none';
+  const names = actions.slice(0, MAX_SHOWN_ACTIONS).map((action) => shown(nameOfAction(action)));
+  const more = actions.length - names.length;
+  return `required_actions: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 // With `responseValidation: 'warn'` a user may be anything. The wait goes on then.
 const userPolling: Polling<User> = {
   operation: getUser,
@@ -67,6 +88,7 @@ const userPolling: Polling<User> = {
   // The service does not document its final states.
   isTerminal: () => false,
   until: (user) => user?.status?.state === 'ok' && isEmpty(user.status.required_actions),
+  detailOf: actionsOf,
 };
 
 /** `client.users`: end users, their verifications and the assets they may use. */
@@ -138,16 +160,18 @@ export class Users extends Resource {
    * const user = await client.users.waitFor(userId, { until });
    * ```
    *
-   * The final states are not known, so none ends the wait by itself. Choose `timeout` and `until`
-   * accordingly. The delays grow from about 0.2 s to 5 s, with jitter.
+   * The final states are not known, so none ends the wait by itself: a user whose documents were
+   * refused is polled until `timeout`. `users.verifications.waitFor` ends there, with the reasons.
+   * The delays grow from about 0.2 s to 5 s, with jitter.
    *
    * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
    * that is no JSON does not end the wait. Any other error does, unchanged.
    *
    * @param userId 14 to 42 characters.
    * @stability specified
-   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
-   *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its message
+   *   names the state and the required actions; its `cause` is the last failure of a `get`, if one
+   *   failed. AbortedError, and the errors of `get`.
    */
   waitFor(userId: string, options?: WaitOptions<User>): ApiPromise<User> {
     return this.api.waitFor(userPolling, [userId], options);

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ItemPolling } from '../../call/wait/item-search.js';
+import { pollingOfStatus } from '../../call/wait/poll.js';
+import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
 import { type Operation, once } from '../../schema/operation.js';
-import { answer, arrayOf, data, essential, input, optionalText, output } from '../../schema/schema.js';
-import { isHttpsUrl } from '../common.js';
+import { answer, arrayOf, data, essential, input, optionalText, output, text } from '../../schema/schema.js';
+import { validate } from '../../schema/validate.js';
+import { isHttpsUrl, type WithStatus } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { birth, type UserBirth } from './create.js';
@@ -57,7 +61,7 @@ export interface VerificationMetadata {
   [member: string]: unknown;
 }
 
-/** A verification that was submitted. `verifications.list` shows its status. */
+/** A verification that was submitted. `verifications.waitFor` waits for its end. */
 export interface SubmittedVerification {
   verification_id: string;
   [member: string]: unknown;
@@ -123,9 +127,23 @@ export const listVerifications: Operation<Verification[]> = defineOperation(
   {
     title: 'List verifications',
     stability: 'specified',
+    waitFor: true,
     answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
   },
 );
+
+/** A verification keeps these statuses for good. */
+type TerminalVerificationStatus = 'completed' | 'failed';
+
+const TERMINAL: readonly TerminalVerificationStatus[] = ['completed', 'failed'];
+
+const waitParams = once(() => z.object({ verification_id: text(1, Number.POSITIVE_INFINITY) }));
+
+// With `responseValidation: 'warn'` the list may have anything. The wait goes on then.
+const pollingOf = (id: string): ItemPolling<Verification, Verification[]> => ({
+  ...pollingOfStatus<Verification, Verification[]>(listVerifications, TERMINAL),
+  find: (list) => list.find((one) => one?.verification_id === id),
+});
 
 /** `client.users.verifications`: identity verification (KYC). */
 export class Verifications extends Resource {
@@ -142,8 +160,8 @@ export class Verifications extends Resource {
   }
 
   /**
-   * Submits a document of a user by its URL, which the service fetches. `list` shows how its
-   * verification ends.
+   * Submits a document of a user by its URL, which the service fetches. `waitFor` polls until its
+   * verification has ended.
    *
    * It takes no idempotency key, and a second call is a second verification. If its answer is lost,
    * the error's `outcome` is `unknown`: look at `list` before you submit again.
@@ -161,5 +179,46 @@ export class Verifications extends Resource {
     options?: UnkeyedRequestOptions,
   ): ApiPromise<SubmittedVerification> {
     return this.api.call(submitVerificationUrl, [userId, body], options);
+  }
+
+  /**
+   * Polls `list` until the verification is `completed` or `failed`, or until `until` is met. A
+   * `failed` one is no error: it has `reasons`.
+   *
+   * ```ts
+   * const end = await client.users.verifications.waitFor(userId, verification_id, { timeout: 600_000 });
+   * if (end.status === 'failed') console.log(end.reasons?.map(({ code }) => code));
+   * ```
+   *
+   * A list without the verification counts as pending, and `onPoll` gets undefined: the service may
+   * show a new one late. An unknown status does not end the wait. A person may look at the
+   * documents: choose `timeout` accordingly. The rest is as for `accounts.quotes.waitFor`.
+   *
+   * @stability specified
+   * @param userId 14 to 42 characters.
+   * @param verificationId At least one character: `verification_id` of `submitUrl` or `list`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s).
+   *   AbortedError, and the errors of `list`.
+   */
+  waitFor(
+    userId: string,
+    verificationId: string,
+    options?: ItemWaitOptions<Verification, never>,
+  ): ApiPromise<WithStatus<Verification, TerminalVerificationStatus>>;
+  /** With one or several statuses as `until`, the result may also have one of them. */
+  waitFor<const Status extends KnownStatus<Verification>>(
+    userId: string,
+    verificationId: string,
+    options: ItemWaitOptions<Verification, Status | readonly Status[]>,
+  ): ApiPromise<WithStatus<Verification, TerminalVerificationStatus | Status>>;
+  /** With a function as `until`, the result may have any status. */
+  waitFor(
+    userId: string,
+    verificationId: string,
+    options: ItemWaitOptions<Verification> | undefined,
+  ): ApiPromise<Verification>;
+  waitFor(userId: string, verificationId: string, options?: ItemWaitOptions<Verification>): ApiPromise<Verification> {
+    const issues = validate(waitParams, { verification_id: verificationId });
+    return this.api.waitForItem(pollingOf(verificationId), [userId], options, issues);
   }
 }

@@ -20,7 +20,7 @@ export function underFakeTimers(): void {
 
 /** What the service answers to one poll: a quote's status, members of a quote, or an answer of any kind. */
 type Step = string | Readonly<Record<string, unknown>> | Response;
-type Script = (poll: number) => Step | Promise<Step>;
+type Script = (poll: number, url: URL) => Step | Promise<Step>;
 
 /** A service that is polled under fake timers, and its client. Both clocks stand still until the test advances them. */
 export class Polled {
@@ -34,7 +34,7 @@ export class Polled {
   constructor(script: Script, options: Partial<ClientOptions> = {}) {
     this.#script = script;
     const transport = fetchTransport({
-      fetch: ((_url: string, init: RequestInit) => this.#serve(init)) as typeof fetch,
+      fetch: ((url: string, init: RequestInit) => this.#serve(new URL(url), init)) as typeof fetch,
     });
     const credentials = { apiKey: API_KEY, apiSecret: API_SECRET };
     this.client = new PartnerClient({ baseUrl: BASE_URL, ...credentials, maxRetries: 0, ...options, transport });
@@ -45,12 +45,12 @@ export class Polled {
     return this.times.slice(1).map((time, index) => time - (this.times[index] ?? 0));
   }
 
-  async #serve(init: RequestInit): Promise<Response> {
+  async #serve(url: URL, init: RequestInit): Promise<Response> {
     const now = performance.now();
     if (this.times.length === 0) this.#first = now;
     const index = this.times.push(now - this.#first) - 1;
     this.headers.push(init.headers as Record<string, string>);
-    return answerOf(await this.#script(index));
+    return answerOf(await this.#script(index, url));
   }
 }
 
@@ -66,8 +66,8 @@ function answerOf(step: Step): Response {
 
 /** A quote's life: each status in turn, the last for ever. */
 export const statuses =
-  (...life: string[]): Script =>
-  (poll) =>
+  (...life: string[]) =>
+  (poll: number): string =>
     life[Math.min(poll, life.length - 1)] as string;
 
 export const userWith = (state: string, required_actions: unknown[] = []) => ({

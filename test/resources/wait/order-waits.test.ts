@@ -8,10 +8,13 @@ const service = startService();
 
 type Wait = (client: PartnerClient, until?: string) => PromiseLike<{ status?: string | undefined }>;
 
+/** The compiler takes known statuses only. JavaScript may name any. */
+const named = (until: string | undefined) => (until === undefined ? {} : { until: until as never });
+
 const swap: Wait = (client, until) =>
-  client.accounts.priceTriggerSwaps.waitFor(ACCOUNT, priceTriggerSwap.id, until === undefined ? {} : { until });
+  client.accounts.priceTriggerSwaps.waitFor(ACCOUNT, priceTriggerSwap.id, named(until));
 const quote: Wait = (client, until) =>
-  client.accounts.onchainQuotes.waitFor(ACCOUNT, pendingOnchainQuote.id, until === undefined ? {} : { until });
+  client.accounts.onchainQuotes.waitFor(ACCOUNT, pendingOnchainQuote.id, named(until));
 
 /** What is read, one status a poll; the last is where the wait ends. */
 type Row = [until: string | undefined, statuses: string[]];

@@ -150,21 +150,76 @@ describe('after a failed poll', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 503, retryAfter: 70_000 } });
   });
 
-  it('that took long, the time left is used', async () => {
-    const polled = new Polled(() => never());
-    const { error, settledAfter } = await end(waitFor(polled, { timeout: 10_000, attemptTimeout: 7_000 }));
-    expect(settledAfter).toBeGreaterThanOrEqual(10_000);
-    expect(settledAfter).toBeLessThanOrEqual(10_002);
-    expect(polled.times).toHaveLength(2);
-    expect(error).toMatchObject({ name: 'TimeoutError', cause: { name: 'TimeoutError' } });
-  });
-
   it('and a good one, the cause of a timeout is still that failure, and the last status is shown', async () => {
     const polled = new Polled((poll) => (poll === 0 ? html(502)() : statuses('executing')(poll)));
     const { error } = await end(waitFor(polled, { timeout: 3_000 }));
     expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 502 } });
     expect((error as Error).message).toContain('the last status was "executing"; see cause');
   });
+});
+
+describe('a poll that hangs', () => {
+  // With the retries of an ordinary client: the wait asks again, not the call.
+  const hanging = (hangs: (poll: number) => boolean) =>
+    new Polled((poll) => (hangs(poll) ? never() : 'executed'), { maxRetries: 3 });
+
+  it.each([
+    [9_000, 3_000],
+    [27_000, 9_000],
+    [60_000, 10_000],
+    [2_000, 1_000],
+    [1_500, 1_000],
+  ])('of a wait of %i ms is followed by another after %i ms', async (timeout, after) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const polled = hanging((poll) => poll === 0);
+    const seen: number[] = [];
+    const { value } = await end(waitFor(polled, { timeout, onPoll: (_, { polls }) => seen.push(polls) }));
+    expect(value?.status).toBe('executed');
+    expect(seen).toEqual([2]);
+    expect(polled.times[1]).toBeGreaterThanOrEqual(after);
+    expect(polled.times[1]).toBeLessThanOrEqual(after + 130);
+  });
+
+  it('has at most a third of what is left, again and again', async () => {
+    const polled = hanging((poll) => poll < 4);
+    const { value } = await end(waitFor(polled, { timeout: 10_000 }));
+    expect(value?.status).toBe('executed');
+    for (const [index, gap] of polled.gaps.entries()) {
+      const third = (10_000 - (polled.times[index] ?? 0)) / 3;
+      expect(gap).toBeGreaterThanOrEqual(Math.max(1_000, third) - 1);
+      expect(gap).toBeLessThanOrEqual(Math.max(1_000, third) + 250 * 1.5 ** index + 2);
+    }
+  });
+
+  it('ends a wait at its timeout only', async () => {
+    const polled = hanging(() => true);
+    const { error, settledAfter } = await end(waitFor(polled, { timeout: 10_000 }));
+    expect(settledAfter).toBeGreaterThanOrEqual(10_000);
+    expect(settledAfter).toBeLessThanOrEqual(10_002);
+    expect(polled.times.length).toBeGreaterThan(3);
+    expect(error).toMatchObject({ name: 'TimeoutError', attempts: { count: polled.times.length } });
+    expect(error).toMatchObject({ cause: { name: 'TimeoutError', attempts: { count: 1 } } });
+  });
+
+  it('is given up before, with a shorter attemptTimeout', async () => {
+    const polled = hanging((poll) => poll === 0);
+    await end(waitFor(polled, { timeout: 30_000, attemptTimeout: 400 }));
+    expect(polled.times[1]).toBeLessThan(700);
+  });
+});
+
+it('an answer that takes most of a second is waited for, also in a short wait', async () => {
+  const { value } = await end(waitFor(new Polled(() => late(900, 'executed')), { timeout: 1_200 }));
+  expect(value?.status).toBe('executed');
+});
+
+it('a request that waits for its turn in the lane does not hang', async () => {
+  const polled = new Polled((poll) => (poll === 0 ? late(4_000, 'executing') : 'executed'), { nonceOrder: 'strict' });
+  const before = follow(polled.client.accounts.quotes.get(ACCOUNT, QUOTE));
+  const { value } = await end(waitFor(polled, { timeout: 6_000 }));
+  expect(before.value?.status).toBe('executing');
+  expect(value?.status).toBe('executed');
+  expect(polled.times).toHaveLength(2);
 });
 
 describe('a 429 of a poll', () => {

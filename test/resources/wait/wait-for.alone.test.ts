@@ -54,12 +54,12 @@ describe('quotes.waitFor', () => {
     ['a status that this package does not know', 'in_review', 'in_review'],
   ] as const)('ends at what until says: %s', async (_, until, status) => {
     const polled = new Polled(statuses('offered', 'offered', status, 'executed'));
-    expect((await end(waitFor(polled, { until }))).value?.status).toBe(status);
+    expect((await end(waitFor(polled, { until: until as never }))).value?.status).toBe(status);
     expect(polled.times).toHaveLength(3);
   });
 
   it.each(['executed', 'expired', 'failed'])('ends at %s, whatever until waits for', async (status) => {
-    for (const until of ['executing', ['settling'], () => false] as const) {
+    for (const until of ['executing', ['settling' as 'executing'], () => false] as const) {
       const polled = new Polled(statuses('offered', status));
       expect((await end(waitFor(polled, { until }))).value?.status).toBe(status);
       expect(polled.times).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('users.waitFor', () => {
     ['ok, whatever is required', 'ok', 'ok'],
   ] as const)('ends at what until says: %s', async (_, until, state) => {
     const polled = new Polled((poll) => (poll < 2 ? answerUser('pending') : answerUser(state, ['a'])));
-    expect((await end(waitForUser(polled, { until }))).value?.status.state).toBe(state);
+    expect((await end(waitForUser(polled, { until: until as never }))).value?.status.state).toBe(state);
     expect(polled.times).toHaveLength(3);
   });
 
@@ -247,11 +247,8 @@ describe('the options of a call', () => {
   it('the client\u2019s timeout bounds each poll, also when more of the wait is left', async () => {
     const polled = new Polled((poll) => (poll === 0 ? 'executing' : never()), { timeout: 2_000 });
     random(0.5);
-    const { error } = await end(waitFor(polled, { timeout: 6_000 }));
-    expect(error).toMatchObject({
-      name: 'TimeoutError',
-      cause: { message: expect.stringContaining("call's timeout") },
-    });
+    const { error } = await end(waitFor(polled, { timeout: 20_000 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { name: 'TimeoutError' } });
     const [, cut = 0, next = 0] = polled.times;
     expect(Math.abs(next - cut - 2_000 - 0.75 * 375)).toBeLessThanOrEqual(2);
   });

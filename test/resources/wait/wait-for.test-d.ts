@@ -39,15 +39,15 @@ describe('the quote that was waited for', () => {
   it('may be of what until names, too', async () => {
     const one = await quotes.waitFor('a', 'q', { until: 'executing' });
     expectTypeOf(one.status).toEqualTypeOf<'executing' | TerminalQuoteStatus>();
-    const several = await quotes.waitFor('a', 'q', { until: ['executing', 'settling'], timeout: 1_000 });
-    expectTypeOf(several.status).toEqualTypeOf<'executing' | 'settling' | TerminalQuoteStatus>();
+    const several = await quotes.waitFor('a', 'q', { until: ['executing', 'offered'], timeout: 1_000 });
+    expectTypeOf(several.status).toEqualTypeOf<'executing' | 'offered' | TerminalQuoteStatus>();
     const named = ['executing', 'executed'] as const;
     expectTypeOf((await quotes.waitFor('a', 'q', { until: named })).status).toEqualTypeOf<
       'executing' | TerminalQuoteStatus
     >();
   });
 
-  it('may be of any status, when a function or a variable says what ends the wait', async () => {
+  it('may be of any status, when a function says what ends the wait', async () => {
     const decided = await quotes.waitFor('a', 'q', {
       until: (quote) => {
         expectTypeOf(quote).toEqualTypeOf<sdk.Quote>();
@@ -55,9 +55,6 @@ describe('the quote that was waited for', () => {
       },
     });
     expectTypeOf(decided).toEqualTypeOf<sdk.Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as sdk.QuoteStatus })).resolves.toEqualTypeOf<sdk.Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as string })).resolves.toEqualTypeOf<sdk.Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: [] as sdk.QuoteStatus[] })).resolves.toEqualTypeOf<sdk.Quote>();
     // With a function that has no parameter, too.
     expectTypeOf(quotes.waitFor('a', 'q', { until: () => true })).resolves.toEqualTypeOf<sdk.Quote>();
     expectTypeOf(quotes.waitFor('a', 'q', {} as sdk.WaitOptions<sdk.Quote>)).resolves.toEqualTypeOf<sdk.Quote>();
@@ -83,9 +80,85 @@ describe('the quote that was waited for', () => {
 describe('the user who was waited for', () => {
   it('is a user', () => {
     expectTypeOf(client.users.waitFor('u')).resolves.toEqualTypeOf<sdk.User>();
-    expectTypeOf(client.users.waitFor('u', { until: ['ok', 'closed'] })).resolves.toEqualTypeOf<sdk.User>();
+    expectTypeOf(client.users.waitFor('u', { until: ['ok'] })).resolves.toEqualTypeOf<sdk.User>();
     const until: sdk.WaitOptions<sdk.User>['until'] = (user) => user.status.required_actions.length > 0;
     expectTypeOf(client.users.waitFor('u', { until })).resolves.toEqualTypeOf<sdk.User>();
+  });
+});
+
+describe('a status as until', () => {
+  it('is one that is known', () => {
+    expectTypeOf<sdk.KnownStatus<sdk.Quote>>().toEqualTypeOf<'offered' | 'executing' | TerminalQuoteStatus>();
+    expectTypeOf<sdk.KnownStatus<sdk.User>>().toEqualTypeOf<'ok'>();
+    expectTypeOf<sdk.KnownStatus<sdk.BankLink>>().toEqualTypeOf<'linked'>();
+    expectTypeOf<sdk.KnownStatus<sdk.Verification>>().toEqualTypeOf<'pending' | 'completed' | 'failed'>();
+    expectTypeOf<sdk.KnownStatus<sdk.FundsTransaction>>().toEqualTypeOf<string>();
+  });
+
+  it('is no other', () => {
+    // @ts-expect-error mistyped
+    quotes.waitFor('a', 'q', { until: 'exectued' });
+    // @ts-expect-error mistyped
+    quotes.waitFor('a', 'q', { until: ['executed', 'exectued'] });
+    // @ts-expect-error of an answer, which may have any status
+    quotes.waitFor('a', 'q', { until: '' as sdk.QuoteStatus });
+    // @ts-expect-error any text
+    quotes.waitFor('a', 'q', { until: '' as string });
+    // @ts-expect-error mistyped
+    client.accounts.onchainQuotes.waitFor('a', 'q', { until: 'offerred' });
+    // @ts-expect-error that of another operation
+    client.accounts.priceTriggerSwaps.waitFor('a', 'i', { until: ['executed'] });
+    // @ts-expect-error mistyped
+    client.conversions.waitFor('i', { until: 'complete' });
+    // @ts-expect-error mistyped
+    client.transfers.waitFor('i', { until: 'canceled' });
+    // @ts-expect-error mistyped
+    client.users.waitFor('u', { until: 'okay' });
+    // @ts-expect-error mistyped
+    client.funds.bankLinks.waitFor('a', 'b', { until: 'linkd' });
+    // @ts-expect-error mistyped
+    client.users.verifications.waitFor('u', 'v', { until: 'complete' });
+  });
+
+  it('leaves answers open', () => {
+    expectTypeOf<string>().toExtend<sdk.Quote['status']>();
+    expectTypeOf<string>().toExtend<sdk.Verification['status']>();
+    quotes.waitFor('a', 'q', { until: ({ status }) => status === 'in_review' });
+  });
+});
+
+describe('an item of a list that was waited for', () => {
+  const { verifications } = client.users;
+  const { withdrawals } = client.funds;
+
+  it('is a verification at its end', async () => {
+    const end = await verifications.waitFor('u', 'v', {
+      onPoll: (one) => expectTypeOf(one).toEqualTypeOf<sdk.Verification | undefined>(),
+    });
+    expectTypeOf(end.status).toEqualTypeOf<'completed' | 'failed'>();
+    expectTypeOf(end.reasons).toEqualTypeOf<sdk.Verification['reasons']>();
+    expectTypeOf(
+      verifications.waitFor('u', 'v', {
+        until: (one) => {
+          expectTypeOf(one).toEqualTypeOf<sdk.Verification>();
+          return true;
+        },
+      }),
+    ).resolves.toEqualTypeOf<sdk.Verification>();
+    const seen = await verifications.waitFor('u', 'v', { until: 'pending' });
+    expectTypeOf(seen.status).toEqualTypeOf<'pending' | 'completed' | 'failed'>();
+  });
+
+  it('is an entry of the ledger, and needs until', () => {
+    const until = ['completed', 'any word'];
+    expectTypeOf(withdrawals.waitFor('a', 'r', { until })).resolves.toEqualTypeOf<sdk.FundsTransaction>();
+    withdrawals.waitFor('a', 'r', { until: ({ status }) => status === 'sent' });
+    // @ts-expect-error until is missing
+    withdrawals.waitFor('a', 'r');
+    // @ts-expect-error until is missing
+    withdrawals.waitFor('a', 'r', { timeout: 5 });
+    // @ts-expect-error until is missing
+    withdrawals.waitFor('a', 'r', { until: undefined });
   });
 });
 
