@@ -80,9 +80,19 @@ export interface ClientOptions {
   /**
    * The source of nonces. Default: nanoseconds since the epoch, strictly rising for each API key in
    * the whole process. If several processes use the same API keys, use `redisKeyLeases` or
-   * `redisNonces` of `partner-sdk/redis`.
+   * `redisNonces` of `partner-sdk/redis`, or `keyIsShared`.
    */
   readonly nonce?: NonceSource | undefined;
+  /**
+   * True if other processes use these API keys without coordination, for example functions that
+   * make a few calls each. Default false. A 401 had no effect, and may mean that another process
+   * came first. So the call is sent again with a new nonce, up to five times, also with
+   * `maxRetries: 0`. Before the first success of the process, calls wait while one is tried at a
+   * time; after five refused tries they fail with that 401. A call that sent a text as OTP is not
+   * sent again, and an OTP function is asked at most three times a call. With `nonce` it is a
+   * `ConfigurationError`.
+   */
+  readonly keyIsShared?: boolean | undefined;
   /**
    * The order in which requests of one API key are sent:
    *
@@ -168,6 +178,7 @@ export interface ClientSettings extends RequestSettings {
   readonly credentials: readonly Credentials[];
   readonly maxRetryAfter: number;
   readonly nonces: CoordinatedNonceSource;
+  readonly keyIsShared: boolean;
   readonly nonceOrder: NonceOrder;
   readonly nonceRefusals: number;
   readonly signer: Signer;
@@ -210,6 +221,7 @@ const RULES = {
   maxRetries: { ...REQUEST_RULES.maxRetries, default: 3 },
   maxRetryAfter: { ...MILLISECONDS_OR_0, default: 30_000 },
   nonce: rule((value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'),
+  keyIsShared: { ...BOOLEAN, default: false },
   nonceOrder: { ...oneOf('adaptive', 'strict', 'unordered'), default: 'adaptive' },
   nonceRefusals: { ...rule(isShare, 'must be a share from 0 to 1'), default: 0.01 },
   signer: rule(
@@ -257,6 +269,7 @@ export function mergeOptions(base: ClientOptions, changes: ClientOptions): Clien
 export function resolveOptions(options: ClientOptions): ClientSettings {
   const { baseUrl, allowInsecureHttp, apiKey, apiSecret, credentials, nonce, appInfo, headers, ...others } =
     withDefaults(options, RULES);
+  if (others.keyIsShared && nonce !== undefined) throw new ConfigurationError(SHARED_WITH_SOURCE);
   const signer = typeof others.signer === 'function' ? { sign: others.signer } : (others.signer ?? new HmacSigner());
   const found = withEnvironment({ baseUrl, apiKey, apiSecret, credentials }, signer);
   return {
@@ -306,6 +319,10 @@ function missingText(names: readonly Named[]): string {
 
 const inWords = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+const SHARED_WITH_SOURCE =
+  'keyIsShared needs the default nonces: with redisKeyLeases and redisNonces no other process sends at the same time, and of another ' +
+  'source a new nonce may be too low again; leave out nonce or keyIsShared';
 
 function environment(name: string): string | undefined {
   const value = typeof process === 'undefined' ? undefined : ownMember(process.env, name);

@@ -86,6 +86,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     return (this.#call.prepared.write ? 1 : 0) + (this.#resolved?.otp === undefined ? 0 : 1);
   }
 
+  get retriesOfRefusals(): number {
+    return this.#call.retriesOfRefusals;
+  }
+
   run(): Promise<AttemptResult> {
     return new Promise((settle) => {
       this.#settle = settle;
@@ -170,7 +174,14 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   }
 
   onHead(status: number): void {
-    if (status === 401) this.#overtaken = this.#signed?.wasOvertaken === true;
+    if (status === 401) this.#overtaken = this.#signed?.wasOvertaken === true && this.#overtookItself();
+  }
+
+  /** A later nonce of this process may have come first, or that of another process. */
+  #overtookItself(): boolean {
+    const { settings, lane } = this.#call;
+    const startedAt = this.inFlight?.start?.at;
+    return !settings.keyIsShared || (startedAt !== undefined && lane.sharedKey.hasAcceptedSince(startedAt));
   }
 
   onLimit(kind: 'too_slow' | 'too_large'): void {
@@ -202,8 +213,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   /** The call settles at once. What is on the wire leaves the lane in its own time. */
   onCancelled({ kind, error }: CancelReason): void {
-    this.#finish(kind, error);
-    if (this.#call.lane.withdraw(this)) return;
+    const { refusal, lane } = this.#call;
+    if (kind === 'timed_out' && !this.#hadTurn && refusal !== undefined) this.#finish('answer', undefined, refusal);
+    else this.#finish(kind, error);
+    if (lane.withdraw(this)) return;
     if (this.#collector === undefined) this.#depart('unsent');
     else this.#collector.exchange?.abandon();
   }

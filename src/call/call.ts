@@ -117,6 +117,16 @@ export class Call {
     return this.#retry?.priority ?? 'queued';
   }
 
+  /** See `QueuedAttempt.retriesOfRefusals`. */
+  get retriesOfRefusals(): number {
+    return this.#retry?.retriesOfRefusals ?? 0;
+  }
+
+  /** The 401 that the next attempt follows: the answer if that attempt cannot start in time. */
+  get refusal(): AttemptResult | undefined {
+    return this.#retry?.refusal;
+  }
+
   get facts(): CallFacts {
     const { operation, idempotencyKey } = this.prepared;
     const attempts = { count: this.attempts, failures: this.#failures };
@@ -143,6 +153,8 @@ export class Call {
     }
     this.#retry ??= this.#newRetry();
     const delay = this.#retry.next(verdict.next, result);
+    // Most likely, the request of another process came first.
+    if (delay !== undefined && verdict.next === 'refused') this.lane.countRace();
     if (delay !== undefined && failure !== undefined) this.events?.retries(failure, delay);
     return delay;
   }
@@ -167,7 +179,9 @@ export class Call {
 
   #newRetry(): Retry {
     const { settings, budget } = this.#client;
-    const { maxRetryAfter } = settings;
-    return new Retry({ maxRetries: this.prepared.maxRetries, maxRetryAfter, deadline: this.deadline, budget });
+    const { maxRetryAfter, keyIsShared } = settings;
+    const { maxRetries, otp } = this.prepared;
+    const sharedKey = keyIsShared ? this.lane.sharedKey : undefined;
+    return new Retry({ maxRetries, maxRetryAfter, deadline: this.deadline, budget, sharedKey, otp });
   }
 }

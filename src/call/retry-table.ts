@@ -13,11 +13,13 @@ export interface Verdict {
    * - `done`: nothing. The service has accepted the call.
    * - `retry`: another attempt after a wait.
    * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
+   * - `refused`: another attempt after a wait, if other processes use the API key. This one got a 401
+   *   that they may have caused, and had no effect.
    * - `unprocessed`: another attempt at once. The service says that it has not begun with this one.
    * - `bystander`: another attempt after a wait. Another request broke the connection.
    * - `stop`: nothing. It has failed.
    */
-  readonly next: 'done' | 'retry' | 'race' | 'unprocessed' | 'bystander' | 'stop';
+  readonly next: 'done' | 'retry' | 'race' | 'refused' | 'unprocessed' | 'bystander' | 'stop';
   /** Says if this attempt had its effect at the service. */
   readonly effect: Outcome;
   /** The reason why the attempt gave no value. Its `code` may be any text of the service. */
@@ -59,7 +61,7 @@ function afterRefusal(
   status: number,
   code: string | undefined,
 ): Verdict['next'] {
-  if (status === 401 && result.overtaken) return 'race';
+  if (status === 401) return result.overtaken ? 'race' : 'refused';
   if (status === 429) return 'retry';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
   return temporary && call.retrySafety !== 'unkeyed' ? 'retry' : 'stop';

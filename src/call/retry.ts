@@ -1,4 +1,5 @@
 import { type Priority, priorityAfterRace } from '../lane/queued-attempt.js';
+import type { SharedKey } from '../lane/shared-key.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { parseRetryAfter } from '../response/retry-after.js';
 import { ownMember } from '../util/members.js';
@@ -32,32 +33,49 @@ export interface RetryLimits {
   readonly maxRetryAfter: number;
   readonly deadline: Deadline;
   readonly budget: RetryBudget;
+  /** Undefined: no other process uses the API key. */
+  readonly sharedKey: SharedKey | undefined;
+  /** The call's one-time password, or the function that gives one. */
+  readonly otp: unknown;
 }
 
 /** Decides about the retries of one call: if one follows, when, and its priority in the lane. */
 export class Retry {
   /** The priority of the next attempt. */
   priority: Priority = 'queued';
+  /** The 401 that the next attempt follows. The call ends with it if that attempt cannot start. */
+  refusal: AttemptResult | undefined;
   readonly #limits: RetryLimits;
   /** Retries that count against `maxRetries` and the budget. */
   #retries = 0;
   #bystanderRetries = 0;
-  #races = 0;
+  #attempts = 0;
+  /** Attempts that got a 401 and were sent again, or would be. */
+  #refusals = 0;
   #unprocessed = 0;
 
   constructor(limits: RetryLimits) {
     this.#limits = limits;
   }
 
+  /** Retries so far after a 401. 0 if no other process uses the API key. */
+  get retriesOfRefusals(): number {
+    return this.#limits.sharedKey === undefined ? 0 : this.#refusals;
+  }
+
   /** Time in ms until the next attempt; undefined when none follows. */
   next(verdict: Exclude<Verdict['next'], 'done'>, result: AttemptResult): number | undefined {
     const { priority } = this;
     this.priority = 'queued';
+    this.refusal = undefined;
+    this.#attempts++;
     switch (verdict) {
       case 'stop':
         return undefined;
       case 'race':
         return this.#afterRace(priority);
+      case 'refused':
+        return this.#afterRefusal(result);
       case 'unprocessed':
         return this.#unprocessed < MAX_UNPROCESSED_RETRIES
           ? this.#afterUnprocessed(result)
@@ -76,10 +94,34 @@ export class Retry {
 
   /** A race shows no outage: it counts neither against `maxRetries` nor against the budget. */
   #afterRace(before: Priority): number | undefined {
-    const priority = priorityAfterRace(before, ++this.#races);
-    if (priority === undefined) return undefined;
+    const priority = priorityAfterRace(before, ++this.#refusals);
+    if (priority === undefined || this.#waitOfShared() === undefined) return undefined;
     this.priority = priority;
     return 0;
+  }
+
+  /** Counts like a race, and with the races of the call. */
+  #afterRefusal(result: AttemptResult): number | undefined {
+    // An attempt that was never sent shares the verdict about the API key.
+    if (this.#limits.sharedKey === undefined || !result.begun) return undefined;
+    this.#refusals++;
+    const wait = this.#waitOfShared();
+    if (wait === undefined) return undefined;
+    this.priority = 'head';
+    this.refusal = result;
+    return wait;
+  }
+
+  /** See `SharedKey.waitOf`. 0 if no other process uses the API key. */
+  #waitOfShared(): number | undefined {
+    const { sharedKey, otp, deadline } = this.#limits;
+    if (sharedKey === undefined) return 0;
+    return sharedKey.waitOf({
+      refusals: this.#refusals,
+      attempts: this.#attempts,
+      otp,
+      remaining: deadline.remaining(),
+    });
   }
 
   /** Counts like a race. */

@@ -37,9 +37,12 @@ export class KeyBreaker {
     this.#refusals = 0;
   }
 
-  /** @param inFlight The other requests in flight. */
-  refused(inFlight: number): void {
-    this.#startsLeft ??= MAX_STARTS_IN_DOUBT;
+  /**
+   * @param inFlight The other requests in flight.
+   * @param opens True to open the circuit at the first refusal.
+   */
+  refused(inFlight: number, opens = false): void {
+    this.#startsLeft = opens ? 0 : (this.#startsLeft ?? MAX_STARTS_IN_DOUBT);
     this.#refusals++;
     // All in flight were refused: the starts left would cost one more answer time and tell nothing
     // new.

@@ -4,6 +4,7 @@ import type { NonceOrder } from '../stats.js';
 export interface LaneMember {
   readonly nonceOrder: NonceOrder;
   readonly nonceRefusals: number;
+  readonly keyIsShared: boolean;
 }
 
 /** The clients of a lane. The strictest of them decides. */
@@ -13,6 +14,8 @@ export class LaneMembers {
   order: NonceOrder = 'adaptive';
   /** The smallest share of refusals that a client allows, 0 to 1. */
   refusals = 0;
+  /** True when a client says that other processes use the API key. */
+  keyIsShared = false;
 
   join(member: LaneMember): void {
     this.#members.add(member);
@@ -32,5 +35,6 @@ export class LaneMembers {
     const wants = (order: NonceOrder) => members.some(({ nonceOrder }) => nonceOrder === order);
     this.order = wants('strict') ? 'strict' : wants('adaptive') ? 'adaptive' : 'unordered';
     this.refusals = Math.min(...members.map(({ nonceRefusals }) => nonceRefusals));
+    this.keyIsShared = members.some(({ keyIsShared }) => keyIsShared);
   }
 }

@@ -9,6 +9,7 @@ import { KeyBreaker } from './key-breaker.js';
 import { type LaneMember, LaneMembers } from './lane-members.js';
 import { MAX_IN_FLIGHT, Pace } from './pace.js';
 import type { AttemptEnd, InFlight, QueuedAttempt } from './queued-attempt.js';
+import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
 
 /**
  * Keeps the requests of one API key at one origin in the order of their nonces. Attempts queue in
@@ -18,6 +19,7 @@ import type { AttemptEnd, InFlight, QueuedAttempt } from './queued-attempt.js';
 export class Lane {
   /** Calls assigned to this lane that have not ended, those between two attempts included. */
   calls = 0;
+  readonly sharedKey: SharedKey;
   readonly #origin: string;
   readonly #transport: Transport;
   readonly #clock: Clock;
@@ -35,7 +37,8 @@ export class Lane {
   #races = 0;
   #unsolicited = 0;
 
-  constructor(origin: string, transport: Transport, clock: Clock = platformClock) {
+  constructor(origin: string, transport: Transport, clock: Clock = platformClock, record: KeyRecord = newKeyRecord()) {
+    this.sharedKey = new SharedKey(record, clock);
     this.#origin = origin;
     this.#transport = transport;
     this.#clock = clock;
@@ -70,7 +73,8 @@ export class Lane {
   /** Removes the attempt from the queue. False when it has begun. */
   withdraw(attempt: QueuedAttempt): boolean {
     const waited = this.#queue.remove(attempt);
-    if (waited) this.#pump();
+    if (this.#queue.size === 0) this.#pace.stop();
+    else if (waited) this.#pump();
     return waited;
   }
 
@@ -94,12 +98,15 @@ export class Lane {
 
   /** Notes that the attempt has ended: its answer is whole, or its connection is gone. */
   depart(attempt: QueuedAttempt, end: AttemptEnd): void {
-    const spokeForKey = this.#exclusive === attempt && this.#keyBreaker.isOpen;
+    const isProbe = this.#exclusive === attempt && this.#keyBreaker.isOpen;
+    const startedAt = attempt.inFlight?.start?.at;
     if (!this.#land(attempt, end)) return;
     if (end === 'race') this.#races++;
-    if (end === 'accepted') this.#keyBreaker.accepted();
-    else if (end === 'race' || end === 'refused') this.#keyBreaker.refused(this.#inFlight);
-    if (end === 'refused' && spokeForKey) this.#failRefusedLike(attempt);
+    if (end === 'race' || end === 'refused') this.#refused(attempt, isProbe && end === 'refused');
+    if (end === 'accepted') {
+      this.#keyBreaker.accepted();
+      this.sharedKey.accepted(attempt.answer.status, startedAt);
+    }
     this.#pump();
   }
 
@@ -124,11 +131,20 @@ export class Lane {
     };
   }
 
+  #refused(attempt: QueuedAttempt, isProbe: boolean): void {
+    const { keyIsShared } = this.#members;
+    this.#keyBreaker.refused(this.#inFlight, keyIsShared && !this.sharedKey.isProven);
+    if (keyIsShared && !isProbe) this.sharedKey.refused();
+    if (isProbe && (!keyIsShared || this.sharedKey.probeRefused(attempt.retriesOfRefusals))) {
+      this.#failRefusedLike(attempt);
+    }
+  }
+
   /** Starts all attempts that may start now. */
   #pump(): void {
     while (!this.#beginning) {
       const attempt = this.#next();
-      if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued')) return;
+      if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued', this.sharedKey.pause)) return;
       this.#connections ??= this.#connect();
       if (attempt.notRepeatable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
       const slot = this.#connections.reserve(this.#queue.size, attempt.notRepeatable);

@@ -7,6 +7,7 @@ import { VERSION } from '../version.js';
 import { chooseApiKey, type LaneAssignment } from './api-key-choice.js';
 import { Lane } from './lane.js';
 import type { LaneMember } from './lane-members.js';
+import { keyRecordOf } from './shared-key.js';
 
 /** The lanes of the process: one per transport, origin and API key, shared by clients. */
 const lanesOf = processWide(`lanes@${VERSION}`, () => new WeakMap<Transport, Map<string, Lane>>());
@@ -27,17 +28,17 @@ export class LaneSet {
   readonly #apiKeys: readonly string[];
   readonly #assignments: readonly (LaneAssignment & { readonly id: string })[];
 
-  constructor({ transport, origin, credentials, nonceOrder, nonceRefusals, nonces }: LaneSettings) {
+  constructor({ transport, origin, credentials, nonceOrder, nonceRefusals, keyIsShared, nonces }: LaneSettings) {
     this.#nonces = nonces;
     this.#apiKeys = credentials.map(({ apiKey }) => apiKey);
     nonces.open?.(this.#apiKeys);
     const shared = lanesOf.get(transport) ?? new Map<string, Lane>();
     lanesOf.set(transport, shared);
     this.#shared = shared;
-    this.#member = { nonceOrder, nonceRefusals };
+    this.#member = { nonceOrder, nonceRefusals, keyIsShared };
     this.#assignments = credentials.map((one) => {
       const id = `${origin} ${one.apiKey}`;
-      const lane = shared.get(id) ?? new Lane(origin, transport);
+      const lane = shared.get(id) ?? new Lane(origin, transport, undefined, keyRecordOf(id));
       shared.set(id, lane);
       lane.join(this.#member);
       return { id, lane, credentials: one };

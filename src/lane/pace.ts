@@ -2,7 +2,7 @@ import type { Way } from '../transport/connections.js';
 import type { Clock, Timer } from './clock.js';
 import { Http2Choice } from './http2-choice.js';
 import type { LaneMembers } from './lane-members.js';
-import { Pacer, type PacerOptions } from './pacer.js';
+import { Pacer, type PacerOptions } from './pacing/pacer.js';
 import type { AttemptEnd, InFlight } from './queued-attempt.js';
 
 /** Requests of one API key in flight at once. Further ones wait in the lane. */
@@ -64,9 +64,13 @@ export class Pace {
     this.#pacer.refusals = refusals;
   }
 
-  /** True while nothing may start. `onTime` is called when it may. */
-  mustWait(isUrgent: boolean): boolean {
-    const wait = this.#isPaced() ? this.#pacer.wait(this.#clock.now(), isUrgent) : 0;
+  /**
+   * True while nothing may start. `onTime` is called when it may.
+   *
+   * @param pause Time in ms for which nothing starts anyway.
+   */
+  mustWait(isUrgent: boolean, pause: number): boolean {
+    const wait = Math.max(pause, this.#isPaced() ? this.#pacer.wait(this.#clock.now(), isUrgent) : 0);
     if (wait > 0) this.#setTimer(wait);
     return wait > 0;
   }

@@ -1,6 +1,6 @@
 import type { Slot } from '../transport/connections.js';
 import type { Linked } from '../util/linked-list.js';
-import type { Pacer, Start } from './pacer.js';
+import type { Pacer, Start } from './pacing/pacer.js';
 
 /**
  * The place of an attempt in its lane's queue:
@@ -47,6 +47,8 @@ export interface QueuedAttempt extends Linked<QueuedAttempt> {
   readonly withBody: boolean;
   /** Reasons besides the API key for which it may get a 401: a write is one, an OTP another. */
   readonly otherReasons: number;
+  /** Retries that its call has had after a 401, if its client says that the API key is shared. */
+  readonly retriesOfRefusals: number;
   /** Written by the lane: the time of its arrival, and its record while it is in flight. */
   queuedAt: number;
   inFlight: InFlight | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Gap } from '../../src/lane/gap.js';
-import { Pacer } from '../../src/lane/pacer.js';
+import { Gap } from '../../src/lane/pacing/gap.js';
+import { Pacer } from '../../src/lane/pacing/pacer.js';
 import { type Cell, type EDGES, type LINKS, measure, shortfalls } from './support/cells.js';
 
 type Edge = keyof typeof EDGES;

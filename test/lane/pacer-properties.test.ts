@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pacer, type Start } from '../../src/lane/pacer.js';
+import { Pacer, type Start } from '../../src/lane/pacing/pacer.js';
 import { seeded } from '../support/random.js';
 import { flow, PLAIN, POOL } from './support/pacing.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pacer } from '../../src/lane/pacer.js';
+import { Pacer } from '../../src/lane/pacing/pacer.js';
 import { FETCH, FIRST_USE, flow, HTTP2, PLAIN, POOL, refuse } from './support/pacing.js';
 
 describe('the share of refusals', () => {

@@ -44,6 +44,7 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
   priority: Priority = 'queued';
   readonly notRepeatable = false;
   readonly otherReasons: number;
+  readonly retriesOfRefusals = 0;
   readonly answer = NO_ANSWER;
   queuedAt = 0;
   inFlight: InFlight | undefined;

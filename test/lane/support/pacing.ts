@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Pacer, type PacerOptions, type Start, type Starting } from '../../../src/lane/pacer.js';
+import { Pacer, type PacerOptions, type Start, type Starting } from '../../../src/lane/pacing/pacer.js';
 
 /** As the lane gives them for each way. */
 export const POOL: PacerOptions = { startGap: 1, firstUseHold: 0, refusals: 0.01 };
