@@ -24,7 +24,10 @@ export interface LaneStats {
   readonly waiting: number;
   /** Share of the last 200 or so requests that the service refused after a later nonce: 0 to 1. */
   readonly refusedShare: number;
-  /** Requests that the service refused after a later nonce, and the SDK retried. */
+  /**
+   * Requests that the service refused after a later nonce, and the SDK retried. With `keyIsShared`
+   * also those that it retried after any other 401.
+   */
   readonly races: number;
   /**
    * Connections closed because bytes arrived that no request had asked for. More than a few mean

@@ -13,8 +13,8 @@ export interface Verdict {
    * - `done`: nothing. The service has accepted the call.
    * - `retry`: another attempt after a wait.
    * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
-   * - `refused`: another attempt after a wait, if other processes use the API key. This one got a 401
-   *   that they may have caused, and had no effect.
+   * - `refused`: another attempt after a wait, if other processes use the API key. They may have
+   *   caused the 401 to this one, which had no effect.
    * - `unprocessed`: another attempt at once. The service says that it has not begun with this one.
    * - `bystander`: another attempt after a wait. Another request broke the connection.
    * - `stop`: nothing. It has failed.

@@ -135,9 +135,8 @@ export class Lane {
     const { keyIsShared } = this.#members;
     this.#keyBreaker.refused(this.#inFlight, keyIsShared && !this.sharedKey.isProven);
     if (keyIsShared && !isProbe) this.sharedKey.refused();
-    if (isProbe && (!keyIsShared || this.sharedKey.probeRefused(attempt.retriesOfRefusals))) {
-      this.#failRefusedLike(attempt);
-    }
+    const isVerdict = isProbe && (!keyIsShared || this.sharedKey.probeRefused(attempt.retriesOfRefusals));
+    if (isVerdict) this.#failRefusedLike(attempt);
   }
 
   /** Starts all attempts that may start now. */

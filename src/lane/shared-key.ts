@@ -12,14 +12,15 @@ const MAX_PROBES = 5;
 const MAX_OTP_REQUESTS = 3;
 
 /**
- * The longest first wait. It doubles each time: five waits take 0.8 to 1.6 s together, in which the
- * processes have drifted apart and a clock that is 200 ms behind has caught up.
+ * The longest first wait, and its growth. Five waits take 1.6 to 3.2 s together: by then the
+ * processes have drifted apart, and a clock that is 200 ms behind has caught up.
  */
 const FIRST_WAIT_MS = 50;
+const WAIT_GROWTH = 2.5;
 
 /** Random, so that processes do not meet again, and at least half of its limit. */
 function waitBefore(retry: number): number {
-  return FIRST_WAIT_MS * 2 ** (retry - 1) * (0.5 + Math.random() / 2);
+  return FIRST_WAIT_MS * WAIT_GROWTH ** (retry - 1) * (0.5 + Math.random() / 2);
 }
 
 /** The experience of this process with one API key at one origin. It outlives clients and lanes. */

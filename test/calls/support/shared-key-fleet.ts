@@ -50,6 +50,8 @@ export class Fleet implements AsyncDisposable {
 
   /** All processes make their calls at the same time. */
   async run({ kind, calls, atOnce }: Plan, options: ClientOptions): Promise<Run> {
+    // A sandbox keeps the newest verifications of a user alone.
+    this.#sandbox.reset();
     const { userId, accountId, methodId } = this.#sandbox.fixtures;
     const credentials = this.#sandbox.issueCredentials();
     const order: Order = {

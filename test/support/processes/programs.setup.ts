@@ -16,6 +16,7 @@ const PROGRAMS = [
   'test/calls/support/long-list.ts',
   'test/calls/support/many-calls.ts',
   'test/calls/support/refused-caller.ts',
+  'test/calls/support/shared-key-caller.ts',
   'test/cli/support/lock-racer.ts',
   'test/fuzz/main.ts',
   'test/pollution/names-read.ts',
