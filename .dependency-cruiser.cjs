@@ -31,7 +31,18 @@ const ENTRIES = {
   redis: ['signing', 'redaction', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
   opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
-  sandbox: ['transport', 'resources', 'schema', 'redaction', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
+  sandbox: [
+    'transport',
+    'resources',
+    'schema',
+    'redaction',
+    'errors',
+    'pollution',
+    'partner-error',
+    'util',
+    'version',
+    'runtime',
+  ],
   // The command `partner-sdk doctor`: deliveries are verified as in the sandbox, credentials as in the client.
   doctor: ['sandbox', 'signing', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.

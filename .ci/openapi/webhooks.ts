@@ -1,6 +1,7 @@
 /** The events of the service: what its deliveries look like to a receiver. */
+
+import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
 import { createSandbox } from '../../src/sandbox/index.js';
-import { EVENT_KINDS } from '../../src/sandbox/webhooks/subscriptions.js';
 import type { JsonSchema } from './components.js';
 import type { Parts } from './operations.js';
 
@@ -12,7 +13,7 @@ export async function makePayloads(): Promise<Payloads> {
   await using sandbox = createSandbox({ seed: 1, deliver: () => new Response() });
   sandbox.webhooks.register({ url: 'https://hooks.example/partner' });
   const payloads = new Map<string, string>();
-  for (const kind of EVENT_KINDS) {
+  for (const kind of WEBHOOK_KINDS) {
     const [delivery] = await sandbox.webhooks.trigger(kind);
     if (delivery === undefined) throw new Error(`the sandbox delivers no ${kind}`);
     payloads.set(kind, delivery.body);

@@ -97,10 +97,11 @@ describe('the table of retries in docs/protocol.md', () => {
     for (const [index, retrySafety] of SAFETIES.entries()) {
       const cell = rowOf(begin)[index + 1] ?? '';
       for (const result of results) {
-        const verdict = classify({ write: true, retrySafety } as Parameters<typeof classify>[0], {
+        const answer = {
           ...{ begun: true, sent: true, headers: {}, overtaken: false, error: undefined, exchange: undefined },
           ...{ ...result, body: [new TextEncoder().encode(result.text)] },
-        });
+        };
+        const verdict = classify({ write: true, retrySafety } as Parameters<typeof classify>[0], answer, undefined);
         const next = verdict.next === 'race' ? 'retry at once' : verdict.next;
         expect([begin, retrySafety, result, next]).toEqual([begin, retrySafety, result, cell.split(':')[0]]);
         if (cell === 'stop: unknown') expect(verdict.effect).toBe('unknown');
@@ -110,11 +111,14 @@ describe('the table of retries in docs/protocol.md', () => {
   });
 
   it('says what a write is where the table only says stop', () => {
-    const effectOf = (status: number, text: string) =>
-      classify({ write: true, retrySafety: 'keyed' } as Parameters<typeof classify>[0], {
+    const effectOf = (status: number, text: string) => {
+      const answer = {
         ...{ begun: true, sent: true, headers: {}, overtaken: false, error: undefined, exchange: undefined },
-        ...{ kind: 'answer', status, body: [new TextEncoder().encode(text)] },
-      }).effect;
+        ...({ kind: 'answer', status, body: [new TextEncoder().encode(text)] } as const),
+      };
+      return classify({ write: true, retrySafety: 'keyed' } as Parameters<typeof classify>[0], answer, undefined)
+        .effect;
+    };
     for (const status of [302, 408, 500, 505]) expect(effectOf(status, OWN)).toBe('unknown');
     for (const status of [400, 401, 404, 409, 501]) expect(effectOf(status, OWN)).toBe('not_applied');
     expect(effectOf(501, HTML)).toBe('unknown');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeDocuments } from '../../.ci/openapi/build.js';
 import { operations } from '../../src/resources/operations.js';
-import { EVENT_KINDS } from '../../src/sandbox/webhooks/subscriptions.js';
+import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
 import { Validator } from './support/validator.js';
 
 const documents = await makeDocuments();
@@ -193,14 +193,14 @@ test('an answer that the client ignores is described where the service documents
 
 describe('webhooks', () => {
   test('are the kinds of events, each once', () => {
-    expect(Object.keys(api.webhooks).sort()).toEqual([...EVENT_KINDS].sort());
+    expect(Object.keys(api.webhooks).sort()).toEqual([...WEBHOOK_KINDS].sort());
     const ids = Object.values(api.webhooks as Record<string, { post: { operationId: string } }>).map(
       ({ post }) => post.operationId,
     );
-    expect(new Set(ids).size).toBe(EVENT_KINDS.length);
+    expect(new Set(ids).size).toBe(WEBHOOK_KINDS.length);
   });
 
-  test.each(EVENT_KINDS)('%s has both forms of a payload, an unsigned security and an example', (kind) => {
+  test.each(WEBHOOK_KINDS)('%s has both forms of a payload, an unsigned security and an example', (kind) => {
     const { post } = api.webhooks[kind];
     expect(post.security).toEqual([]);
     expect(post.description.length).toBeGreaterThan(80);

@@ -6,7 +6,6 @@ import { ALPHABETS, type Random } from '../state/random.js';
 import type { DeliveryScheme } from './signature.js';
 
 /** Event kinds that the sandbox sends: all that are documented. */
-export { WEBHOOK_KINDS as EVENT_KINDS };
 export type EventKind = (typeof WEBHOOK_KINDS)[number];
 
 /** Longest URL of a webhook, in characters; a longer one is refused. */

@@ -1,4 +1,5 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Funding } from '../../lifecycles/funds/records.js';
 import { shownDeposit, shownWithdrawal } from '../../lifecycles/funds/settle.js';
@@ -13,7 +14,7 @@ import { priceIn, written } from '../../state/money.js';
 import type { Random } from '../../state/random.js';
 import type { RecordKind } from '../../state/records.js';
 import type { AccountState, State } from '../../state/state.js';
-import { EVENT_KINDS, type EventKind } from '../../webhooks/subscriptions.js';
+import type { EventKind } from '../../webhooks/subscriptions.js';
 
 /** The resources that a sample is made from. */
 interface Source {
@@ -67,7 +68,7 @@ export interface WebhookSample {
 }
 
 export const samplesOf = (state: State): WebhookSample[] =>
-  EVENT_KINDS.map((kind) => ({ kind, data: samplePayload(state, kind) }));
+  WEBHOOK_KINDS.map((kind) => ({ kind, data: samplePayload(state, kind) }));
 
 /** Returns the payload of a kind. One that is not known has the account alone. */
 export function samplePayload(state: State, kind: string): object {

@@ -1,8 +1,9 @@
+import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { BOOLEAN, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
 import type { State } from '../../state/state.js';
 import type { Delivery } from '../../webhooks/delivery.js';
-import { EVENT_KINDS, type SubscriptionRecord } from '../../webhooks/subscriptions.js';
+import type { SubscriptionRecord } from '../../webhooks/subscriptions.js';
 import { isEventKind, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */
@@ -45,10 +46,10 @@ function checkKind(kind: string, takesUnknown: boolean): void {
     throw new TypeError('webhooks.trigger: kind must be printable ASCII text, for example quote.executed');
   }
   if (takesUnknown || isEventKind(kind)) return;
-  const meant = nearestName(kind, EVENT_KINDS);
+  const meant = nearestName(kind, WEBHOOK_KINDS);
   const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
   throw new TypeError(
-    `webhooks.trigger: there is no kind ${kind}${hint} Known are ${EVENT_KINDS.join(', ')}; with allowUnknown any is sent`,
+    `webhooks.trigger: there is no kind ${kind}${hint} Known are ${WEBHOOK_KINDS.join(', ')}; with allowUnknown any is sent`,
   );
 }
 

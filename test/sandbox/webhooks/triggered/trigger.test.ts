@@ -7,9 +7,9 @@ import { getQuote } from '../../../../src/resources/accounts/quote.js';
 import { whitelistWallet } from '../../../../src/resources/accounts/wallets.js';
 import { getConversion } from '../../../../src/resources/conversions.js';
 import { getTransfer } from '../../../../src/resources/transfers.js';
+import { WEBHOOK_KINDS } from '../../../../src/resources/webhook-kinds.js';
 import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
 import { answered } from '../../../../src/sandbox/snapshot/saved-values.js';
-import { EVENT_KINDS } from '../../../../src/sandbox/webhooks/subscriptions.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { verifyWebhook } from '../../../../src/webhooks/index.js';
 import { NOWHERE } from '../support/sending.js';
@@ -48,7 +48,7 @@ async function triggered(...args: Parameters<Sandbox['webhooks']['trigger']>) {
   return { event, data: event.data as Record<string, unknown> };
 }
 
-describe.each(EVENT_KINDS)('an event %s', (kind) => {
+describe.each(WEBHOOK_KINDS)('an event %s', (kind) => {
   test('is delivered at once, signed, with a payload in the form of the service', async () => {
     const [delivery] = await sandbox.webhooks.trigger(kind);
     expect(delivery).toMatchObject({ type: kind, webhookId, status: 'delivered', attempts: [{ status: 204 }] });
