@@ -74,7 +74,8 @@ describe('the table of retries in docs/protocol.md', () => {
     'any other 5xx whose body is no error': answers([500, 501, 505, 599], [HTML, '', '{}']),
     '500, 501 and others of the service itself': answers([500, 501, 505], [OWN]),
     '401, if a request with a higher nonce': answers([401], [OWN], { overtaken: true }),
-    'any other status': answers([302, 400, 401, 403, 404, 408, 409, 410, 413], [OWN, HTML]),
+    'any other 401': answers([401], [OWN, HTML]),
+    'any other status': answers([302, 400, 403, 404, 408, 409, 410, 413], [OWN, HTML]),
     'nothing: no connection': [{ kind: 'not_sent', status: undefined, text: '', sent: false }],
     'nothing: the connection broke': (['lost', 'too_slow'] as const).map((kind) => ({
       kind,
