@@ -11,6 +11,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeLoadable } from './loadable.mjs';
 
 const EXPORT_LIST = /^export \{([^}]*)\}/gm;
 const DIRECTORY = 'dist';
@@ -19,12 +20,7 @@ const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const entries = Object.values(exports).filter((entry) => typeof entry === 'object');
 const require = createRequire(resolve('package.json'));
 
-for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.cjs'))) {
-  const text = readFileSync(join(DIRECTORY, name), 'utf8');
-  // The bundler puts it behind the files that entries share.
-  const first = text.includes("require('./supported-node.cjs')") ? "require('./supported-node.cjs');" : '';
-  writeFileSync(join(DIRECTORY, name), loadableWhenPolluted(text, first));
-}
+makeLoadable(DIRECTORY);
 
 // One copy of the code serves both forms of modules: a program that uses both has one of each class, and CommonJS can
 // load a part at its first use. Node searches the text of a CommonJS file that is imported for the names of its exports:
@@ -88,20 +84,6 @@ for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.d.cts
 
 // The entry for workers exports what the other does, without what needs Node.
 await declareEdge('edge', 'index', ['TlsOptions', 'UndiciTransportOptions', 'undiciTransport']);
-
-/**
- * Lets a file load in a process with members on `Object.prototype`, so that the refusal of a new client can name them. The
- * helpers of bundlers list a namespace by `for…in`, and describe its members by objects that inherit, as zod does.
- */
-function loadableWhenPolluted(text, first) {
-  const define = 'const __define=(o,k,d)=>Object.defineProperty(o,k,{__proto__:null,...d});';
-  const [directive] = /^(['"])use strict\1;?\n?/.exec(text) ?? [''];
-  const code = text
-    .slice(directive.length)
-    .replaceAll(/\bObject\.\s*defineProperty\b/g, '__define')
-    .replaceAll(/\bfor ?\(var (\w+) in (\w+)\)(?=\s*\w+\(\w+, ?\1, ?\{\s*get:)/g, 'for(var $1 of Object.keys($2))');
-  return directive + first + (code.includes('__define') ? define : '') + code;
-}
 
 /** The names that a bundled file exports. */
 function exportsOf(name) {

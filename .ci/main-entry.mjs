@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { reachable } from './entry-graph.mjs';
+import { makeLoadable } from './loadable.mjs';
 
 const ENTRIES = ['index.cjs', 'webhooks.cjs', 'module.js', 'module-webhooks.js', 'edge.js'];
 
@@ -50,5 +51,6 @@ function buildWithoutSandbox(tree) {
     `import { bundled, library, supportedNode, zod } from ${settings};\nexport default [supportedNode, library, zod, bundled].map((build) => ({ ...build, dts: false, silent: true }));\n`,
   );
   execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
+  makeLoadable(join(tree, 'dist'));
   return join(tree, 'dist');
 }

@@ -8,8 +8,8 @@ import { checkEntryGraph } from './entry-graph.mjs';
 import { checkLinks, checkSourceLinks } from './links.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
-const MAX_UNPACKED_BYTES = 2_400_000;
-const MAX_PACKED_BYTES = 790_000;
+const MAX_UNPACKED_BYTES = 8_000_000;
+const MAX_PACKED_BYTES = 1_800_000;
 /** Of the description of the service. That of the control plane grows with its members. */
 const MAX_DOCUMENT_BYTES = 350_000;
 /** Of what applications load; the sandbox has its own. */

@@ -79,11 +79,17 @@ interface ApiErrorDetails extends Pick<ApiError, 'status' | 'type' | 'code' | 'i
 
 export /* type */ class ApiPromise<T> extends Promise<T> {
     #private;
-    static get [Symbol.species](): PromiseConstructor;
+    then<Fulfilled = T, Rejected = never>(onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null, onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null): Promise<Fulfilled | Rejected>;
     withResponse(): Promise<WithResponse<T>>;
 }
 
 type ApiSecret = string | (() => string | Promise<string>);
+
+export interface AppInfo {
+    readonly name: string;
+    readonly version?: string | undefined;
+    readonly url?: string | undefined;
+}
 
 export interface AppliedEvent extends CallEvent {
     readonly ids: readonly string[];
@@ -144,17 +150,17 @@ export interface AssetListing {
             enabled: boolean;
         };
     };
-    logo?: {
+    logo: {
         width: number;
         height: number;
         href: string;
         type: string;
-    } | undefined;
+    };
     decimals: {
         funding: number;
         swap: number;
     };
-    listing_date?: string | undefined;
+    listing_date: string;
     price?: Decimal | undefined;
     market_cap?: Decimal | undefined;
     market_cap_rank?: number | undefined;
@@ -184,7 +190,7 @@ export interface AssetPageMeta {
     page_size: number;
     sort: AssetSort;
     sort_direction: 'asc' | 'desc' | (string & {});
-    type?: AssetType[] | undefined;
+    type: AssetType[];
     swap_trading?: boolean | undefined;
     withdraw?: boolean | undefined;
     deposit?: boolean | undefined;
@@ -199,7 +205,7 @@ export interface AssetRate {
     price?: Decimal | undefined;
 }
 
-export type AssetRateInterval = (typeof INTERVALS)[number] | (string & {});
+export type AssetRateInterval = ('PT1M' | 'PT5M' | 'PT15M' | 'PT30M' | 'PT1H' | 'PT60M' | 'PT4H' | 'P1D' | 'P7D' | 'P1W' | 'P15D') | (string & {});
 
 export interface AssetRateListParams {
     quote_symbol?: string | undefined;
@@ -333,6 +339,7 @@ export interface ClientOptions {
     readonly maxRetries?: number | undefined;
     readonly maxRetryAfter?: number | undefined;
     readonly nonce?: NonceSource | undefined;
+    readonly keyIsShared?: boolean | undefined;
     readonly nonceOrder?: NonceOrder | undefined;
     readonly nonceRefusals?: number | undefined;
     readonly signer?: Signer | Signer['sign'] | undefined;
@@ -341,6 +348,7 @@ export interface ClientOptions {
     readonly maxResponseBytes?: number | undefined;
     readonly allowInsecureHttp?: boolean | undefined;
     readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+    readonly appInfo?: AppInfo | undefined;
     readonly responseValidation?: ResponseValidation | undefined;
     readonly logger?: Logger | undefined;
     readonly hooks?: Hooks | readonly Hooks[] | undefined;
@@ -364,6 +372,8 @@ export interface ComputedQuoteSide {
     type: AssetType;
     amount?: undefined;
 }
+
+type Condition<Value, Status> = Status | readonly Status[] | ((value: Value) => boolean);
 
 export class ConfigurationError extends PartnerError {
 }
@@ -424,7 +434,7 @@ export interface ConversionCreateBody {
 }
 
 export interface ConversionDestination {
-    type: string;
+    type?: string | undefined;
     wallet_id?: string | undefined;
     user_id?: string | undefined;
 }
@@ -476,7 +486,7 @@ class ConversionRules extends Resource {
 }
 
 export interface ConversionSource {
-    type: string;
+    type?: string | undefined;
     via?: string | undefined;
 }
 
@@ -485,7 +495,7 @@ export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | '
 class Conversions extends Resource {
     get(conversionId: string, options?: UnkeyedRequestOptions): ApiPromise<Conversion>;
     waitFor(conversionId: string, options?: WaitOptions<Conversion, never>): ApiPromise<WithStatus<Conversion, TerminalStatus$1>>;
-    waitFor<const Status extends ConversionStatus>(conversionId: string, options: WaitOptions<Conversion, Status | readonly Status[]>): ApiPromise<WithStatus<Conversion, TerminalStatus$1 | Status>>;
+    waitFor<const Status extends KnownStatus<Conversion>>(conversionId: string, options: WaitOptions<Conversion, Status | readonly Status[]>): ApiPromise<WithStatus<Conversion, TerminalStatus$1 | Status>>;
     waitFor(conversionId: string, options: WaitOptions<Conversion> | undefined): ApiPromise<Conversion>;
 }
 
@@ -804,20 +814,6 @@ export interface Hooks {
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const INTERVALS: readonly [
-    "PT1M",
-    "PT5M",
-    "PT15M",
-    "PT30M",
-    "PT1H",
-    "PT4H",
-    "P1D",
-    "P7D",
-    "P15D",
-    "PT60M",
-    "P1W"
-];
-
 export interface Inbound {
     id: string;
     via?: string | undefined;
@@ -846,6 +842,14 @@ export interface Issue {
     readonly path: string;
     readonly message: string;
 }
+
+export type ItemWaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>> = WaitOptions<Value, Until, Value | undefined>;
+
+export type KnownStatus<Value> = [
+    Named<StatusOf<Value>>
+] extends [
+    never
+] ? string : Named<StatusOf<Value>>;
 
 export interface LaneStats {
     readonly origin: string;
@@ -885,6 +889,8 @@ interface MinimalSignal {
     addEventListener(type: 'abort', listener: () => void): void;
     removeEventListener(type: 'abort', listener: () => void): void;
 }
+
+type Named<Text> = Text extends string ? (string extends Text ? never : Text) : never;
 
 export type NamedAsset = string | PartialAssetRef;
 
@@ -984,7 +990,7 @@ class OnchainQuotes extends Resource {
     get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote>;
     list(accountId: string, params?: OnchainQuoteListParams, options?: ListOptions): PagedList<OnchainQuote>;
     waitFor(accountId: string, quoteId: string, options?: WaitOptions<OnchainQuote, never>): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | 'offered'>>;
-    waitFor<const Status extends OnchainQuoteStatus>(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote, Status | readonly Status[]>): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | Status>>;
+    waitFor<const Status extends KnownStatus<OnchainQuote>>(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote, Status | readonly Status[]>): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | Status>>;
     waitFor(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote> | undefined): ApiPromise<OnchainQuote>;
 }
 
@@ -999,12 +1005,13 @@ export type OtpProvider = (operation: string) => string | undefined | Promise<st
 
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
 
-export /* type */ class Page<Item, Meta = PageMeta> {
+export /* type */ class Page<Item, Meta = PageMeta> implements Iterable<Item> {
     #private;
     readonly items: Item[];
     readonly nextPageToken: string | undefined;
     readonly hasNextPage: boolean;
     readonly meta: Meta;
+    [Symbol.iterator](): IterableIterator<Item>;
     get response(): ResponseInfo;
     nextPage(): Promise<Page<Item, Meta>>;
 }
@@ -1245,7 +1252,7 @@ class PriceTriggerSwaps extends Resource {
     list(accountId: string, params?: PriceTriggerSwapListParams, options?: ListOptions): PagedList<PriceTriggerSwap>;
     cancel(accountId: string, id: string, options?: RequestOptions): ApiPromise<void>;
     waitFor(accountId: string, id: string, options?: WaitOptions<PriceTriggerSwap, never>): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus>>;
-    waitFor<const Status extends PriceTriggerSwapStatus>(accountId: string, id: string, options: WaitOptions<PriceTriggerSwap, Status | readonly Status[]>): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus | Status>>;
+    waitFor<const Status extends KnownStatus<PriceTriggerSwap>>(accountId: string, id: string, options: WaitOptions<PriceTriggerSwap, Status | readonly Status[]>): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus | Status>>;
     waitFor(accountId: string, id: string, options: WaitOptions<PriceTriggerSwap> | undefined): ApiPromise<PriceTriggerSwap>;
 }
 
@@ -1312,7 +1319,7 @@ class Quotes extends Resource {
     execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution>;
     trade(accountId: string, body: QuoteCreateBody, options: TradeOptions): Promise<Trade>;
     waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
-    waitFor<const Status extends QuoteStatus>(accountId: string, quoteId: string, options: WaitOptions<Quote, Status | readonly Status[]>): ApiPromise<QuoteWithStatus<TerminalQuoteStatus | Status>>;
+    waitFor<const Status extends KnownStatus<Quote>>(accountId: string, quoteId: string, options: WaitOptions<Quote, Status | readonly Status[]>): ApiPromise<QuoteWithStatus<TerminalQuoteStatus | Status>>;
     waitFor(accountId: string, quoteId: string, options: WaitOptions<Quote> | undefined): ApiPromise<Quote>;
 }
 
@@ -1503,10 +1510,12 @@ type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 export class ResponseValidationError extends PartnerError {
     readonly issues: readonly Issue[];
     readonly status: number | undefined;
+    readonly notJson: boolean;
     readonly body: string;
     constructor(issues: readonly Issue[], answer: {
         status?: number | undefined;
         body: string;
+        notJson?: boolean | undefined;
     }, facts?: CallFacts);
 }
 
@@ -1633,6 +1642,12 @@ export interface StandardSchema<Output = unknown> {
 export interface StartEvent extends CallEvent {
 }
 
+type StatusOf<Value> = Value extends {
+    readonly status?: infer Status;
+} ? Status extends {
+    readonly state: infer State;
+} ? State : Status : never;
+
 export interface SubmittedVerification {
     verification_id: string;
     [member: string]: unknown;
@@ -1689,6 +1704,8 @@ type TerminalStatus = 'completed' | 'failed' | 'cancelled';
 
 type TerminalStatus$1 = 'completed' | 'failed';
 
+type TerminalVerificationStatus = 'completed' | 'failed';
+
 export class TimeoutError extends PartnerError {
 }
 
@@ -1736,6 +1753,14 @@ export interface Transfer {
     id: string;
     status?: TransferStatus | undefined;
     failure_reason?: string | undefined;
+    from?: {
+        asset?: {
+            symbol?: string | undefined;
+            type?: AssetType | undefined;
+            amount?: Decimal | undefined;
+        } | undefined;
+    } | undefined;
+    amount?: Decimal | undefined;
     readonly [member: string]: unknown;
 }
 
@@ -1781,7 +1806,7 @@ class Transfers extends Resource {
     get(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<Transfer>;
     cancel(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<unknown>;
     waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalStatus>>;
-    waitFor<const Status extends TransferStatus>(transferId: string, options: WaitOptions<Transfer, Status | readonly Status[]>): ApiPromise<WithStatus<Transfer, TerminalStatus | Status>>;
+    waitFor<const Status extends KnownStatus<Transfer>>(transferId: string, options: WaitOptions<Transfer, Status | readonly Status[]>): ApiPromise<WithStatus<Transfer, TerminalStatus | Status>>;
     waitFor(transferId: string, options: WaitOptions<Transfer> | undefined): ApiPromise<Transfer>;
 }
 
@@ -1832,7 +1857,7 @@ export interface UpdatedWebhookSubscription extends WebhookSubscription {
 
 export interface User {
     id: string;
-    external_reference?: string | undefined;
+    external_reference: string;
     type: 'individual' | (string & {});
     status: {
         state: 'ok' | (string & {});
@@ -1950,13 +1975,17 @@ export interface VerificationUrlBody {
 class Verifications extends Resource {
     list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]>;
     submitUrl(userId: string, body: VerificationUrlBody, options?: UnkeyedRequestOptions): ApiPromise<SubmittedVerification>;
+    waitFor(userId: string, verificationId: string, options?: ItemWaitOptions<Verification, never>): ApiPromise<WithStatus<Verification, TerminalVerificationStatus>>;
+    waitFor<const Status extends KnownStatus<Verification>>(userId: string, verificationId: string, options: ItemWaitOptions<Verification, Status | readonly Status[]>): ApiPromise<WithStatus<Verification, TerminalVerificationStatus | Status>>;
+    waitFor(userId: string, verificationId: string, options: ItemWaitOptions<Verification> | undefined): ApiPromise<Verification>;
 }
 
-export interface WaitOptions<Value, Until = string | readonly string[] | ((value: Value) => boolean)> extends UnkeyedRequestOptions {
+export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>, Polled = Value> extends UnkeyedRequestOptions {
     readonly until?: Until | undefined;
     readonly timeout?: number | undefined;
+    readonly attemptTimeout?: number | undefined;
     readonly signal?: UnkeyedRequestOptions['signal'];
-    readonly onPoll?: ((value: Value, poll: PollInfo) => unknown) | undefined;
+    readonly onPoll?: ((value: Polled, poll: PollInfo) => unknown) | undefined;
 }
 
 type WalletEndpoint = {
@@ -2002,7 +2031,7 @@ export interface WebhookListParams {
 export interface WebhookSubscription {
     id: string;
     url: string;
-    description?: string | undefined;
+    description: string;
     disabled?: boolean | undefined;
     created_at: string;
     updated_at: string;
@@ -2118,8 +2147,13 @@ export interface WithdrawalCreateBody {
     preview?: boolean | undefined;
 }
 
+export interface WithdrawalWaitOptions extends ItemWaitOptions<FundsTransaction> {
+    readonly until: NonNullable<ItemWaitOptions<FundsTransaction>['until']>;
+}
+
 class Withdrawals extends Resource {
     create(accountId: string, body: WithdrawalCreateBody, options?: RequestOptions): ApiPromise<Withdrawal>;
+    waitFor(accountId: string, refId: string, options: WithdrawalWaitOptions): ApiPromise<FundsTransaction>;
 }
 
 export function fetchTransport(options?: FetchTransportOptions): Transport;

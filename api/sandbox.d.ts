@@ -80,17 +80,17 @@ interface AssetListing {
             enabled: boolean;
         };
     };
-    logo?: {
+    logo: {
         width: number;
         height: number;
         href: string;
         type: string;
-    } | undefined;
+    };
     decimals: {
         funding: number;
         swap: number;
     };
-    listing_date?: string | undefined;
+    listing_date: string;
     price?: Decimal | undefined;
     market_cap?: Decimal | undefined;
     market_cap_rank?: number | undefined;
@@ -296,7 +296,7 @@ interface ConversionAsset extends AssetLabel {
 }
 
 interface ConversionDestination {
-    type: string;
+    type?: string | undefined;
     wallet_id?: string | undefined;
     user_id?: string | undefined;
 }
@@ -336,7 +336,7 @@ interface ConversionRule {
 type ConversionRuleStatus = 'active' | 'paused' | (string & {});
 
 interface ConversionSource {
-    type: string;
+    type?: string | undefined;
     via?: string | undefined;
 }
 
@@ -1713,6 +1713,14 @@ interface Transfer {
     id: string;
     status?: TransferStatus | undefined;
     failure_reason?: string | undefined;
+    from?: {
+        asset?: {
+            symbol?: string | undefined;
+            type?: AssetType | undefined;
+            amount?: Decimal | undefined;
+        } | undefined;
+    } | undefined;
+    amount?: Decimal | undefined;
     readonly [member: string]: unknown;
 }
 
@@ -1769,7 +1777,7 @@ type UnrecognizedEndpoint = {
 
 interface User {
     id: string;
-    external_reference?: string | undefined;
+    external_reference: string;
     type: 'individual' | (string & {});
     status: {
         state: 'ok' | (string & {});
@@ -1888,7 +1896,7 @@ export interface WebhookSample {
 interface WebhookSubscription {
     id: string;
     url: string;
-    description?: string | undefined;
+    description: string;
     disabled?: boolean | undefined;
     created_at: string;
     updated_at: string;

@@ -32,7 +32,11 @@ export class ApiPromise<T> extends Promise<T> {
     return promise;
   }
 
-  // `await` does not come here, so it costs nothing.
+  /**
+   * Remembers its caller. `await` does not come here.
+   *
+   * @internal
+   */
   override then<Fulfilled = T, Rejected = never>(
     onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,

@@ -10,6 +10,7 @@ import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../requ
 import { MemberWarnings } from '../response/member-warnings.js';
 import { inputOf, type Operation, type OperationInput, type PageBody, type PageMeta } from '../schema/operation.js';
 import type { ClientStats } from '../stats.js';
+import { ownMember } from '../util/members.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
 import { type CallResult, execute, rejectUnreadable } from './execute.js';
@@ -130,7 +131,10 @@ export class ApiCaller {
   ): Promise<CallResult<T>> {
     const { settings } = this.#context;
     const timeout = Math.min(limits.timeout, settings.timeout);
-    const attemptTimeout = Math.min(limits.attemptTimeout, shared.attemptTimeout ?? settings.attemptTimeout);
+    const attemptTimeout = Math.min(
+      limits.attemptTimeout,
+      ownMember(shared, 'attemptTimeout') ?? settings.attemptTimeout,
+    );
     return execute(
       this.#context,
       callRequest(operation, { ...shared, timeout, attemptTimeout }, { isPoll: true }),

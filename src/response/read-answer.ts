@@ -94,10 +94,12 @@ function objectsIn(json: unknown): object[] {
 }
 
 function readValue<T>(
-  { schema, select, arrange }: Extract<Answer<T>, { kind: 'value' }>,
+  answer: Extract<Answer<T>, { kind: 'value' }>,
   json: unknown,
   mode: ResponseValidation,
 ): AnswerReading<T> {
+  const { schema, select } = answer;
+  const arrange = ownMember(answer, 'arrange');
   const reading = new Reading(mode);
   const { issues, missing } = reading;
   try {

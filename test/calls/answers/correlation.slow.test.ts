@@ -163,7 +163,7 @@ const user = (place: number) => `OTHER-USER-${String(place).padStart(6, '0')}`;
 /** A first call, so that a connection is there, then all at once: the one that fails, and others in flight behind it. */
 async function amidOthers(client: PartnerClient, others: number) {
   await client.users.get(user(0));
-  const failing = failure(client.users.get(USER));
+  const failing = failure(client.users.get(USER, { maxRetries: 0 }));
   const rest = Array.from({ length: others }, (_, place) => client.users.get(user(place)).withResponse());
   return { error: await failing, rest: await Promise.all(rest) };
 }
