@@ -79,7 +79,6 @@ interface ApiErrorDetails extends Pick<ApiError, 'status' | 'type' | 'code' | 'i
 
 export /* type */ class ApiPromise<T> extends Promise<T> {
     #private;
-    then<Fulfilled = T, Rejected = never>(onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null, onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null): Promise<Fulfilled | Rejected>;
     withResponse(): Promise<WithResponse<T>>;
 }
 
