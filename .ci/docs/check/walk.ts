@@ -33,6 +33,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** What readers look for, and the page that must be among the first that are found. */
 const SEARCHES: Readonly<Record<string, string>> = {
+  lambda: '/docs/serverless.html',
   'users.get': '/operations/users.get.html',
   'accounts.quotes.execute': '/operations/accounts.quotes.execute.html',
   NotFoundError: '/reference/partner-sdk/classes/NotFoundError.html',

@@ -153,8 +153,10 @@ export async function quotes(client: PartnerClient): Promise<void> {
 export async function waiting(client: PartnerClient, options?: sdk.WaitOptions<sdk.Quote>): Promise<string> {
   const onPoll = (quote: sdk.Quote, { polls, nextDelay }: sdk.PollInfo): void => void [quote.status, polls, nextDelay];
   const end = await client.accounts.quotes.waitFor(accountId, 'quote', { timeout: 30_000, onPoll });
-  const begun = await client.accounts.quotes.waitFor(accountId, 'quote', { until: ['executing', 'settling'] });
-  const status: 'executing' | 'settling' | 'executed' | 'expired' | 'failed' = begun.status;
+  const begun = await client.accounts.quotes.waitFor(accountId, 'quote', { until: ['executing', 'offered'] });
+  const status: 'executing' | 'offered' | 'executed' | 'expired' | 'failed' = begun.status;
+  // @ts-expect-error: no quote has this status
+  await client.accounts.quotes.waitFor(accountId, 'quote', { until: 'exectued' });
   const decided: sdk.Quote = await client.accounts.quotes.waitFor(accountId, 'quote', {
     until: (quote) => quote.status !== 'offered',
   });
@@ -163,6 +165,8 @@ export async function waiting(client: PartnerClient, options?: sdk.WaitOptions<s
     until: (user) => user.status.required_actions.length > 0,
   });
   void [status, decided, handedOn, user];
+  await client.users.get(userId).then(undefined, (error: sdk.PartnerError) => error.outcome);
+  await client.users.get(userId).catch(({ outcome }: sdk.PartnerError) => outcome);
   // @ts-expect-error: a promise is no answer
   await client.users.waitFor(userId, { until: async () => true });
   switch (end.status) {
