@@ -81,7 +81,7 @@ describe('the timeline', () => {
       await page.getByLabel('Key', { exact: true }).fill(key.slice(3, 20).toUpperCase());
       await shows(1);
       await none.click();
-      await page.getByLabel('Search the timeline').fill('users 400');
+      await page.getByLabel('Search the timeline').fill('users/none 400');
       await shows(1);
       await page.getByLabel('Status').selectOption('2xx');
       await page.getByText('Nothing matches').waitFor();
