@@ -2,7 +2,7 @@ import type { ApiPromise } from './call/api-promise.js';
 import { ApiCaller, type PagedList } from './call/caller.js';
 import { type SettleOptions, type SettlingOptions, settle } from './call/wait/settle.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
-import { refusePollution } from './pollution.js';
+import { refusePollutionNow } from './pollution.js';
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
@@ -98,7 +98,7 @@ export class PartnerClient {
    *   has members that could change a call.
    */
   constructor(options: ClientOptions = {}) {
-    refusePollution();
+    refusePollutionNow();
     this.#options = readClientOptions(options);
     this.#settings = resolveOptions(this.#options);
     this.#caller = new ApiCaller(this.#settings);

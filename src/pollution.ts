@@ -1,4 +1,5 @@
 import { type CallFacts, ConfigurationError } from './partner-error.js';
+import { inNextTurn } from './runtime/immediate.js';
 import { clipped, printable } from './util/printable.js';
 
 /** Names that the language defines on `Object.prototype`, in V8's order. */
@@ -17,31 +18,59 @@ const MAX_SHOWN_LENGTH = 60;
  * `should`.
  *
  * Called before each step that hands objects to foreign code, the last one directly before the
- * bytes leave. A look takes 0.4 µs. To learn of a new turn of the event loop would take 0.5 µs, and
- * a member that is put there in the same turn would pass.
+ * bytes leave. It finds an enumerable member at once. It looks for others once in a turn of the
+ * event loop, so one that is put there after that look is found in the next turn.
  *
  * @throws ConfigurationError that names the members.
  */
 export function refusePollution(facts?: CallFacts): void {
+  if (addedNames().length > 0) refusePollutionNow(facts);
+}
+
+/** As `refusePollution`, by a look of its own: it finds every member that is there now. */
+export function refusePollutionNow(facts?: CallFacts): void {
   const names = pollution();
   if (names.length > 0) throw new ConfigurationError(messageOn(names), facts);
 }
 
 /** Refuses only enumerable members: for code that hands no object to anything but the language. */
 export function refuseEnumerable(): void {
-  const names: string[] = [];
-  for (const name in {}) names.push(name);
-  if (names.length > 0) throw new ConfigurationError(messageOn(names));
+  if (hasEnumerable()) throw new ConfigurationError(messageOn(Object.keys(Object.prototype)));
 }
 
-/** Returns the names on `Object.prototype` that are refused. */
+/** Returns the names on `Object.prototype` that are refused now. */
 export function pollution(): readonly PropertyKey[] {
-  const names = addedNames();
-  return names.length === 0 ? names : names.filter(isRefused);
+  return addedNamesNow().filter(isRefused);
 }
 
-/** Returns the names that others have put on `Object.prototype`. */
+/** True if this turn of the event loop has found that nothing was added. */
+let isKnownClean = false;
+
+/**
+ * Returns the names that others have put on `Object.prototype`. For names that cannot be
+ * enumerated, it looks once a turn. A look takes 0.4 µs, an empty `for…in` 0.01 µs: a call with its
+ * four looks takes 0.8 µs less, many calls at once 1.7 µs each.
+ */
 export function addedNames(): readonly PropertyKey[] {
+  if (isKnownClean && !hasEnumerable()) return NONE;
+  const names = addedNamesNow();
+  if (names.length === 0 && inNextTurn !== undefined) {
+    isKnownClean = true;
+    inNextTurn(lookAgain);
+  }
+  return names;
+}
+
+function lookAgain(): void {
+  isKnownClean = false;
+}
+
+function hasEnumerable(): boolean {
+  for (const _ in {}) return true;
+  return false;
+}
+
+function addedNamesNow(): readonly PropertyKey[] {
   const names = Reflect.ownKeys(Object.prototype);
   return isNative(names) ? NONE : names.filter((name) => !NATIVE.includes(name));
 }

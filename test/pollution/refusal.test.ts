@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ConfigurationError,
   PartnerClient,
@@ -92,6 +93,7 @@ describe('a member that others have put on Object.prototype', () => {
   });
 
   it.each(refused)('refuses a call before anything is sent: %s', async (_, name, description) => {
+    await nextTurn();
     add(name, description);
     const error = await errorOf(() => client.accounts.wallets.whitelist(ACCOUNT, WALLET, OTP));
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -146,6 +148,64 @@ describe('a member that others have put on Object.prototype', () => {
     for (let index = 0; index < 12; index++) add(`n${index}\u001b[2J`, { value: 1, enumerable: true });
     const { message } = await errorOf(() => make());
     expect(message).toMatch(/^Object\.prototype has n0\\u001b\[2J, .*n9\\u001b\[2J and 2 more: every/);
+  });
+});
+
+describe('the look for added members', () => {
+  const hidden = () => add('skipChecks', { value: true });
+
+  it('is taken once by calls that begin in the same turn of the event loop', async () => {
+    await nextTurn();
+    const { ownKeys } = Reflect;
+    let looks = 0;
+    Reflect.ownKeys = (object) => {
+      if (object === Object.prototype) looks++;
+      return ownKeys(object);
+    };
+    const calls = Array.from({ length: 20 }, () => client.users.get(USER));
+    Reflect.ownKeys = ownKeys;
+    await Promise.all(calls);
+    expect(looks).toBe(1);
+  });
+
+  it('finds an enumerable member that was added after a look of the same turn', async () => {
+    await nextTurn();
+    const before = client.users.get(USER);
+    add('whatever', { value: 'x', enumerable: true });
+    const error = await errorOf(() => client.users.get(USER));
+    expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
+    await before;
+  });
+
+  it('finds a hidden member from the next turn on', async () => {
+    const before = client.users.get(USER);
+    await nextTurn();
+    hidden();
+    const error = await errorOf(() => client.users.get(USER));
+    expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
+    await before;
+  });
+
+  it('goes on under fake timers', async () => {
+    vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'queueMicrotask'] });
+    try {
+      const before = client.users.get(USER);
+      await nextTurn();
+      hidden();
+      const error = await errorOf(() => client.users.get(USER));
+      expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
+      await before;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is taken anew for each client: it finds a hidden member of the same turn', async () => {
+    await nextTurn();
+    const before = client.users.get(USER);
+    hidden();
+    expect(await errorOf(() => make())).toMatchObject({ name: 'ConfigurationError' });
+    await before;
   });
 });
 
