@@ -18,8 +18,9 @@ interface Fields {
 
 /**
  * Reads a plain decimal of up to 15 digits, 7 of them before the point, in one pass over the text.
- * Such are nearly all amounts: 150 of them take 5 µs in place of the 41 µs of decimal.js, which
- * reads every notation. Undefined for others.
+ * Such are nearly all amounts. Undefined for others: decimal.js reads every notation.
+ *
+ * With decimal.js alone, a page of 150 amounts costs 25 to 30 % more CPU (`npm run bench`).
  */
 function readPlain(text: string): Decimal | undefined {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;

@@ -61,7 +61,9 @@ class SharedTimer extends Linked<SharedTimer> implements Timer {
 
 /**
  * Timers of the same duration. They are due in the order of their start, so one platform timer
- * serves them all. One for each call would cost 6 % of its CPU, and 150 bytes while it waits.
+ * serves them all.
+ *
+ * With timers of their own, calls one at a time cost 4 % more CPU (`npm run bench`).
  */
 class TimerList {
   readonly #milliseconds: number;
