@@ -21,7 +21,7 @@ export function checkSourceLinks() {
   const files = execFileSync('git', ['ls-files']).toString().split('\n');
   const folders = new Set(files.map((path) => posix.dirname(path)));
   check(
-    ['CONTRIBUTING.md', 'src/README.md', 'bench/README.md', 'docs/changes/before-0.8.md'],
+    ['CONTRIBUTING.md', 'src/README.md', 'bench/README.md', 'tools/README.md', 'docs/changes/before-0.8.md'],
     [...files, ...folders],
     'the repository',
   );

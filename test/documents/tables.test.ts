@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { TABLES, withTable } from '../../.ci/docs/tables.js';
 import { API_ERROR_CLASSES } from '../../src/errors.js';
 import { HOOK_NAMES } from '../../src/events.js';
 import * as sdk from '../../src/index.js';
@@ -13,6 +12,7 @@ import { METHODS, READABLE } from '../../src/sandbox/http/control/control-routes
 import { createSandbox } from '../../src/sandbox/index.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/look/kind-names.js';
 import { webhookHandler } from '../../src/webhooks/index.js';
+import { TABLES, withTable } from '../../tools/tables/tables.js';
 import { DOCUMENTS, readDocument } from './support/blocks.js';
 
 /** The rows of a table, cell by cell, below the heading that is its own. */

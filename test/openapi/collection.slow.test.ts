@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeDocuments } from '../../.ci/openapi/build.js';
 import { operations } from '../../src/resources/operations.js';
+import { makeDocuments } from '../../tools/openapi/build.js';
 
 interface Item {
   readonly name: string;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { makeDocuments } from '../../.ci/openapi/build.js';
 import {
   COLLECTIONS,
   METHODS,
@@ -9,6 +8,7 @@ import {
   SHORT_PATHS,
 } from '../../src/sandbox/http/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
+import { makeDocuments } from '../../tools/openapi/build.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
 import { Validator } from './support/validator.js';
 

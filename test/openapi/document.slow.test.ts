@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { makeDocuments } from '../../.ci/openapi/build.js';
 import { operations } from '../../src/resources/operations.js';
 import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
+import { makeDocuments } from '../../tools/openapi/build.js';
 import { Validator } from './support/validator.js';
 
 const documents = await makeDocuments();

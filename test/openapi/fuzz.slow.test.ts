@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeDocuments } from '../../.ci/openapi/build.js';
-import { signedHeaders } from '../../.ci/openapi/signing.js';
 import { createSandbox } from '../../src/sandbox/index.js';
+import { signedHeaders } from '../../tools/examples/signing.js';
+import { makeDocuments } from '../../tools/openapi/build.js';
 import { type Described, requestsOf } from './support/requests.js';
 import { Validator } from './support/validator.js';
 

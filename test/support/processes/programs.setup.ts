@@ -41,7 +41,7 @@ declare module 'vitest' {
 /** The documents that the sandbox serves. A build has made them, unless the clone is fresh. */
 function makeDocuments(): void {
   if (existsSync('dist/openapi.json')) return;
-  execFileSync(process.execPath, ['--import', 'tsx', '.ci/openapi/build.ts'], { stdio: 'ignore' });
+  execFileSync(process.execPath, ['--import', 'tsx', 'tools/openapi/build.ts'], { stdio: 'ignore' });
 }
 
 /** Builds the programs before the first test: no process compiles TypeScript at its start, which takes a second of CPU. */

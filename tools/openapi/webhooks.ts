@@ -2,7 +2,7 @@
 
 import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
 import { createSandbox } from '../../src/sandbox/index.js';
-import type { JsonSchema } from './components.js';
+import type { JsonSchema } from '../schemas/components.js';
 import type { Parts } from './operations.js';
 
 /** Bodies of deliveries as text, by the kind of the event. */

@@ -1,8 +1,8 @@
 /** The page of one operation. */
 import { API_ERROR_CLASSES } from '../../../src/errors.js';
 import type { Operation, RetrySafety, Stability } from '../../../src/schema/operation.js';
-import type { JsonSchema } from '../../openapi/components.js';
-import type { Example } from '../../openapi/examples.js';
+import type { Example } from '../../examples/examples.js';
+import type { JsonSchema } from '../../schemas/components.js';
 import { curlOf, typescriptOf } from './snippets.js';
 import { type Row, SchemaTables, tableOf } from './table.js';
 

@@ -1,8 +1,8 @@
 /** Calls every operation through the client, with the inputs of the examples. */
-import { type ClientOptions, fetchTransport, PartnerClient } from '../../../src/index.js';
-import { operations } from '../../../src/resources/operations.js';
-import type { Operation } from '../../../src/schema/operation.js';
-import type { Example } from '../examples.js';
+import { type ClientOptions, fetchTransport, PartnerClient } from '../../src/index.js';
+import { operations } from '../../src/resources/operations.js';
+import type { Operation } from '../../src/schema/operation.js';
+import type { Example } from '../../tools/examples/examples.js';
 
 type Method = (...args: readonly unknown[]) => PromiseLike<unknown>;
 

@@ -1,10 +1,10 @@
 /** Writes the page of every operation. */
 import { operations } from '../../../src/resources/operations.js';
 import type { Operation } from '../../../src/schema/operation.js';
+import { makeExamples } from '../../examples/examples.js';
 import { apiDocument } from '../../openapi/api.js';
-import { makeExamples } from '../../openapi/examples.js';
-import { Sources } from '../../openapi/sources.js';
 import { makePayloads } from '../../openapi/webhooks.js';
+import { Sources } from '../../schemas/sources.js';
 import { write } from '../documents.js';
 import type { ReferencePage } from '../reference.js';
 import { operationPage } from './page.js';

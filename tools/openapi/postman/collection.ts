@@ -1,7 +1,7 @@
 /** `collection.json`: a Postman collection of all operations, made from `openapi.json`. It signs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonSchema } from '../components.js';
+import type { JsonSchema } from '../../schemas/components.js';
 
 interface Parameter {
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * Walks through the built site in Chromium, and runs the examples of its operation pages: `tsx .ci/docs/check/main.ts`.
+ * Walks through the built site in Chromium, and runs the examples of its operation pages: `tsx .ci/docs/main.ts`.
  * Prints a line that begins with `ok` for each check. The first failure ends it.
  */
 import { checkExamples } from './examples.js';

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../../test/support/free-port.js';
+import { freePort } from '../../test/support/free-port.js';
 
 /** Prism 5.15 needs Node 24. */
 const PACKAGES = [

@@ -1,6 +1,6 @@
 /** The errors of each operation: those that the service's description declares, and the common ones. */
 import { API_ERROR_CLASSES } from '../../src/errors.js';
-import type { JsonSchema } from './components.js';
+import type { JsonSchema } from '../schemas/components.js';
 
 /** Every operation may answer these. */
 const COMMON: Readonly<Record<number, readonly [name: string, code: string, meaning: string]>> = {

@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { makeExamples } from '../examples/examples.js';
+import { Sources } from '../schemas/sources.js';
 import { apiDocument } from './api.js';
 import { controlDocument } from './control.js';
-import { makeExamples } from './examples.js';
 import { postmanCollection } from './postman/collection.js';
-import { Sources } from './sources.js';
 import { makePayloads } from './webhooks.js';
 
 /** Makes all documents, by the names of their files. */

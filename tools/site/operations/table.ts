@@ -1,5 +1,5 @@
 /** JSON schemas as tables: one row for each member, by its path. */
-import type { JsonSchema } from '../../openapi/components.js';
+import type { JsonSchema } from '../../schemas/components.js';
 
 const MAX_DEPTH = 5;
 

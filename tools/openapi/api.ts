@@ -1,14 +1,14 @@
 /** `openapi.json`: all operations of the service, made from their data and from the package's types. */
 import { operations } from '../../src/resources/operations.js';
 import { VERSION } from '../../src/version.js';
+import type { Example } from '../examples/examples.js';
+import { SECURITY_SCHEMES, SIGNING_RULE } from '../examples/signing.js';
+import { Components, type JsonSchema } from '../schemas/components.js';
+import { Schemas } from '../schemas/schemas.js';
+import type { Sources } from '../schemas/sources.js';
 import { answerSchema } from './answers.js';
-import { Components, type JsonSchema } from './components.js';
 import { ERROR_SCHEMAS, sharedResponses } from './errors.js';
-import type { Example } from './examples.js';
 import { describeOperation, Parameters, type Parts, tagOf } from './operations.js';
-import { Schemas } from './schemas.js';
-import { SECURITY_SCHEMES, SIGNING_RULE } from './signing.js';
-import type { Sources } from './sources.js';
 import { describeWebhooks, type Payloads } from './webhooks.js';
 
 const DESCRIPTION = `A partner acts for end users and their accounts: users, assets, quotes, conversions, funds, earn, ramp, webhooks.

@@ -1,5 +1,5 @@
 /**
- * Holds the documents against programs of others: linters, Prism, Newman. `tsx .ci/openapi/check/main.ts <folder>
+ * Holds the documents against programs of others: linters, Prism, Newman. `tsx .ci/openapi/main.ts <folder>
  * [text]` prints one line that begins with `ok` for each check, or for those that have the text in their names. The
  * first failure ends it. The documents must be built.
  */
@@ -7,17 +7,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { createSandbox } from '../../../src/sandbox/index.js';
-import { makeExamples } from '../examples.js';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { makeExamples } from '../../tools/examples/examples.js';
 import { callAll, echoing } from './calls.js';
 import { installTools, runTool, startPrism } from './tools.js';
 
 const RANDOM_ROUNDS = 2;
 
 const [folder, wanted = ''] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: tsx .ci/openapi/check/main.ts <folder> [text]');
+if (folder === undefined) throw new Error('usage: tsx .ci/openapi/main.ts <folder> [text]');
 const tools = resolve(folder, 'openapi-tools');
-const document = (name: string): string => resolve(import.meta.dirname, '../../../dist', name);
+const document = (name: string): string => resolve(import.meta.dirname, '../../dist', name);
 const API = document('openapi.json');
 
 /** Writes a document that the package holds compressed, and gives its path. */

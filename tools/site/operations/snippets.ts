@@ -1,6 +1,6 @@
 /** An example of an operation as code: in TypeScript, and with curl. */
 import type { Operation } from '../../../src/schema/operation.js';
-import { type Example, targetOf } from '../../openapi/examples.js';
+import { type Example, targetOf } from '../../examples/examples.js';
 
 const LINE = 96;
 const OTP = '123456';

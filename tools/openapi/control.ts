@@ -12,9 +12,9 @@ import {
 } from '../../src/sandbox/http/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
 import { VERSION } from '../../src/version.js';
-import { Components, type JsonSchema } from './components.js';
-import { Schemas } from './schemas.js';
-import type { Sources } from './sources.js';
+import { Components, type JsonSchema } from '../schemas/components.js';
+import { Schemas } from '../schemas/schemas.js';
+import type { Sources } from '../schemas/sources.js';
 
 const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids.
 

@@ -1,9 +1,9 @@
 /** The schema of a success: the value that the client's method gives, in its envelope. */
 import ts from 'typescript';
 import type { Operation } from '../../src/schema/operation.js';
-import type { JsonSchema } from './components.js';
+import type { JsonSchema } from '../schemas/components.js';
+import { limitsOf, type Rule, ruleOfItem, ruleOfMember, schemaOf } from '../schemas/rules.js';
 import { methodOf, type Parts } from './operations.js';
-import { limitsOf, type Rule, ruleOfItem, ruleOfMember, schemaOf } from './rules.js';
 
 type ObjectSchema = { type: 'object'; properties: Record<string, JsonSchema>; required: string[] };
 

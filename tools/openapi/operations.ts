@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import ts from 'typescript';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
+import type { Example } from '../examples/examples.js';
+import type { Components, JsonSchema } from '../schemas/components.js';
+import { type Rule, ruleOfMember } from '../schemas/rules.js';
+import type { Schemas } from '../schemas/schemas.js';
+import type { Sources } from '../schemas/sources.js';
 import { answerSchema } from './answers.js';
-import type { Components, JsonSchema } from './components.js';
 import { errorResponses } from './errors.js';
-import type { Example } from './examples.js';
-import { type Rule, ruleOfMember } from './rules.js';
-import type { Schemas } from './schemas.js';
-import type { Sources } from './sources.js';
 
 const IDEMPOTENCY: Readonly<Record<RetrySafety, string>> = { always: 'safe', keyed: 'keyed', unkeyed: 'unkeyed' };
 

@@ -5,10 +5,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { operations } from '../../../src/resources/operations.js';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
-import { makeExamples } from '../../openapi/examples.js';
-import { PAGES, ROOT } from '../paths.js';
+import { operations } from '../../src/resources/operations.js';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.js';
+import { makeExamples } from '../../tools/examples/examples.js';
+import { PAGES, ROOT } from '../../tools/site/paths.js';
 
 const CODE = /^```(?:ts|bash) \[(TypeScript|curl)\]\n(.*?)^```$/gms;
 const RUN_MS = 400_000;

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { ROOT, SITE } from '../paths.js';
+import { ROOT, SITE } from '../../tools/site/paths.js';
 
 /** Debian's name of it. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
