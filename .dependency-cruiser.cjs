@@ -25,6 +25,9 @@ const LAYERS = [
   ['runtime'],
 ];
 
+/** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
+const LAYERS_OF_TOOLS = [['site', 'tables', 'page-picture'], ['openapi'], ['examples', 'schemas']];
+
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
 const ENTRIES = {
   webhooks: ['resources', 'schema', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
@@ -52,8 +55,19 @@ const ENTRIES = {
 /** Files of other entries that make a client. */
 const WITH_THE_CLIENT = '^src/(sandbox/test-client|doctor/service)\\.ts$';
 
-const inside = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+const inside = (names, root = 'src') => `^${root}/(${names.join('|')})(/|\\.ts$)`;
 const allLayers = LAYERS.flat();
+
+/** Each layer imports from itself and from lower ones. */
+const downward = (root, layers) =>
+  layers.flatMap((layer, floor) =>
+    layer.map((name) => ({
+      name: `${root}-${name}-imports-only-lower-layers`,
+      severity: 'error',
+      from: { path: inside([name], root) },
+      to: { path: `^${root}/`, pathNot: inside([name, ...layers.slice(floor + 1).flat()], root) },
+    })),
+  );
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -65,17 +79,8 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    ...LAYERS.flatMap((layer, floor) =>
-      layer.map((name) => ({
-        name: `${name}-imports-only-lower-layers`,
-        severity: 'error',
-        from: { path: inside([name]) },
-        to: {
-          path: '^src/',
-          pathNot: inside([name, ...LAYERS.slice(floor + 1).flat()]),
-        },
-      })),
-    ),
+    ...downward('src', LAYERS),
+    ...downward('tools', LAYERS_OF_TOOLS),
     ...Object.entries(ENTRIES).map(([entry, known]) => ({
       name: `${entry}-knows-only-its-layers`,
       severity: 'error',
@@ -95,6 +100,33 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: inside([...allLayers, ...Object.keys(ENTRIES)]) },
       to: {},
+    },
+    {
+      name: 'every-folder-of-tools-has-its-layer',
+      comment: 'A new folder of tools is put into LAYERS_OF_TOOLS.',
+      severity: 'error',
+      from: { path: '^tools/', pathNot: inside(LAYERS_OF_TOOLS.flat(), 'tools') },
+      to: {},
+    },
+    {
+      name: 'src-knows-itself-alone',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['local'], pathNot: '^(src/|package\\.json$)' },
+    },
+    {
+      name: 'tools-know-src-alone',
+      comment: 'What is shipped is not made by code of tests and checks.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { dependencyTypes: ['local'], pathNot: '^(tools|src)/' },
+    },
+    {
+      name: 'tools-use-declared-packages-alone',
+      severity: 'error',
+      // Postman has what this one loads.
+      from: { path: '^tools/', pathNot: '^tools/openapi/postman/sign\\.js$' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     },
     {
       name: 'only-the-declared-dependencies',
@@ -149,7 +181,7 @@ module.exports = {
       comment: 'Nothing imports it: it is dead.',
       severity: 'error',
       // The tables of the documents are made from the first. The build for workers takes the others.
-      from: { path: '^src/', pathNot: '^src/sandbox/own-choices.ts$|\\.edge\\.ts$', orphan: true },
+      from: { path: '^(src|tools)/', pathNot: '^src/sandbox/own-choices.ts$|\\.edge\\.ts$', orphan: true },
       to: {},
     },
   ],
@@ -157,5 +189,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

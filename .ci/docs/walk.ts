@@ -31,7 +31,7 @@ const PLACES: Readonly<Record<string, string>> = {
   changes: 'CHANGELOG.html',
 };
 
-/** What readers look for, and the page that must be among the first that are found. */
+/** Searches of readers, with the page that must be among the first that are found. */
 const SEARCHES: Readonly<Record<string, string>> = {
   lambda: '/docs/serverless.html',
   'users.get': '/operations/users.get.html',
@@ -179,7 +179,7 @@ async function follow(browser: Browser, site: string): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a screen reader, a keyboard or weak eyes could not use, of serious weight. */
+/** Returns the serious barriers to screen readers, keyboards and weak eyes. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as readonly Violation[];

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { blocksIn, readDocument } from './support/blocks.js';
@@ -29,9 +29,35 @@ describe('src/README.md', () => {
   });
 });
 
-const files = readdirSync(source('.'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+describe('tools/README.md', () => {
+  const rows = readDocument('tools/README.md').match(/^\| `.*$/gm) ?? [];
+  const firstCells = rows.map((row) => row.split('|')[1] ?? '');
 
-describe('the tree of src', () => {
+  it('has every folder of tools', () => {
+    const folders = readdirSync('tools', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const listed = firstCells.filter((cell) => !cell.includes('npm run')).flatMap((cell) => cell.match(/\w+/g) ?? []);
+    expect(listed.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+
+  it('names the program that each command runs', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const commands = firstCells.flatMap((cell) => {
+      const [, script = '', program = ''] = /`npm run ([\w:]+)` \(`([\w./-]+)`\)/.exec(cell) ?? [];
+      return script === '' ? [] : [{ script, program }];
+    });
+    expect(commands.length).toBeGreaterThan(3);
+    expect(commands.filter(({ script, program }) => !scripts[script]?.endsWith(`tsx tools/${program}`))).toEqual([]);
+  });
+});
+
+const filesIn = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => join(root, path));
+
+const files = [...filesIn('src'), ...filesIn('tools')];
+
+describe('the trees of src and tools', () => {
   it('has no folder of more than 16 files', () => {
     const counts = new Map<string, number>();
     for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
@@ -39,14 +65,14 @@ describe('the tree of src', () => {
   });
 
   it('has no file of more than 400 lines', () => {
-    const lengths = files.map((path) => [path, readFileSync(source(path), 'utf8').split('\n').length - 1] as const);
+    const lengths = files.map((path) => [path, readFileSync(path, 'utf8').split('\n').length - 1] as const);
     expect(lengths.filter(([, length]) => length > 400)).toEqual([]);
   });
 });
 
-describe('comments of src', () => {
+describe('comments of src and tools', () => {
   const lines = files.flatMap((path) =>
-    readFileSync(source(path), 'utf8')
+    readFileSync(path, 'utf8')
       .split('\n')
       .map((line, index) => ({ line, place: `${path}:${index + 1}` })),
   );

@@ -97,7 +97,10 @@ const idIn = ({ answer }: Example, path: readonly (string | number)[] = ['data',
   return String(found);
 };
 
-/** Returns the examples by the names of the operations. The sandbox's seed makes them the same each time. */
+/**
+ * Returns the examples by the names of the operations. The sandbox's seed makes them the same each
+ * time.
+ */
 export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
   const sandbox = createSandbox({ seed: 1 });
   const examples = new Map<string, Example>();

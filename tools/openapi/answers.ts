@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { Operation } from '../../src/schema/operation.js';
 import type { JsonSchema } from '../schemas/components.js';
 import { limitsOf, type Rule, ruleOfItem, ruleOfMember, schemaOf } from '../schemas/rules.js';
-import { methodOf, type Parts } from './operations.js';
+import { methodOf, type Parts } from './parts.js';
 
 type ObjectSchema = { type: 'object'; properties: Record<string, JsonSchema>; required: string[] };
 

@@ -1,15 +1,17 @@
-/** `openapi.json`: all operations of the service, made from their data and from the package's types. */
+/** `openapi.json`: all operations of the service, made from their data and the package's types. */
 import { operations } from '../../src/resources/operations.js';
 import { VERSION } from '../../src/version.js';
 import type { Example } from '../examples/examples.js';
-import { SECURITY_SCHEMES, SIGNING_RULE } from '../examples/signing.js';
+import type { Payloads } from '../examples/payloads.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
 import { Schemas } from '../schemas/schemas.js';
 import type { Sources } from '../schemas/sources.js';
 import { answerSchema } from './answers.js';
 import { ERROR_SCHEMAS, sharedResponses } from './errors.js';
-import { describeOperation, Parameters, type Parts, tagOf } from './operations.js';
-import { describeWebhooks, type Payloads } from './webhooks.js';
+import { describeOperation, tagOf } from './operations.js';
+import { Parameters, type Parts } from './parts.js';
+import { SECURITY_SCHEMES, SIGNING_RULE } from './security.js';
+import { describeWebhooks } from './webhooks.js';
 
 const DESCRIPTION = `A partner acts for end users and their accounts: users, assets, quotes, conversions, funds, earn, ramp, webhooks.
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { makeExamples } from '../examples/examples.js';
+import { makePayloads } from '../examples/payloads.js';
 import { Sources } from '../schemas/sources.js';
 import { apiDocument } from './api.js';
 import { controlDocument } from './control.js';
 import { postmanCollection } from './postman/collection.js';
-import { makePayloads } from './webhooks.js';
 
 /** Makes all documents, by the names of their files. */
 export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {

@@ -1,4 +1,7 @@
-/** `control.openapi.json`: the sandbox's members over HTTP, made from its declarations and its routes. */
+/**
+ * `control.openapi.json`: the sandbox's members over HTTP, made from its declarations and its
+ * routes.
+ */
 import ts from 'typescript';
 import { FILTERS, type FilterKind } from '../../src/sandbox/http/control/control-filters.js';
 import {
@@ -222,7 +225,7 @@ const neededOf = ({ parameters }: ts.Signature): number =>
   parameters.filter(({ valueDeclaration: one }) => one && ts.isParameter(one) && !one.questionToken && !one.initializer)
     .length;
 
-/** How a filter is written in the query. */
+/** The forms of filters in the query. */
 const FORMS: Readonly<Record<FilterKind, JsonSchema>> = {
   text: { schema: { type: 'string' } },
   number: { schema: { type: 'integer', minimum: 0 } },

@@ -1,4 +1,4 @@
-/** The errors of each operation: those that the service's description declares, and the common ones. */
+/** The errors of each operation: declared by the service's description, and common ones. */
 import { API_ERROR_CLASSES } from '../../src/errors.js';
 import type { JsonSchema } from '../schemas/components.js';
 

@@ -1,55 +1,15 @@
 /** One operation as OpenAPI describes it. */
-import { isDeepStrictEqual } from 'node:util';
 import ts from 'typescript';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import type { Example } from '../examples/examples.js';
-import type { Components, JsonSchema } from '../schemas/components.js';
+import type { JsonSchema } from '../schemas/components.js';
 import { type Rule, ruleOfMember } from '../schemas/rules.js';
-import type { Schemas } from '../schemas/schemas.js';
-import type { Sources } from '../schemas/sources.js';
 import { answerSchema } from './answers.js';
 import { errorResponses } from './errors.js';
+import { methodOf, type Parts } from './parts.js';
 
 const IDEMPOTENCY: Readonly<Record<RetrySafety, string>> = { always: 'safe', keyed: 'keyed', unkeyed: 'unkeyed' };
-
-/** What all operations of a document share. */
-export interface Parts {
-  readonly sources: Sources;
-  readonly client: ts.Type;
-  readonly components: Components;
-  readonly output: Schemas;
-  readonly input: Schemas;
-  readonly parameters: Parameters;
-  readonly examples: ReadonlyMap<string, Example>;
-}
-
-/** The parameters of paths, and headers, that several operations share. */
-export class Parameters {
-  readonly #shared = new Map<string, JsonSchema>();
-
-  named(name: string, parameter: JsonSchema): JsonSchema {
-    const known = this.#shared.get(name);
-    if (known !== undefined && !isDeepStrictEqual(known, parameter)) return parameter;
-    this.#shared.set(name, parameter);
-    return { $ref: `#/components/parameters/${name}` };
-  }
-
-  all(): Record<string, JsonSchema> {
-    return Object.fromEntries(this.#shared);
-  }
-}
-
-/** Returns the method of the client that makes the operation. */
-export function methodOf(
-  { sources, client }: Parts,
-  { name }: Operation,
-): { symbol: ts.Symbol; signature: ts.Signature } {
-  const symbol = sources.memberAt(client, name.split('.'));
-  const signature = symbol && sources.signatureOf(symbol);
-  if (symbol === undefined || signature === undefined) throw new Error(`the client has no method ${name}`);
-  return { symbol, signature };
-}
 
 /** Makes the part of `paths` that describes one operation. */
 export function describeOperation(parts: Parts, operation: Operation): JsonSchema {
@@ -124,7 +84,10 @@ function queryParameters(parts: Parts, operation: Operation, example?: Example):
 const isListOfObjects = (value: unknown): value is object[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object');
 
-/** The members of objects in a list are sent as `assets[0][symbol]=BTC`: an object whose names are numbers. */
+/**
+ * The members of objects in a list are sent as `assets[0][symbol]=BTC`. The schema is an object
+ * whose names are numbers.
+ */
 function listForm({ components }: Parts, schema: JsonSchema): JsonSchema {
   const { type, items, ...limits } = schema as { type?: unknown; items?: JsonSchema };
   const isOfObjects = type === 'array' && items !== undefined && components.resolved(items)['type'] === 'object';

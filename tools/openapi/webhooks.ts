@@ -1,25 +1,7 @@
 /** The events of the service: what its deliveries look like to a receiver. */
-
-import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
-import { createSandbox } from '../../src/sandbox/index.js';
+import type { Payloads } from '../examples/payloads.js';
 import type { JsonSchema } from '../schemas/components.js';
-import type { Parts } from './operations.js';
-
-/** Bodies of deliveries as text, by the kind of the event. */
-export type Payloads = ReadonlyMap<string, string>;
-
-/** Returns the body of one delivery of each kind, of a seeded sandbox. */
-export async function makePayloads(): Promise<Payloads> {
-  await using sandbox = createSandbox({ seed: 1, deliver: () => new Response() });
-  sandbox.webhooks.register({ url: 'https://hooks.example/partner' });
-  const payloads = new Map<string, string>();
-  for (const kind of WEBHOOK_KINDS) {
-    const [delivery] = await sandbox.webhooks.trigger(kind);
-    if (delivery === undefined) throw new Error(`the sandbox delivers no ${kind}`);
-    payloads.set(kind, delivery.body);
-  }
-  return payloads;
-}
+import type { Parts } from './parts.js';
 
 /** Makes the part `webhooks` of a document: one delivery of each kind. */
 export function describeWebhooks({ sources, output, parameters }: Parts, payloads: Payloads): JsonSchema {

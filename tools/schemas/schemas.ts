@@ -1,4 +1,4 @@
-/** JSON schemas of the package's types, with their docstrings and, where zod has them, their rules. */
+/** JSON schemas of the package's types, with their docstrings and the rules that zod has. */
 import ts from 'typescript';
 import { DECIMAL_TEXT } from '../../src/schema/decimal.js';
 import type { Components, Direction, JsonSchema } from './components.js';

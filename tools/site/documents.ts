@@ -53,7 +53,10 @@ function copy(file: string): void {
   copyFileSync(join(ROOT, file), join(PAGES, file));
 }
 
-/** Returns the path of the page that shows a file of the repository. Brackets in it would mean something to VitePress. */
+/**
+ * Returns the path of the page that shows a file of the repository. VitePress would take brackets
+ * in it for a parameter.
+ */
 function pathOf(file: string): string {
   const source = file.replaceAll(/[[\]]/g, '');
   if (source === 'README.md') return 'index.md';

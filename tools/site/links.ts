@@ -1,6 +1,6 @@
 /**
- * Every link of the built site leads to a page, file or heading of it, and no page loads anything from elsewhere. No
- * name in braces was taken for an attribute.
+ * Checks the built site. Every link leads to a page, file or heading of it. No page loads anything
+ * from elsewhere. No name in braces was taken for an attribute.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -10,7 +10,7 @@ const LINK = /<a\b[^>]*?\bhref="([^"]*)"/g;
 const LOADED = /<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)="([^"]*)"/g;
 const ICONS = /<link\b[^>]*?\brel="icon"[^>]*?\bhref="([^"]*)"/g;
 const SHOWN = /<img\b[^>]*?\bsrc="([^"]*)"/g;
-/** An attribute that no element has: a name in braces, `{user_id}`, which the site does not show. */
+/** An attribute that no element has: a name in braces, `{user_id}`, that the site lost. */
 const EATEN = /<[a-z]\w* (?:[^>]*? )?([a-z]+(?:_[a-z]+)+)=""/g;
 const ID = /\bid="([^"]*)"/g;
 const OUTSIDE = /^(?:(?!data:)[a-z]+:|\/\/)/;

@@ -1,4 +1,4 @@
-/** `llms.txt`: the list of all pages for language models, and `llms-full.txt`: all guides in one file. */
+/** `llms.txt`: the list of all pages for language models. `llms-full.txt`: all guides. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentPage } from './documents.js';

@@ -13,9 +13,12 @@ const ENTRIES: Readonly<Record<string, string>> = {
   opentelemetry: 'partner-sdk/opentelemetry',
 };
 
-/** The part of an entry that has types which it does not export, but whose members its users call. */
+/** The part of an entry with types that it does not export, but whose members its users call. */
 const MEMBERS = 'members';
-/** The sandbox's controls, for example the type of `sandbox.clock`. Other entries export what users need. */
+/**
+ * The sandbox's controls, for example the type of `sandbox.clock`. Other entries export what users
+ * need.
+ */
 const WITH_MEMBERS = 'sandbox';
 
 /** Options of TypeDoc, and of its plugins, which its types do not know. */

@@ -11,8 +11,9 @@ export interface SidebarItem {
 }
 
 /**
- * The documents by task, by the beginnings of their names. A document belongs where the longest beginning stands, so
- * one that is new finds its place beside its like. What has no place stands in the last group.
+ * The documents by task, by the beginnings of their names. A document belongs where the longest
+ * beginning stands, so one that is new finds its place beside its like. A document without a place
+ * stands in the last group.
  */
 const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['Begin', ['configuration', 'operations', 'lists', 'money', 'errors-and-retries']],
@@ -27,7 +28,10 @@ const ELSE = 'More';
 
 /** Of the examples, the guides' sidebar has the first ones; the sidebar of the examples has all. */
 const SHOWN_EXAMPLES = 8;
-/** What the sidebar lists of an entry. The page of the entry lists its types as well, which would be hundreds of links. */
+/**
+ * The sidebar lists these kinds of an entry. Its types would be hundreds of links: the page of the
+ * entry lists them.
+ */
 const LISTED_KINDS = ['functions', 'classes'];
 
 const linkOf = (path: string): string => `/${path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html')}`;
@@ -63,7 +67,7 @@ function placeOf(name: string): { task: string; order: number } {
   return found ?? { task: ELSE, order: 0 };
 }
 
-/** Returns VitePress' sidebars: one for the guides and operations, one for each entry of the reference. */
+/** Returns VitePress' sidebars: one of guides and operations, and one for each entry. */
 export function sidebarsOf(
   documents: readonly DocumentPage[],
   operations: readonly OperationPage[],

@@ -1,6 +1,6 @@
 /** The vectors of docs/protocol.md, computed here step by step and not by the package. */
 import { createHash, createHmac } from 'node:crypto';
-import { makePayloads } from '../openapi/webhooks.js';
+import { makePayloads } from '../examples/payloads.js';
 
 const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 

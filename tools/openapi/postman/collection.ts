@@ -1,4 +1,4 @@
-/** `collection.json`: a Postman collection of all operations, made from `openapi.json`. It signs. */
+/** `collection.json`: a Postman collection of all operations, made from `openapi.json`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonSchema } from '../../schemas/components.js';
@@ -38,7 +38,7 @@ interface Placed {
   readonly parameters: readonly Parameter[];
 }
 
-/** Where the id that a later request needs is in the answer of an earlier one. */
+/** The place of an id in an answer: a later request needs it. */
 interface Origin {
   readonly variable: string;
   readonly place: readonly (string | number)[];
@@ -46,7 +46,7 @@ interface Origin {
 
 const VARIABLES = ['apiKey', 'apiSecret', 'otp', 'lastNonce'];
 
-/** @param order The names of the operations in the order in which they can be sent one after the other. */
+/** @param order Names of the operations, in an order in which they can be sent one by one. */
 export function postmanCollection(document: JsonSchema, order: readonly string[]): JsonSchema {
   const api = document as unknown as ApiDocument;
   const placed = placedIn(api).sort((a, b) => rank(order, a) - rank(order, b));
@@ -152,7 +152,7 @@ function headersOf(parameters: readonly Parameter[], hasBody: boolean): JsonSche
   return [
     ...(hasBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
     ...(names.includes('API-Otp') ? [{ key: 'API-Otp', value: '{{otp}}' }] : []),
-    // Another key for each sending. To send a request again for the same effect, write the key down.
+    // Postman draws another key for each request. To retry one, write its key down.
     ...(names.includes('Idempotency-Key') ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** How VitePress makes the site. `DOCS_BASE` is the path under which it is served, if it is not `/`. */
+/** VitePress' configuration. `DOCS_BASE` is the path that the site is served at; default `/`. */
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { CACHE, ICON, PAGES, SIDEBARS, SITE } from '../paths.js';

@@ -19,7 +19,7 @@ const RETRIES: Readonly<Record<RetrySafety, string>> = {
   unkeyed: 'Takes no `Idempotency-Key`. The client retries it only if the failed attempt certainly had no effect.',
 };
 
-/** What the page of an operation is made from. */
+/** The sources of the page of an operation. */
 export interface OperationFacts {
   readonly operation: Operation;
   readonly example: Example;

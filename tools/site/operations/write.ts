@@ -2,8 +2,8 @@
 import { operations } from '../../../src/resources/operations.js';
 import type { Operation } from '../../../src/schema/operation.js';
 import { makeExamples } from '../../examples/examples.js';
+import { makePayloads } from '../../examples/payloads.js';
 import { apiDocument } from '../../openapi/api.js';
-import { makePayloads } from '../../openapi/webhooks.js';
 import { Sources } from '../../schemas/sources.js';
 import { write } from '../documents.js';
 import type { ReferencePage } from '../reference.js';
