@@ -26,7 +26,7 @@ const LAYERS = [
 ];
 
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
-const LAYERS_OF_TOOLS = [['site', 'tables', 'page-picture'], ['openapi'], ['examples', 'schemas']];
+const LAYERS_OF_TOOLS = [['site', 'tables', 'page-picture', 'release-notes'], ['openapi'], ['examples', 'schemas']];
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
 const ENTRIES = {

@@ -13,7 +13,7 @@ const STANDARD = /\bRFC \d+ §[\d.]+/g;
 
 /** `packed`: the files of the package, where hovers and documents come from. */
 export function checkDocumentNames(packed) {
-  const sources = ['src', 'test'].flatMap((folder) =>
+  const sources = ['src', 'tools', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
   );
   const files = [...sources, ...packed].filter((path) => /\.(ts|cts|mjs|cjs|md)$/.test(path));
