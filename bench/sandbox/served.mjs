@@ -6,7 +6,7 @@ const [file, options, keys] = process.argv.slice(2);
 const { createSandbox } = createRequire(import.meta.url)(file);
 const sandbox = createSandbox(JSON.parse(options));
 const { url } = await sandbox.listen();
-const credentials = Array.from({ length: Number(keys) }, () => sandbox.issueCredentials());
+const credentials = Array.from({ length: Number(keys) }, () => sandbox.keys.issue());
 const { accountId, quoteId } = sandbox.fixtures;
 process.on('message', async ({ make }) => {
   for (let made = 0; made < make; made += 1) await createSandbox().close();

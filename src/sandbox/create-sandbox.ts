@@ -13,22 +13,14 @@ import { InProcess } from './http/in-process.js';
 import { checkedListen, type ListeningAddress, type ListenOptions } from './http/listen-options.js';
 import { HttpServer } from './http/server.js';
 import type { SandboxCredentials } from './keys/api-keys.js';
-import {
-  type ControlCall,
-  type CredentialOptions,
-  readCredentialOptions,
-  readSandboxOptions,
-  type SandboxOptions,
-} from './options.js';
+import { type ControlCall, readSandboxOptions, type SandboxOptions } from './options.js';
 import type { JournalEntry } from './request/journal.js';
 import type { Sandbox } from './sandbox.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import { Service } from './service.js';
-import type { Checkpoint } from './snapshot/checkpoints.js';
 import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 import { ownCertificate } from './tls/certificate.js';
-import type { OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the
@@ -82,20 +74,12 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
     return this.#service.journal.entries;
   }
 
-  issueCredentials(options: CredentialOptions = {}): SandboxCredentials {
-    return this.#service.keys.issue(readCredentialOptions('issueCredentials', options));
-  }
-
   fail(options: FaultOptions): () => void {
     const { faults } = this.#service.trouble;
     const { id } = faults.add('fail', options);
     return () => {
       faults.remove(id);
     };
-  }
-
-  next(options: OutcomeOptions): OutcomeAhead {
-    return this.#service.trouble.outcomes.add('next', options);
   }
 
   advance(ms: number): void {
@@ -113,10 +97,6 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
 
   restore(snapshot: SandboxSnapshot | string): void {
     this.#service.restore(snapshot);
-  }
-
-  checkpoint(name: string): Checkpoint {
-    return this.#service.checkpoint(name);
   }
 
   [SNAPSHOT_PIECES](more: object): Iterable<string> {

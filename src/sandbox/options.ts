@@ -121,7 +121,7 @@ export interface SandboxOptions {
 
 /** A method that a program has called over HTTP. */
 export interface ControlCall {
-  /** The caller's name of the method, for example `clock.advance` or, of 0.4, `advance`. */
+  /** Name of the method, for example `clock.advance`. */
   readonly method: string;
   /** Time at which the call was over, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;

@@ -168,7 +168,7 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
   },
   {
     operation: 'funds.bankLinks.get',
-    choice: 'Knows the eligibility of a new link at once, unless `linkBank` is told otherwise.',
+    choice: 'Knows the eligibility of a new link at once, unless `bankLinks.link` is told otherwise.',
   },
   {
     operation: '',

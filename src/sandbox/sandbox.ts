@@ -4,12 +4,9 @@ import type { SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import type { ListeningAddress, ListenOptions } from './http/listen-options.js';
 import type { SandboxCredentials } from './keys/api-keys.js';
-import type { CredentialOptions } from './options.js';
 import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
-import type { Checkpoint } from './snapshot/checkpoints.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
-import type { OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox extends SandboxControls {
@@ -20,25 +17,11 @@ export interface Sandbox extends SandboxControls {
   /** The newest requests that it has judged (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
   /**
-   * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are
-   * those given, else all.
-   *
-   * @throws TypeError for an unknown or wrong option.
-   */
-  issueCredentials(options?: CredentialOptions): SandboxCredentials;
-  /**
    * Makes requests go wrong, as `faults.add` does. Returns the function that takes the fault back.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   fail(options: FaultOptions): () => void;
-  /**
-   * Sets the outcome of the next effects of an operation, as `outcomes.add` does: `{ operation:
-   * 'accounts.quotes.execute', outcome: 'failed' }`.
-   *
-   * @throws TypeError for an unknown or wrong option, Error for an unknown account.
-   */
-  next(options: OutcomeOptions): OutcomeAhead;
   /** The same as `clock.advance`. */
   advance(ms: number): void;
   /**
@@ -66,13 +49,6 @@ export interface Sandbox extends SandboxControls {
    * has changed then.
    */
   restore(snapshot: SandboxSnapshot | string): void;
-  /**
-   * Keeps the present state under a name, for `restore(name)`. A name that is taken gets the new
-   * state. A sandbox keeps 100 checkpoints, of 256 million characters of JSON together.
-   *
-   * @throws TypeError for a name that is not text, Error beyond these limits.
-   */
-  checkpoint(name: string): Checkpoint;
   /**
    * Serves HTTP. Programs in any language can drive the sandbox there too, unsigned:
    * `sandbox.a.b(x, y)` is `POST /_sandbox/a/b` with the JSON array `[x, y]`, a property is read

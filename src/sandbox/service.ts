@@ -17,10 +17,10 @@ import { IdempotencyMemory } from './request/keyed/idempotency.js';
 import { RequestProcessor } from './request/processor.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
-import { type Checkpoint, Checkpoints } from './snapshot/checkpoints.js';
+import { Checkpoints } from './snapshot/checkpoints.js';
 import { ownSnapshot, restoreState, saveState } from './snapshot/saved-state.js';
 import { readSnapshot } from './snapshot/snapshot.js';
-import type { SnapshotData, WrittenSnapshot } from './snapshot/snapshot-schema.js';
+import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './snapshot/snapshot-schema.js';
 import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
 import type { State } from './state/state.js';
@@ -161,17 +161,12 @@ export class Service {
     timeline.note({ kind: 'clock', what: 'restored' });
   }
 
-  /** Keeps the present state under a name, in place of an earlier one. */
-  checkpoint(name: string): Checkpoint {
-    return this.checkpoints.keep(name, this.snapshot());
-  }
-
   /** Returns everything as of now except faults and journal, which belong to one run. */
   snapshot(): WrittenSnapshot {
     this.state.clock.catchUp();
     return {
       format: 'partner-sandbox',
-      version: 1,
+      version: SNAPSHOT_VERSION,
       seed: this.seed,
       generation: this.#generation,
       fixtures: this.fixtures,

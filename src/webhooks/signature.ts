@@ -33,17 +33,6 @@ const UNIX_SECONDS = /^[0-9]{1,12}$/;
 /** A timestamp from here on is refused: it can only be meant as milliseconds. */
 const MIN_MILLISECONDS = 1e12;
 
-/** Returns the option of two that is given. Both at once are refused. */
-export function oneOfTwo<Options, Name extends keyof Options & string>(
-  options: Options,
-  one: Name,
-  other: Name,
-): Options[Name] {
-  if (options[one] === undefined) return options[other];
-  if (options[other] === undefined) return options[one];
-  throw new ConfigurationError(`give either ${one} or ${other}, not both`);
-}
-
 /** Refuses a scheme that does not exist: a misspelling must not choose the default. */
 export function checkScheme(scheme: WebhookScheme = 'timestamped'): WebhookScheme {
   if (scheme === 'timestamped' || scheme === 'body') return scheme;
@@ -112,8 +101,6 @@ export interface SignWebhookOptions {
   readonly secret: string;
   /** Time of signing, in whole unix seconds. Default: now. Not with the scheme `body`. */
   readonly timestampSeconds?: number | undefined;
-  /** @deprecated Use `timestampSeconds`. Goes with 2.0. */
-  readonly timestamp?: number | undefined;
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;
 }
@@ -125,7 +112,6 @@ const RULES = {
   body: ANYTHING,
   secret: ANYTHING,
   timestampSeconds: ANYTHING,
-  timestamp: ANYTHING,
   scheme: ANYTHING,
 } satisfies Rules<SignWebhookOptions>;
 
@@ -151,7 +137,7 @@ export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
 }
 
 function timestampOf(options: SignWebhookOptions, scheme: WebhookScheme): string | undefined {
-  const given = oneOfTwo(options, 'timestampSeconds', 'timestamp');
+  const given = options.timestampSeconds;
   if (scheme === 'body') {
     if (given === undefined) return undefined;
     throw new ConfigurationError("the scheme 'body' signs no time, so timestampSeconds cannot be given");

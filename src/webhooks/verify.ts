@@ -9,7 +9,6 @@ import {
   checkScheme,
   hexSignature,
   keyOf,
-  oneOfTwo,
   parseSignature,
   SIGNATURE_HEADER,
   sameSignature,
@@ -41,8 +40,6 @@ export interface WebhookVerification {
    * switches the check off. Cannot be given with the scheme `body`, which signs no time.
    */
   readonly toleranceSeconds?: number | undefined;
-  /** @deprecated Use `toleranceSeconds`. Goes with 2.0. */
-  readonly tolerance?: number | undefined;
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;
 }
@@ -110,7 +107,6 @@ export const VERIFICATION_RULES = {
     (secrets) => (Array.isArray(secrets) ? [...secrets] : secrets),
   ),
   toleranceSeconds: ANYTHING,
-  tolerance: ANYTHING,
   scheme: ANYTHING,
 } satisfies Rules<WebhookSecrets & WebhookVerification>;
 
@@ -152,7 +148,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
 
 /** In ms. Refuses every value with which the comparison would always pass. */
 function toleranceOf(options: WebhookVerification, scheme: WebhookScheme): number {
-  const seconds = oneOfTwo(options, 'toleranceSeconds', 'tolerance');
+  const seconds = options.toleranceSeconds;
   if (seconds === undefined) return DEFAULT_TOLERANCE_MS;
   if (scheme === 'body') {
     throw new ConfigurationError("the scheme 'body' signs no time, so toleranceSeconds cannot be given");
@@ -163,7 +159,9 @@ function toleranceOf(options: WebhookVerification, scheme: WebhookScheme): numbe
 
 function keysOf(options: WebhookSecrets, scheme: WebhookScheme): readonly Uint8Array[] {
   const { secret, secrets } = options;
-  oneOfTwo(options, 'secret', 'secrets');
+  if (secret !== undefined && secrets !== undefined) {
+    throw new ConfigurationError('give either secret or secrets, not both');
+  }
   if (secrets === undefined) return [keyOf(secret, scheme, 'secret')];
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new ConfigurationError('secrets must be a list of at least one signing secret');

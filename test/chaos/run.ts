@@ -66,7 +66,7 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
 /** The API keys of each process: its own, or those that all share. */
 function issueKeys({ nonces, keys, processes }: Phase, { sandbox }: Service) {
   const count = nonces === 'own' ? keys * processes : keys;
-  const issued = Array.from({ length: count }, () => sandbox.issueCredentials());
+  const issued = Array.from({ length: count }, () => sandbox.keys.issue());
   return (process: number) => (nonces === 'own' ? issued.slice(process * keys, (process + 1) * keys) : issued);
 }
 

@@ -22,7 +22,7 @@ test.skipIf(!hasContainers)(
     expect(await second.ended()).toEqual({ code: 1, signal: null });
     expect(second.stdout).toBe('');
     expect(second.stderr).toMatch(/the state is in use by .* in another container: end that one/);
-    await control(first, 'rejectAddress', ['of the first']);
+    await control(first, 'wallets/rejectAddress', ['of the first']);
     await expect.poll(() => readFileSync(state, 'utf8')).toContain('of the first');
   },
 );

@@ -198,7 +198,7 @@ test('--quiet tells the first lines and the last', async () => {
 test('--otp and --enforce-user-status are those of a program', async () => {
   const command = await startListening(['--otp', '271828', '--enforce-user-status']);
   expect(command.fixture('otp')).toBe('271828');
-  await control(command, 'setUserStatus', [command.fixture('userId'), { state: 'blocked' }]);
+  await control(command, 'users/setStatus', [command.fixture('userId'), { state: 'blocked' }]);
   const path = `/v1/accounts/${command.fixture('accountId')}/portfolio/details`;
   expect((await call(command, { path, nonce: 1n })).status).toBe(403);
 });
@@ -211,7 +211,7 @@ test('--moving-prices lets prices move, as a program of any language sees and se
     return data.find((price) => price.symbol === symbol)?.usd;
   };
   const before = await priceOf('BTC');
-  await control(command, 'advance', [3_600_000]);
+  await control(command, 'clock/advance', [3_600_000]);
   expect(await priceOf('BTC')).not.toBe(before);
   await control(command, 'prices/set', ['BTC', '59000.5']);
   expect(await priceOf('BTC')).toBe('59000.5');

@@ -22,7 +22,7 @@ test('with --tls the authority stands in the output, and curl trusts it by HTTP/
   const command = await startListening(['--tls']);
   expect(command.variable('PARTNER_BASE_URL')).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const curl = `printf '%s' "$1" | sed -n 's/^# ca //p' > ca.pem
-    curl -sS --cacert ca.pem -w ' %{http_version}' "$PARTNER_BASE_URL/_sandbox/now"`;
+    curl -sS --cacert ca.pem -w ' %{http_version}' "$PARTNER_BASE_URL/_sandbox/clock/now"`;
   expect(await inShell(command.stdout, curl)).toMatch(/^\{"data":\d+\} 2$/);
 });
 
@@ -31,7 +31,7 @@ test('with --tls-ca the authority is in a file, for the allowed names, too', asy
   const command = await startListening(['--tls-ca', file, '--allow-host', 'sandbox.test']);
   expect(new X509Certificate(readFileSync(file)).ca).toBe(true);
   const curl = `port="\${PARTNER_BASE_URL##*:}"
-    curl -sS --cacert "$PARTNER_CA_FILE" --resolve "sandbox.test:$port:127.0.0.1" "https://sandbox.test:$port/_sandbox/now"`;
+    curl -sS --cacert "$PARTNER_CA_FILE" --resolve "sandbox.test:$port:127.0.0.1" "https://sandbox.test:$port/_sandbox/clock/now"`;
   expect(await inShell(command.stdout, curl)).toMatch(/^\{"data":\d+\}$/);
 });
 

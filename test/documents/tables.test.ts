@@ -91,8 +91,7 @@ describe('the table of options', () => {
   it('of a webhook handler has each of them', () => {
     const documented = tableBelow('docs/webhooks.md', '## Options').flatMap(([names]) => namesIn(names));
     const inCode = namesKnownBy((options) => webhookHandler(options as never));
-    // The old name of `toleranceSeconds`.
-    expect(documented.sort()).toEqual(inCode.filter((name) => name !== 'tolerance'));
+    expect(documented.sort()).toEqual(inCode);
   });
 });
 
@@ -158,10 +157,10 @@ describe("the table of the sandbox's members", () => {
   );
 
   it('has each that a program of another language reaches', () => {
-    // The kinds are what `resources.list` takes, and `agenda` is a short path.
-    const short = [...RESOURCE_KINDS.map((kind) => `resources/${kind}`), 'agenda'];
-    const read = [...READABLE.keys()].filter((path) => !short.includes(path));
-    const reached = [...METHODS.keys(), ...read].map((path) => path.replaceAll('/', '.'));
+    // The kinds are what `resources.list` takes, and `scenario` is the short path of `scenarios/start`.
+    const others = [...RESOURCE_KINDS.map((kind) => `resources/${kind}`), 'scenario'];
+    const paths = [...METHODS.keys(), ...READABLE.keys()].filter((path) => !others.includes(path));
+    const reached = paths.map((path) => path.replaceAll('/', '.'));
     // A group is read with GET, too.
     const groups = new Set(documented.map((name) => name.slice(0, name.lastIndexOf('.'))));
     expect(reached).toContain('clock.agenda');

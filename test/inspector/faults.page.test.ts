@@ -319,7 +319,7 @@ describe('the view Faults & scenarios', () => {
       async ({ page, sandbox }) => {
         sandbox.fail({ fault: 400, code: HOSTILE, match: { path: HOSTILE, key: HOSTILE } });
         sandbox.webhooks.faults.add({ sentAs: HOSTILE });
-        sandbox.next({ operation: 'accounts.transfers.create', outcome: 'failed', reason: HOSTILE });
+        sandbox.outcomes.add({ operation: 'accounts.transfers.create', outcome: 'failed', reason: HOSTILE });
         await armed(page).getByText(`sentAs ${HOSTILE}`).waitFor();
         await part(page, 'Outcomes set ahead').getByText(`reason ${HOSTILE}`).waitFor();
         expect(await page.locator('img, main script').count()).toBe(0);

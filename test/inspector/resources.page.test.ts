@@ -263,7 +263,7 @@ describe('a resource', () => {
         await client.users.get(sandbox.fixtures.userId);
         sandbox.accounts.deposit(accountId, { symbol: 'BTC', amount: '1' });
         await page.getByText('books balance').waitFor();
-        await sandbox.waitFor({ operation: 'users.get' });
+        await sandbox.requests.waitFor({ operation: 'users.get' });
         expect(await fold.getByLabel('amount').inputValue()).toBe('12.');
         await fold.getByRole('button', { name: 'Set balance', exact: true }).click();
         await fold.getByText('accounts.setBalance: symbol:').waitFor();

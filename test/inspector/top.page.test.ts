@@ -344,7 +344,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       browser,
       async ({ sandbox, page, url }) => {
         sandbox.faults.add({ fault: 503, operation: 'users.get' });
-        sandbox.checkpoint('after-kyc');
+        sandbox.checkpoints.add('after-kyc');
         await sendUnsigned(url);
         await page.getByText('1 × 401').waitFor();
         if (width === 360) await page.getByText('Clock, set-up, checkpoints, reset').click();

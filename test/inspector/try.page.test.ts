@@ -112,7 +112,7 @@ describe('a form', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const { apiKey } = sandbox.issueCredentials();
+        const { apiKey } = sandbox.keys.issue();
         sandbox.otp.set('271828');
         await page.reload();
         const key = '0b0f1c5e-8d0a-4d8e-9a61-3f7f6f0f5a11';

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  COLLECTIONS,
-  METHODS,
-  OLD_PATHS,
-  READABLE,
-  REMOVALS,
-  SHORT_PATHS,
-} from '../../src/sandbox/http/control/control-routes.js';
+import { COLLECTIONS, METHODS, READABLE, REMOVALS } from '../../src/sandbox/http/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
@@ -41,14 +34,9 @@ await partner.get('/v1/unknown');
 sandbox.faults.add({ fault: 503, match: { key: 'none' } });
 sandbox.webhooks.register({ url: 'http://127.0.0.1:1/hook' });
 
-const isRead = (path: string) => READABLE.has(path);
-const isCalled = (path: string) => METHODS.has(path);
-const others = new Map([...OLD_PATHS, ...SHORT_PATHS]);
-const othersOf = (is: (path: string) => boolean) => [...others].filter(([, path]) => is(path)).map(([other]) => other);
-
 const routes = [
-  ...[...READABLE.keys(), ...othersOf(isRead), ...DOCUMENTS].map((path) => `get ${path}`),
-  ...[...METHODS.keys(), ...othersOf(isCalled)].map((path) => `post ${path}`),
+  ...[...READABLE.keys(), ...DOCUMENTS].map((path) => `get ${path}`),
+  ...[...METHODS.keys()].map((path) => `post ${path}`),
   ...[...COLLECTIONS.keys()].map((path) => `get ${path}/{id}`),
   ...[...REMOVALS.keys()].map((path) => `delete ${path}/{id}`),
   // They are no members: a stream, and a receiver.
@@ -79,7 +67,7 @@ function schemaOf(content: Content | undefined): Schema {
 const called = described.filter(({ method, name }) => method === 'post' && !name.includes('{'));
 
 test.each(called)('$route names its arguments', ({ name, operation }) => {
-  const method = METHODS.get(others.get(name) ?? name);
+  const method = METHODS.get(name);
   const { prefixItems = [], minItems, maxItems = 0 } = schemaOf(operation.requestBody);
   expect(prefixItems.map(({ title }) => title)).toEqual(method?.args);
   expect(maxItems).toBe(method?.args.length);

@@ -18,7 +18,7 @@ const MAX_ROUND_MS = 10_000;
 
 const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
 const signed = { body, headers: signWebhook({ body, secret: apiSecret }), secret: apiSecret };
-const old = { ...signed, headers: signWebhook({ body, secret: apiSecret, timestamp: 1_600_000_000 }) };
+const old = { ...signed, headers: signWebhook({ body, secret: apiSecret, timestampSeconds: 1_600_000_000 }) };
 const forged = { ...signed, body: body.replace('evt_1', 'evt_2') };
 const quote = { from: { symbol: 'BTC', type: 'crypto', amount: '1' }, to: { symbol: 'USD', type: 'fiat' } };
 const address = { asset_symbol: 'BTC', method_id: KEY, key: 'cold', address: 'bc1' };

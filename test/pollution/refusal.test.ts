@@ -284,7 +284,7 @@ describe('a delivery in a polluted process', () => {
   });
 
   it('is read right beside members that cannot be enumerated', () => {
-    for (const name of ['secrets', 'tolerance', 'scheme', 'event_type', 'type', 'id'])
+    for (const name of ['secrets', 'toleranceSeconds', 'scheme', 'event_type', 'type', 'id'])
       add(name, { value: 'body', writable: true });
     const event = verifyWebhook({ body, headers, secret });
     let reason: unknown;

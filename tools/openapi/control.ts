@@ -8,10 +8,8 @@ import {
   COLLECTIONS,
   type ControlMethod,
   METHODS,
-  OLD_PATHS,
   READABLE,
   REMOVALS,
-  SHORT_PATHS,
 } from '../../src/sandbox/http/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
 import { VERSION } from '../../src/version.js';
@@ -21,7 +19,7 @@ import type { Sources } from '../schemas/sources.js';
 
 const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids.
 
-Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method without a result answers \`{"data": null}\`. A deprecated path is the name of an earlier version; it stays.`;
+Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method without a result answers \`{"data": null}\`.`;
 
 /** Describes each route of the control plane. */
 export function controlDocument(sources: Sources): JsonSchema {
@@ -52,8 +50,6 @@ class ControlPlane {
     for (const collection of COLLECTIONS.keys()) add(`${collection}/{id}`, 'get', this.#member(collection));
     for (const [path, method] of METHODS) add(path, 'post', this.#calling(path, method));
     for (const [collection, path] of REMOVALS) add(`${collection}/{id}`, 'delete', this.#removal(collection, path));
-    for (const [old, path] of OLD_PATHS) this.#addOther(add, old, path, { deprecated: true });
-    for (const [short, path] of SHORT_PATHS) this.#addOther(add, short, path, {});
     add('events', 'get', this.#events());
     add('inbox/{id}', 'post', INBOX);
     for (const name of DOCUMENTS) add(name, 'get', documentReading(name));
@@ -75,18 +71,6 @@ class ControlPlane {
         schemas: { Refusal: REFUSAL, ...this.#components.all() },
       },
     };
-  }
-
-  /** Another name of a path. */
-  #addOther(add: Add, other: string, path: string, marks: JsonSchema): void {
-    const method = METHODS.get(path);
-    const marked = (suffix: string) => ({ operationId: `${other}${suffix}`, ...marks, 'x-same-as': path });
-    if (READABLE.has(path)) add(other, 'get', { ...this.#reading(path), ...marked('.read') });
-    if (method === undefined) return;
-    const { responses, ...called } = this.#calling(path, method);
-    // It gave no fault back when faults had no ids.
-    const isOldFault = OLD_PATHS.has(other) && method.name.startsWith('faults.');
-    add(other, 'post', { ...called, ...marked(''), responses: isOldFault ? answered({ type: 'null' }) : responses });
   }
 
   /** The entries of the timeline. */

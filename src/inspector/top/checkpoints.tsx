@@ -27,7 +27,14 @@ export function Checkpoints({ live, onRestored }: CheckpointsProps) {
         <Field label="Name of a new checkpoint">
           <input value={name} onInput={(event) => setName(event.currentTarget.value)} placeholder="after-kyc" />
         </Field>
-        <Action label="make" method="checkpoint" args={[wanted]} disabled={wanted === ''} done="made" onDone={made} />
+        <Action
+          label="make"
+          method="checkpoints/add"
+          args={[wanted]}
+          disabled={wanted === ''}
+          done="made"
+          onDone={made}
+        />
       </div>
       {problem !== undefined && <p class="note">{problem}</p>}
       {data.length === 0 && <p class="soft">There is no checkpoint yet.</p>}

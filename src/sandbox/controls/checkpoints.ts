@@ -1,7 +1,15 @@
-import type { Checkpoint, Checkpoints } from '../snapshot/checkpoints.js';
+import type { Service } from '../service.js';
+import type { Checkpoint } from '../snapshot/checkpoints.js';
 
-/** `sandbox.checkpoints`: the states that `checkpoint(name)` has kept. */
+/** `sandbox.checkpoints`: states that are kept under names. */
 export interface SandboxCheckpoints {
+  /**
+   * Keeps the present state under a name, for `restore(name)`. A name that is taken gets the new
+   * state. A sandbox keeps 100 checkpoints, of 256 million characters of JSON together.
+   *
+   * @throws TypeError for a name that is not text, Error beyond these limits.
+   */
+  add(name: string): Checkpoint;
   /** Returns all checkpoints, oldest first. */
   list(): Checkpoint[];
   /**
@@ -12,8 +20,10 @@ export interface SandboxCheckpoints {
   remove(name: string): void;
 }
 
-export function checkpointControls(checkpoints: Checkpoints): SandboxCheckpoints {
+export function checkpointControls(service: Service): SandboxCheckpoints {
+  const { checkpoints } = service;
   return {
+    add: (name) => checkpoints.add(name, service.snapshot()),
     list: () => checkpoints.list(),
     remove: (name) => checkpoints.remove(name),
   };

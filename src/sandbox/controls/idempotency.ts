@@ -7,12 +7,12 @@ import { checked, text } from './input.js';
 export interface SandboxIdempotencyKey {
   /** The UUID in lower case. */
   readonly key: string;
-  /** The first request under the key. Undefined: from a snapshot of an earlier version. */
-  readonly request: KeyedRequest | undefined;
+  /** The first request under the key. */
+  readonly request: KeyedRequest;
   /** Status of the answer that is replayed. */
   readonly status: number;
   /** Milliseconds since the first request, by the sandbox's clock. */
-  readonly age: number | undefined;
+  readonly age: number;
   /** When it is forgotten, by the sandbox's clock: milliseconds since the epoch. */
   readonly expiresAt: number;
   /** `seq` of the first request in the journal. Undefined if it came before this run. */
@@ -67,6 +67,5 @@ export function idempotencyControls({ idempotency, state }: Service): SandboxIde
 }
 
 function shown({ key, request, status, until, first }: RememberedKey, now: number): SandboxIdempotencyKey {
-  const age = request === undefined ? undefined : now - request.at;
-  return { key, request: request && { ...request }, status, age, expiresAt: until, first };
+  return { key, request: { ...request }, status, age: now - request.at, expiresAt: until, first };
 }

@@ -36,7 +36,6 @@ import { bankLinkControls, type SandboxBankLinks } from './people/bank-links.js'
 import { otpControls, type SandboxOtp } from './people/otp.js';
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
-import { expectingControls, type SandboxExpecting } from './requests/expecting.js';
 import { requestControls, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import { faultControls, type SandboxFaults } from './trouble/faults.js';
@@ -55,7 +54,7 @@ import { inboxControls, type SandboxInbox } from './webhooks/inbox.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 
 /** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
-export interface SandboxControls extends SandboxWatching, SandboxExpecting {
+export interface SandboxControls extends SandboxWatching {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
   /** Checks an integration: what is good, and what is not. */
@@ -70,7 +69,7 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly postings: SandboxPostings;
   /** Proofs of the ledger. */
   readonly books: SandboxBooks;
-  /** The states that `checkpoint(name)` has kept. */
+  /** States that are kept under names. */
   readonly checkpoints: SandboxCheckpoints;
   /** The sandbox's time. */
   readonly clock: SandboxClock;
@@ -92,7 +91,7 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly webhooks: SandboxWebhooks;
   /** Receivers of the sandbox's own. */
   readonly inbox: SandboxInbox;
-  /** Money and bank links of accounts. */
+  /** Accounts and their money. */
   readonly accounts: SandboxAccounts;
   readonly bankLinks: SandboxBankLinks;
   readonly users: SandboxUsers;
@@ -126,7 +125,6 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
 export function controlsOf(service: Service): SandboxControls {
   return {
     ...watchingControls(service),
-    ...expectingControls(service),
     requests: requestControls(service),
     checks: checkControls(service),
     keys: keyControls(service),
@@ -134,7 +132,7 @@ export function controlsOf(service: Service): SandboxControls {
     resources: resourceControls(service.state, service.changes),
     postings: postingControls(service.postings),
     books: bookControls(service.state, () => service.firstTotals),
-    checkpoints: checkpointControls(service.checkpoints),
+    checkpoints: checkpointControls(service),
     clock: clockControls(service.state),
     faults: faultControls(service.trouble.faults),
     outcomes: outcomeControls(service.trouble.outcomes),

@@ -28,11 +28,8 @@ export interface SandboxKey {
   readonly apiKey: string;
   /** Its name for people. Undefined: it was issued without one. */
   readonly label: string | undefined;
-  /**
-   * Milliseconds since the epoch by the sandbox's clock. Undefined for a key from a snapshot of an
-   * earlier version.
-   */
-  readonly createdAt: number | undefined;
+  /** Milliseconds since the epoch by the sandbox's clock. */
+  readonly createdAt: number;
   /** Undefined: all. */
   readonly scopes: readonly ApiKeyScope[] | undefined;
   /** Its own, else that of `createSandbox`. Undefined: no limit. */
@@ -60,7 +57,8 @@ export interface SandboxKeys {
   /** Returns all API keys, oldest first: the first is that of `credentials`. */
   list(): SandboxKey[];
   /**
-   * Issues a further API key. `issueCredentials` is the same.
+   * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are
+   * those given, else all.
    *
    * @throws TypeError for an unknown or wrong option.
    */

@@ -20,7 +20,7 @@ export async function callMember(connection: Connection, words: Words, others: r
   if (document === undefined) return connection.ask('POST', pathOf(name), argumentsOf('', plain, options, document));
   const routes = new Routes(document);
   const route = routes.find(pathOf(name));
-  if (route === undefined) throw unknownName(name, [...others, ...routes.names({ deprecated: true })]);
+  if (route === undefined) throw unknownName(name, [...others, ...routes.names()]);
   const { path, args, isRead } = route;
   const count = plain.length + (options.length === 0 ? 0 : 1);
   if (args === undefined || (isRead && count === 0)) return connection.ask('GET', readPath(route, plain, options));
@@ -49,7 +49,7 @@ function argumentsOf(path: string, plain: readonly string[], options: Options, d
   return args;
 }
 
-/** `--retry-after 5 --match.account X` becomes `{ retryAfter: 5, match: { account: 'X' } }`. */
+/** `--after-ms 5 --match.account X` becomes `{ afterMs: 5, match: { account: 'X' } }`. */
 export function optionsOf(options: Options, document: Schemas, schema: Schema): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (const [name, word] of options) {

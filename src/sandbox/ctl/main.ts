@@ -27,8 +27,14 @@ interface Command {
   readonly run: (context: Context) => Promise<unknown>;
 }
 
-/** Commands of more than one call. Each other command has the name of its method. */
+/** Commands of their own. Each other command has the name of its method. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  advance: {
+    usage: 'advance <ms>',
+    help: 'moves the clock on: advance 1h, advance 30s --deliver',
+    run: ({ connection, words: { plain, options } }) =>
+      callMember(connection, { plain: ['clock.advance', ...plain.slice(1)], options }, []),
+  },
   fail: {
     usage: 'fail [operation] <fault>',
     help: 'makes requests go wrong: fail quotes.get 503 --times 2 --for 5m',
@@ -160,7 +166,7 @@ function helpText(): string {
   const rows = Object.values(COMMANDS).map(({ usage, help }) => `  ${usage.padEnd(28)}  ${help}`);
   const lines = [''];
   const routes = new Routes(JSON.parse(readDocument(CONTROL_DOCUMENT)));
-  for (const name of routes.names({ deprecated: false })) {
+  for (const name of routes.names()) {
     const line = lines.at(-1) ?? '';
     if (line.length + name.length > WIDTH) lines.push(`  ${name}`);
     else lines[lines.length - 1] = `${line}  ${name}`;
@@ -173,7 +179,7 @@ ${rows.join('\n')}
 
 Every method of the sandbox has its own name, its arguments follow, and options are members of its last argument:
   ctl advance 1h · ctl quotes.expire <id> · ctl reset · ctl webhooks.register '{"url": "http://127.0.0.1:3000/"}'
-  ctl trigger quote.executed · ctl scenario maintenance --for 10m · ctl journal --verdict bad_signature --limit 5
+  ctl webhooks.trigger quote.executed · ctl scenario maintenance --for 10m · ctl journal --verdict bad_signature --limit 5
 ${lines.join('\n')}
 
 Times are 500ms, 30s, 5m, 1h, 1d. What begins with { or [ is JSON.

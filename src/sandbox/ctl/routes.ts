@@ -26,18 +26,13 @@ export class Routes {
   }
 
   /** All names as people write them: `quotes.expire`. */
-  names({ deprecated }: { readonly deprecated: boolean }): string[] {
+  names(): string[] {
     const paths = Object.keys(this.#paths).filter((path) => path.startsWith(CONTROL_PREFIX));
     const names = paths.map((path) => path.slice(CONTROL_PREFIX.length));
-    return names.filter((name) => this.find(name) && (deprecated || !this.#isDeprecated(name))).map(dotted);
+    return names.filter((name) => this.find(name)).map(dotted);
   }
 
-  /** Finds the route of a path, and for another name of a path that path's. */
-  find(asked: string): Route | undefined {
-    const found = ['post', 'get']
-      .map((verb) => this.#at(asked, verb, 'x-same-as'))
-      .find((other) => other !== undefined);
-    const path = typeof found === 'string' ? found : asked;
+  find(path: string): Route | undefined {
     const list = this.#at(path, 'post', 'requestBody', ...CONTENT);
     const items = at(list, 'prefixItems') ?? [];
     const args = Array.isArray(items) ? items.map((item) => String(at(item, 'title'))) : [];
@@ -46,10 +41,6 @@ export class Routes {
     if (path.includes('{') || (list === undefined && !isRead)) return undefined;
     const hasItems = this.#at(`${path}/{id}`, 'get') !== undefined;
     return { path, args: list === undefined ? undefined : args, isRead, hasItems };
-  }
-
-  #isDeprecated(path: string): boolean {
-    return ['post', 'get'].some((verb) => this.#at(path, verb, 'deprecated') === true);
   }
 
   #at(path: string, ...names: readonly string[]): unknown {

@@ -78,8 +78,6 @@ export interface FaultOptions {
   readonly times?: number | 'always' | undefined;
   /** Time after which it ends, in ms above 0 of the sandbox's clock. Default: it has no end. */
   readonly for?: number | undefined;
-  /** The same as `for`. */
-  readonly forMs?: number | undefined;
   /**
    * Time after which it begins, in ms of the sandbox's clock; `for` counts from then. Default 0.
    */
@@ -91,13 +89,11 @@ export interface FaultOptions {
    * in whole seconds, rounded up. Default: not sent.
    */
   readonly retryAfterSeconds?: number | 'left' | undefined;
-  /** @deprecated The old name of `retryAfterSeconds`, goes with 2.0. */
-  readonly retryAfter?: number | undefined;
   /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
 }
 
-export interface CheckedFault extends Omit<FaultOptions, 'retryAfter' | 'when' | 'times' | 'forMs'> {
+export interface CheckedFault extends Omit<FaultOptions, 'when' | 'times'> {
   readonly when: When;
   readonly times: number;
 }
@@ -143,11 +139,9 @@ const RULES = {
     'must be a whole number of 1 or more, Infinity or "always"',
   ),
   for: MILLISECONDS,
-  forMs: MILLISECONDS,
   afterMs: MILLISECONDS_OR_0,
   probability: rule(isProbability, 'must be above 0, at most 1'),
   retryAfterSeconds: rule((value) => value === 'left' || isSeconds(value), 'must be 0 or more seconds, or "left"'),
-  retryAfter: rule(isSeconds, 'must be 0 or more seconds'),
   bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
 } satisfies Rules<FaultOptions>;
 
@@ -188,26 +182,19 @@ export function isProbability(value: unknown): value is number {
  * @throws TypeError for an unknown or wrong option.
  */
 export function readFault(method: string, given: FaultOptions): CheckedFault {
-  const { retryAfter, forMs, ...options } = checkGiven(method, given, RULES, TypeError);
-  const { fault, retryAfterSeconds } = options;
+  const options = checkGiven(method, given, RULES, TypeError);
+  const { fault, for: lasts } = options;
   const isError = typeof fault === 'number' && fault >= 400;
   const misplaced = ERROR_MEMBERS.find((name) => options[name] !== undefined && !isError);
   if (misplaced !== undefined) throw new TypeError(`${method}: ${misplaced} is for a status of 400 or more`);
-  if (retryAfter !== undefined && retryAfterSeconds !== undefined) {
-    throw new TypeError(`${method}: retryAfter is the old name of retryAfterSeconds: give only one of them`);
-  }
-  if (forMs !== undefined && options.for !== undefined) {
-    throw new TypeError(`${method}: forMs is another name of for: give only one of them`);
-  }
-  const lasts = options.for ?? forMs;
-  if (retryAfterSeconds === 'left' && lasts === undefined) {
+  if (options.retryAfterSeconds === 'left' && lasts === undefined) {
     throw new TypeError(`${method}: retryAfterSeconds can be "left" only with for`);
   }
   const { times = lasts === undefined ? 1 : 'always' } = options;
   return {
     ...options,
-    ...{ when: options.when ?? defaultWhen(fault), retryAfterSeconds: retryAfterSeconds ?? retryAfter },
-    ...{ times: times === 'always' ? Number.POSITIVE_INFINITY : times, for: lasts },
+    when: options.when ?? defaultWhen(fault),
+    times: times === 'always' ? Number.POSITIVE_INFINITY : times,
   };
 }
 

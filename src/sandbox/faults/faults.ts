@@ -15,7 +15,7 @@ import {
 import { type ArrivedRequest, isSelected, operationNamed } from './request-match.js';
 
 /** A fault that can still strike, as it was when it was asked for or listed. */
-export interface Fault extends Omit<FaultOptions, 'fault' | 'retryAfter' | 'forMs'> {
+export interface Fault extends Omit<FaultOptions, 'fault'> {
   readonly id: string;
   /** `chaos` is the mix of `faults.chaos`, `network` that of the scenario `flaky_network`. */
   readonly fault: FaultKind | MixName;

@@ -24,8 +24,8 @@ export interface KeyTerms {
 }
 
 export interface SavedKey extends SandboxCredentials {
-  readonly createdAt?: number | undefined;
-  /** The highest one. Snapshots without `nonces` have it alone. */
+  readonly createdAt: number;
+  /** The highest one. Undefined: none was used. */
   readonly lastNonce?: string | undefined;
   /** Only of a key with a nonce window. */
   readonly nonces?: SavedNonces | undefined;
@@ -41,8 +41,8 @@ const MASK = '[secret]';
 /** An API key as the service keeps it. */
 export class ApiKey {
   readonly apiKey: string;
-  /** By the sandbox's clock. Undefined: unknown, from a snapshot of an earlier version. */
-  readonly createdAt: number | undefined;
+  /** By the sandbox's clock: milliseconds since the epoch. */
+  readonly createdAt: number;
   readonly nonces: UsedNonces;
   secret: Buffer;
   /** The one that `rotateSecret` replaced, so that its use can be named. */
@@ -60,7 +60,7 @@ export class ApiKey {
   /** When the last authentic request came, by the sandbox's clock and by the machine's. */
   lastUse: { readonly at: number; readonly real: number } | undefined;
 
-  constructor(apiKey: string, secret: Buffer, nonces: UsedNonces, createdAt: number | undefined) {
+  constructor(apiKey: string, secret: Buffer, nonces: UsedNonces, createdAt: number) {
     this.apiKey = apiKey;
     this.secret = secret;
     this.nonces = nonces;
@@ -79,7 +79,7 @@ export class ApiKey {
     const { createdAt, nonces, scopes, quota, label, revoked } = this;
     return {
       ...this.credentials(),
-      ...(createdAt === undefined ? {} : { createdAt }),
+      createdAt,
       lastNonce: nonces.last?.toString(),
       ...(nonces.width === 0 ? {} : { nonces: nonces.save() }),
       ...(scopes === undefined ? {} : { scopes: [...scopes] }),

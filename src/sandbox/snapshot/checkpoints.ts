@@ -37,14 +37,16 @@ export class Checkpoints {
   }
 
   /** @throws TypeError for a wrong name, Error beyond the limits. */
-  keep(name: string, snapshot: WrittenSnapshot): Checkpoint {
-    if (typeof name !== 'string' || name === '') throw new TypeError('checkpoint: name must be text');
+  add(name: string, snapshot: WrittenSnapshot): Checkpoint {
+    if (typeof name !== 'string' || name === '') throw new TypeError('checkpoints.add: name must be text');
     const text = JSON.stringify(snapshot);
     const others = this.list().filter((one) => one.name !== name);
     const size = others.reduce((sum, one) => sum + one.size, text.length);
     if (others.length >= MAX_CHECKPOINTS)
-      throw new Error(`checkpoint: there are ${MAX_CHECKPOINTS} already: ${ADVICE}`);
-    if (size > MAX_CHARACTERS) throw new Error(`checkpoint: all together would have ${size} characters: ${ADVICE}`);
+      throw new Error(`checkpoints.add: there are ${MAX_CHECKPOINTS} already: ${ADVICE}`);
+    if (size > MAX_CHARACTERS) {
+      throw new Error(`checkpoints.add: all together would have ${size} characters: ${ADVICE}`);
+    }
     const checkpoint = Object.freeze({ name, at: this.#clock.now(), real: Date.now(), size: text.length });
     this.#kept.delete(name);
     this.#kept.set(name, { checkpoint, text });

@@ -48,20 +48,19 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
 const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
 
 /** Reads a snapshot that this process has written: it needs no check. */
-export function ownSnapshot({ accounts, books, quotas = [], records = {}, ...written }: WrittenSnapshot): SnapshotData {
+export function ownSnapshot({ accounts, books, ...written }: WrittenSnapshot): SnapshotData {
   const sums = (book: WrittenSnapshot['books'][BookName]) =>
     book.map(([asset, sum]) => [asset, new Money(sum)] as [string, Decimal]);
   return {
-    ...{ ...written, quotas, records },
+    ...written,
     accounts: accounts.map(ownAccount),
     books: { exchange: sums(books.exchange), fees: sums(books.fees), outside: sums(books.outside) },
   };
 }
 
-function ownAccount({ holdings, conversions, records = {}, ...account }: WrittenAccount): AccountData {
+function ownAccount({ holdings, conversions, ...account }: WrittenAccount): AccountData {
   return {
     ...account,
-    records,
     holdings: holdings.map(({ asset, ...sums }) => ({ asset, ...decimals(sums) })),
     conversions: conversions.map(({ money, ...record }) => ({ ...record, ...(money && { money: ownMoney(money) }) })),
   };
@@ -86,8 +85,8 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
     state.accounts,
     data.accounts.map((account) => [account.id, restoreAccount(account, state.catalogue)] as const),
   );
-  if (data.prices !== undefined) state.catalogue.restorePrices(data.prices);
-  state.catalogue.restoreStatuses(data.assetStatuses ?? []);
+  state.catalogue.restorePrices(data.prices);
+  state.catalogue.restoreStatuses(data.assetStatuses);
   state.records.restore(data.records, PARTNER_RECORDS);
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();
@@ -140,14 +139,7 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     quotes: bounded(data.quotes, ({ quote }) => quote.id),
     wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
     holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }))),
-    withdrawalAddresses: new BoundedMap(
-      MAX_RECORDS,
-      // Entries of version 0.7 are older than all later ones.
-      data.withdrawalAddresses.map(([key, saved], index, { length }) => [
-        key,
-        { ...saved, sequence: saved.sequence ?? index - length },
-      ]),
-    ),
+    withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
     depositLimits: new Map(data.depositLimits),

@@ -65,16 +65,11 @@ export function answered<T>(
   );
 }
 
-/** The records of one owner. Snapshots of earlier versions have none. */
-export function recordsOf(
-  kinds: readonly RecordKind<never>[],
-): z.core.$ZodType<SavedRecords, SavedRecords | undefined> {
+/** The records of one owner. A kind without records is absent. */
+export function recordsOf(kinds: readonly RecordKind<never>[]): z.core.$ZodType<SavedRecords, SavedRecords> {
   const shape = kinds.map(({ name, schema }) => [
     name,
     z.optional(z.array(z.tuple([z.string(), schema() as unknown as z.core.$ZodType]))),
   ]);
-  return z._default(z.strictObject(Object.fromEntries(shape)), {}) as unknown as z.core.$ZodType<
-    SavedRecords,
-    SavedRecords | undefined
-  >;
+  return z.strictObject(Object.fromEntries(shape)) as unknown as z.core.$ZodType<SavedRecords, SavedRecords>;
 }

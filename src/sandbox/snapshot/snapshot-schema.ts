@@ -10,7 +10,6 @@ import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
-import { isRecord } from '../../util/options.js';
 import { SCOPES } from '../keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../keys/used-nonces.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';
@@ -88,15 +87,14 @@ const wallet = z.object({
   memo: z.optional(z.string()),
 });
 
-/** Version 0.7 saved address and tag alone. */
 const savedAddress = z.object({
   address: z.string(),
   tag: z.nullable(z.string()),
-  sequence: z.optional(z.int()),
-  memo: z.nullish(z.string()),
-  asset: z.optional(knownAsset),
-  method: z.optional(z.string()),
-  created_at: z.optional(moment),
+  sequence: z.int(),
+  memo: z.nullable(z.string()),
+  asset: knownAsset,
+  method: z.string(),
+  created_at: moment,
 });
 
 const account = z
@@ -226,7 +224,7 @@ const nonces = z.object({
 const key = z.object({
   apiKey: z.string().check(z.regex(/^[!-~]+$/, 'must be printable ASCII text without spaces')),
   apiSecret: z.base64(),
-  createdAt: z.optional(milliseconds),
+  createdAt: milliseconds,
   lastNonce: z.optional(nonce),
   nonces: z.optional(nonces),
   scopes: z.optional(z.readonly(z.array(z.enum(SCOPES)).check(z.minLength(1)))),
@@ -254,31 +252,20 @@ const remembered = z.object({
     status: z.int(),
     headers: z.record(z.string(), z.string()),
     body: z.string(),
-    /** Absent in snapshots of earlier versions. */
     instance: z.optional(z.string()),
   }),
   until: milliseconds,
-  request: z.optional(
-    z.object({
-      operation: z.string(),
-      account: z.optional(z.string()),
-      method: z.string(),
-      path: z.string(),
-      at: milliseconds,
-    }),
-  ),
+  request: z.object({
+    operation: z.string(),
+    account: z.optional(z.string()),
+    method: z.string(),
+    path: z.string(),
+    at: milliseconds,
+  }),
 });
 
-type WireWebhook = Wire<WebhookSubscription>;
-
-/** Snapshots of earlier versions have webhooks without a description. */
-const describedWebhook: z.core.$ZodType<WireWebhook, WireWebhook> = z.pipe(
-  z.transform((value: WireWebhook) => (isRecord(value) ? { ...value, description: value.description ?? '' } : value)),
-  answered<WireWebhook>(listWebhooks, ['data', 0]),
-);
-
 const subscription = z.object({
-  subscription: describedWebhook,
+  subscription: answered<Wire<WebhookSubscription>>(listWebhooks, ['data', 0]),
   sequence: z.int(),
   scheme: z.enum(['timestamped', 'body']),
   secrets: z.readonly(z.array(z.object({ secret: z.base64(), until: z.optional(milliseconds) }))),
@@ -306,10 +293,13 @@ const positiveText = amountText.check(z.regex(/[1-9]/, 'must be above 0'));
 
 const sums = z.array(z.tuple([knownAsset, decimal]));
 
+/** Rises when the members of a snapshot change. */
+export const SNAPSHOT_VERSION = 1;
+
 /** The members of a snapshot, with their rules. */
 export const snapshotSchema = z.object({
   format: z.literal('partner-sandbox'),
-  version: z.literal(1),
+  version: z.literal(SNAPSHOT_VERSION),
   seed: z.int(),
   /** Number of sandboxes that have continued from it. Each draws other ids. */
   generation: z.int().check(z.nonnegative()),
@@ -321,8 +311,8 @@ export const snapshotSchema = z.object({
   }),
   fixtures,
   keys: z.array(key).check(z.minLength(1)),
-  /** The open quota windows by API key. Snapshots of earlier versions have none. */
-  quotas: z._default(z.array(z.tuple([z.string(), quotaWindow])), []),
+  /** The open quota windows by API key. */
+  quotas: z.array(z.tuple([z.string(), quotaWindow])),
   idempotency: z.array(z.tuple([z.string(), remembered])),
   users: z.array(
     z.object({
@@ -332,15 +322,12 @@ export const snapshotSchema = z.object({
   ),
   accounts: z.array(account),
   books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
-  /** Snapshots of earlier versions have none. */
-  prices: z.optional(
-    z.object({
-      move: z.boolean(),
-      marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
-    }),
-  ),
-  /** Of assets that differ from the seed. Snapshots of earlier versions have none. */
-  assetStatuses: z.optional(z.array(z.tuple([knownAsset, assetStatus]))),
+  prices: z.object({
+    move: z.boolean(),
+    marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
+  }),
+  /** Of assets that differ from the seed. */
+  assetStatuses: z.array(z.tuple([knownAsset, assetStatus])),
   records: recordsOf(PARTNER_RECORDS),
   rejectedAddresses: z.array(z.string()),
   webhooks: z.object({

@@ -1,5 +1,6 @@
 import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
-import { type SnapshotData, snapshotSchema } from './snapshot-schema.js';
+import { isRecord } from '../../util/options.js';
+import { SNAPSHOT_VERSION, type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
 /** The whole state of a sandbox as plain JSON data. */
 export interface SandboxSnapshot {
@@ -15,10 +16,20 @@ export interface SandboxSnapshot {
  * @param method Begins the message.
  */
 export function readSnapshot(value: unknown, method: string): SnapshotData {
-  const result = snapshotSchema.safeParse(copyOf(method, value), IN_OUR_WORDS);
+  const copy = copyOf(method, value);
+  refuseOtherVersion(method, copy);
+  const result = snapshotSchema.safeParse(copy, IN_OUR_WORDS);
   if (result.success) return result.data;
   const [issue] = issuesOf(result.error);
   throw notASnapshot(method, `${issue?.path || 'snapshot'}: ${issue?.message}`);
+}
+
+/** The members of another version may mean something else. */
+function refuseOtherVersion(method: string, value: unknown): void {
+  const { format, version } = isRecord(value) ? (value as Partial<SandboxSnapshot>) : {};
+  if (format !== 'partner-sandbox' || typeof version !== 'number' || version === SNAPSHOT_VERSION) return;
+  const known = `this package reads version ${SNAPSHOT_VERSION} alone`;
+  throw new TypeError(`${method}: the snapshot has version ${version}, ${known}: make a new one with \`snapshot()\``);
 }
 
 /** Later changes of the sandbox must not change the given data. */

@@ -60,12 +60,12 @@ export interface SavedAddress {
   readonly tag: string | null;
   /** Its place in the list: a newer one has a higher. That of the seed is below 0. */
   readonly sequence: number;
-  readonly memo?: string | null | undefined;
-  /** For example `crypto:BTC`. Absent, as `method` is, in snapshots of 0.7. */
-  readonly asset?: string | undefined;
+  readonly memo: string | null;
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
   /** Id of the withdrawal method. */
-  readonly method?: string | undefined;
-  readonly created_at?: string | undefined;
+  readonly method: string;
+  readonly created_at: string;
 }
 
 /** Quotes, wallets and saved addresses that an account keeps of each, newest first. */

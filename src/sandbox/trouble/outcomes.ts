@@ -97,7 +97,7 @@ export class Outcomes {
     const count = times === 'always' ? Number.POSITIVE_INFINITY : times;
     const ahead: Ahead = { options, operation, kind, times: count, at: clock.now(), real: Date.now(), taken: 0 };
     this.#added += 1;
-    const id = `next_${this.#added}`;
+    const id = `outcome_${this.#added}`;
     this.#ahead.set(id, ahead);
     timeline.note({ kind: 'fault', id, what: 'added' });
     return recordOf(id, ahead);

@@ -53,7 +53,7 @@ export class Fleet implements AsyncDisposable {
     // A sandbox keeps the newest verifications of a user alone.
     this.#sandbox.reset();
     const { userId, accountId, methodId } = this.#sandbox.fixtures;
-    const credentials = this.#sandbox.issueCredentials();
+    const credentials = this.#sandbox.keys.issue();
     const order: Order = {
       options: { baseUrl: this.#baseUrl, ...credentials, ...options },
       ...{ kind, calls, atOnce, userId, accountId, methodId },

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import { Routes } from '../../../src/sandbox/ctl/routes.js';
-import {
-  COLLECTIONS,
-  METHODS,
-  OLD_PATHS,
-  READABLE,
-  SHORT_PATHS,
-} from '../../../src/sandbox/http/control/control-routes.js';
+import { COLLECTIONS, METHODS, READABLE } from '../../../src/sandbox/http/control/control-routes.js';
 import { readDocument } from '../../../src/sandbox/http/files/documents.js';
 
 const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
@@ -23,20 +17,14 @@ test.each([...new Set([...METHODS.keys(), ...READABLE.keys()])])('ctl finds %s i
   expect(routes.find(path)).toEqual(routeOf(path));
 });
 
-test.each([...OLD_PATHS, ...SHORT_PATHS])('ctl knows %s as %s', (other, path) => {
-  expect(routes.find(other)).toEqual(routeOf(path));
-});
-
-test('ctl lists these names alone, and earlier ones only when it guesses', () => {
-  const dotted = (paths: Iterable<string>) => Array.from(paths, (path) => path.replaceAll('/', '.'));
-  const known = dotted(new Set([...METHODS.keys(), ...READABLE.keys(), ...SHORT_PATHS.keys()])).sort();
-  expect(routes.names({ deprecated: false }).sort()).toEqual(known);
-  expect(routes.names({ deprecated: true }).sort()).toEqual([...known, ...dotted(OLD_PATHS.keys())].sort());
+test('ctl lists these names alone', () => {
+  const known = Array.from(new Set([...METHODS.keys(), ...READABLE.keys()]), (path) => path.replaceAll('/', '.'));
+  expect(routes.names().sort()).toEqual(known.sort());
 });
 
 test('streams, documents and what no document names are no members', () => {
   for (const path of ['events', 'openapi.json', 'inbox/{id}', 'no/such', '', '__proto__']) {
     expect(routes.find(path)).toBeUndefined();
   }
-  expect(new Routes(undefined).names({ deprecated: true })).toEqual([]);
+  expect(new Routes(undefined).names()).toEqual([]);
 });

@@ -31,7 +31,7 @@ describe('ctl drives a running sandbox:', () => {
     expect(await printed('advance', '1h')).toBe('');
     expect(await printed('advance', '1h30m')).toBe('');
     await printed('advance', '500');
-    expect(await result('now')).toBe(before + 2.5 * 3_600_000 + 500);
+    expect(await result('clock.now')).toBe(before + 2.5 * 3_600_000 + 500);
   });
 
   test('requests go wrong, the fault is shown, and is taken back', async () => {
@@ -69,17 +69,17 @@ describe('ctl drives a running sandbox:', () => {
       expect.arrayContaining([expect.objectContaining({ name: 'maintenance' })]),
     );
     await printed('webhooks.register', '{"url": "http://127.0.0.1:1/"}');
-    await printed('trigger', 'quote.executed');
+    await printed('webhooks.trigger', 'quote.executed');
     expect(await result('health')).toMatchObject({ seed: 1 });
     expect(await result('journal', '--verdict', 'bad_signature', '--limit', '5')).toEqual([]);
   });
 
   test('the state is put back by name', async () => {
-    await printed('checkpoint', 'before');
-    const before = await result('now');
+    await printed('checkpoints.add', 'before');
+    const before = await result('clock.now');
     await printed('advance', '1d');
     await printed('restore', 'before');
-    expect(await result('now')).toBe(before);
+    expect(await result('clock.now')).toBe(before);
     await printed('reset');
   });
 
@@ -163,7 +163,7 @@ describe('ctl refuses, in one line,', () => {
 
 test('ctl --help shows the commands, and every method of the sandbox', async () => {
   const help = await printed('--help');
-  for (const name of ['fail', 'tail', 'curl', 'env', 'quotes.expire', 'reset', 'faults.add', 'prices.set']) {
+  for (const name of ['advance', 'fail', 'tail', 'curl', 'env', 'quotes.expire', 'reset', 'faults.add', 'prices.set']) {
     expect(help).toMatch(new RegExp(`\\s${name.replace('.', '\\.')}\\s`));
   }
 });

@@ -60,7 +60,7 @@ test('after a reset the webhook has the secret that the command has printed', as
   const { url, received } = await Receiver.open(answering(204));
   const command = await startListening(['--webhook', url]);
   await post(command, 'reset');
-  await post(command, 'trigger', 'quote.executed');
+  await post(command, 'webhooks/trigger', 'quote.executed');
   await expect.poll(() => received.length).toBe(1);
   const [{ headers, body } = { headers: {}, body: '' }] = received;
   const event = verifyWebhook({ body, headers, secret: command.variable('PARTNER_WEBHOOK_SECRET') });
@@ -106,7 +106,7 @@ test('a reset and a restore are saved while it runs, with the webhook', async ()
   const command = await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']);
   const { commandWebhook } = await saved();
   await post(command, 'users/add', { external_reference: 'written' });
-  await post(command, 'checkpoint', 'with');
+  await post(command, 'checkpoints/add', 'with');
   await expect.poll(() => isSaved('written')).toBe(true);
 
   await post(command, 'reset');

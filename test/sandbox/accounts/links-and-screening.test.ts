@@ -14,56 +14,58 @@ const gone = { status: 404, type: 'funding_error', code: 'bank_link_not_found' }
 
 describe('a bank link', () => {
   test('that is made is linked, with one account that may be used', async () => {
-    const link = partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.accountId);
+    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId);
     expect(link).toMatchObject({ status: 'linked', accounts_eligibility_status: 'eligible' });
     expect(link.account_links).toMatchObject([{ status: 'active', eligibility_status: 'eligible' }]);
     expect(Date.parse(link.linked_at)).toBe(partner.sandbox.clock.now());
-    expect((await read(link.bank_link_id)).body.data).toEqual(link);
+    const { account, ...shown } = link;
+    expect(account).toBe(partner.sandbox.fixtures.accountId);
+    expect((await read(link.bank_link_id)).body.data).toEqual(shown);
   });
 
   test.each(['eligible', 'ineligible'] as const)(
     'may be of unknown eligibility at first, and %s later',
     async (later) => {
       const { accountId } = partner.sandbox.fixtures;
-      const made = partner.sandbox.accounts.linkBank(accountId, { eligibility: later, unknownFor: 5_000 });
+      const made = partner.sandbox.bankLinks.link(accountId, { eligibility: later, unknownFor: 5_000 });
       const unknown = { status: 'linked', accounts_eligibility_status: 'unknown' };
       expect(made).toMatchObject({ ...unknown, account_links: [{ eligibility_status: 'unknown' }] });
       const link = async () => (await read(made.bank_link_id)).body.data;
       partner.sandbox.advance(4_999);
-      expect(await link()).toEqual(made);
+      expect({ account: accountId, ...(await link()) }).toEqual(made);
       const restored = createSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
       partner.sandbox.advance(1);
       restored.advance(1);
       const known = { accounts_eligibility_status: later, account_links: [{ eligibility_status: later }] };
       expect(await link()).toMatchObject(known);
       expect(Object.keys((await link()).account_links[0]).at(-1)).toMatch(/^(eligible_rails|ineligibility_reasons)$/);
-      const again = new DirectPartner(restored, partner.url, restored.issueCredentials());
+      const again = new DirectPartner(restored, partner.url, restored.keys.issue());
       const path = `${again.account}/funds/bank-links/${made.bank_link_id}`;
       expect((await again.get(path)).body.data).toEqual(await link());
     },
   );
 
   test('may be ineligible from the beginning', () => {
-    const link = partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.accountId, { eligibility: 'ineligible' });
+    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId, { eligibility: 'ineligible' });
     expect(link).toMatchObject({ accounts_eligibility_status: 'ineligible' });
     for (const wrong of [{ unknownFor: -1 }, { eligibility: 'unknown' }, { eligible: true }, 5])
-      expect(() => partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.accountId, wrong as never)).toThrow(
+      expect(() => partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId, wrong as never)).toThrow(
         TypeError,
       );
   });
 
   test('is of one account alone', async () => {
-    const link = partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.secondaryAccountId);
+    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.secondaryAccountId);
     expect((await read(link.bank_link_id)).body.error).toMatchObject(gone);
   });
 
   test('that is unlinked is gone for good, and the others stay', async () => {
     const { bankLinkId } = partner.sandbox.fixtures;
-    const link = partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.accountId);
-    partner.sandbox.accounts.unlinkBank(bankLinkId);
+    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId);
+    partner.sandbox.bankLinks.unlink(bankLinkId);
     expect((await read(bankLinkId)).body.error).toMatchObject(gone);
     expect((await read(link.bank_link_id)).status).toBe(200);
-    expect(() => partner.sandbox.accounts.unlinkBank(bankLinkId)).toThrow(`there is no bank link ${bankLinkId}`);
+    expect(() => partner.sandbox.bankLinks.unlink(bankLinkId)).toThrow(`there is no bank link ${bankLinkId}`);
     partner.sandbox.advance(365 * 86_400_000);
     expect((await read(bankLinkId)).status).toBe(404);
   });
@@ -71,8 +73,8 @@ describe('a bank link', () => {
   test('that is made again has new ids throughout', () => {
     const { accountId } = partner.sandbox.fixtures;
     const links = Array.from({ length: 50 }, () => {
-      const link = partner.sandbox.accounts.linkBank(accountId);
-      partner.sandbox.accounts.unlinkBank(link.bank_link_id);
+      const link = partner.sandbox.bankLinks.link(accountId);
+      partner.sandbox.bankLinks.unlink(link.bank_link_id);
       return link;
     });
     const inner = links.flatMap(({ account_links }) => account_links.map(({ account_link_id }) => account_link_id));
@@ -81,7 +83,7 @@ describe('a bank link', () => {
 
   test('belongs to an account that exists', () => {
     const { foreignAccountId: id } = partner.sandbox.fixtures;
-    expect(() => partner.sandbox.accounts.linkBank(id)).toThrow(`there is no account ${id}`);
+    expect(() => partner.sandbox.bankLinks.link(id)).toThrow(`there is no account ${id}`);
   });
 });
 

@@ -170,13 +170,13 @@ describe('how requests follow each other', () => {
   test('a request that comes before the end of Retry-After is named', async () => {
     const partner = await open();
     const ask = () => partner.get('/v1/webhooks');
-    partner.sandbox.faults.add({ fault: 503, retryAfter: 30 });
+    partner.sandbox.faults.add({ fault: 503, retryAfterSeconds: 30 });
     await ask();
     expect(statusOf(partner, 'retry_after')).toBe('passed');
     partner.sandbox.advance(30_000);
     await ask();
     expect(statusOf(partner, 'retry_after')).toBe('passed');
-    partner.sandbox.faults.add({ fault: 429, retryAfter: 30 });
+    partner.sandbox.faults.add({ fault: 429, retryAfterSeconds: 30 });
     await ask();
     await ask();
     expect(textsOf(partner, 'retry_after')).toEqual([

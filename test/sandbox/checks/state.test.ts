@@ -159,8 +159,8 @@ describe('troubles that were set', () => {
     ['a bad webhook', (sandbox: Sandbox) => sandbox.webhooks.faults.add({ drop: true }), /bad webhook has not struck/],
     [
       'an outcome',
-      (sandbox: Sandbox) => sandbox.next({ operation: 'accounts.quotes.execute', outcome: 'failed' }),
-      /^next_1: failed for accounts\.quotes\.execute/,
+      (sandbox: Sandbox) => sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' }),
+      /^outcome_1: failed for accounts\.quotes\.execute/,
     ],
   ] as const)('%s that waits still is named', async (_, set, message) => {
     await using sandbox = createSandbox();

@@ -224,7 +224,7 @@ describe('the rewards', () => {
     toMidnight(partner);
     const saved = partner.sandbox.snapshot();
     const restored = createSandbox({ snapshot: JSON.parse(JSON.stringify(saved)) });
-    const copy = new DirectPartner(restored, 'http://sandbox.example', restored.issueCredentials());
+    const copy = new DirectPartner(restored, 'http://sandbox.example', restored.keys.issue());
     expect(await rewards(copy)).toEqual(await rewards(partner));
     for (const { sandbox } of [partner, copy]) sandbox.advance(3 * DAY);
     expect(await rewards(copy)).toEqual(await rewards(partner));

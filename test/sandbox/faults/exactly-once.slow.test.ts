@@ -95,7 +95,7 @@ async function inParallel(jobs: readonly (() => Promise<unknown>)[]): Promise<vo
 
 /** The client's attempts end soon: some requests are never answered. Three API keys make three lanes, so one stalls alone. */
 function connect(sandbox: Sandbox, baseUrl: string): PartnerClient {
-  const credentials = [sandbox.credentials, sandbox.issueCredentials(), sandbox.issueCredentials()];
+  const credentials = [sandbox.credentials, sandbox.keys.issue(), sandbox.keys.issue()];
   return new PartnerClient({ baseUrl, credentials, otp: '123456', attemptTimeout: 250 });
 }
 

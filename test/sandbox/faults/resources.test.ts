@@ -17,7 +17,12 @@ const ask = (line: string, ...args: readonly unknown[]) =>
 
 describe('over HTTP', () => {
   test('a fault is added, listed with its hits, read, taken back', async () => {
-    const added = await ask('POST fail', { operation: 'users.get', fault: 503, times: 3, match: { path: user() } });
+    const added = await ask('POST faults/add', {
+      operation: 'users.get',
+      fault: 503,
+      times: 3,
+      match: { path: user() },
+    });
     expect(added.status).toBe(200);
     expect(await statusOf(user())).toBe(503);
     const { data } = await ask('GET faults');
@@ -50,7 +55,6 @@ describe('over HTTP', () => {
     [{ match: { path: '' } }, 'match.path must be text'],
     [{ match: [] }, 'match must be an object'],
     [{ for: 0 }, 'for must be milliseconds above 0'],
-    [{ for: 1, forMs: 1 }, 'forMs is another name of for: give only one of them'],
     [{ afterMs: -1 }, 'afterMs must be milliseconds from 0'],
     [{ retryAfterSeconds: 'left' }, 'retryAfterSeconds can be "left" only with for'],
     [{ retryAfterSeconds: 'soon' }, 'retryAfterSeconds must be 0 or more seconds, or "left"'],
@@ -79,7 +83,7 @@ describe('match: it strikes only the requests', () => {
     const other = new (partner.constructor as typeof Partner)(
       partner.sandbox,
       partner.url,
-      partner.sandbox.issueCredentials(),
+      partner.sandbox.keys.issue(),
     );
     add({ fault: 503, times: 'always', match: { apiKey: other.credentials.apiKey } });
     expect([await statusOf(user()), (await other.get(user())).status]).toEqual([200, 503]);
@@ -142,7 +146,7 @@ describe('a window of time', () => {
   });
 
   test('may begin later', async () => {
-    add({ fault: 503, afterMs: 1_000, forMs: 1_000 });
+    add({ fault: 503, afterMs: 1_000, for: 1_000 });
     expect(await statusOf(user())).toBe(200);
     partner.sandbox.advance(1_000);
     expect(await statusOf(user())).toBe(503);

@@ -199,20 +199,4 @@ describe('the saved withdrawal addresses', () => {
     const rest = await list(`?page_size=25&page_token=${first.next_page_token}`);
     expect([...first.data, ...rest].map(({ key }) => key[0])).toEqual(['c', 'b', 'a', 't', 'c']);
   });
-
-  test('of a snapshot of 0.7, which has only address and tag, can be listed and withdrawn to', async () => {
-    const snapshot = partner.sandbox.snapshot() as unknown as {
-      accounts: { withdrawalAddresses: [string, object][] }[];
-    };
-    for (const account of snapshot.accounts) {
-      const address = { address: ADDRESSES.bitcoin, tag: null };
-      account.withdrawalAddresses = ['older', 'old'].map((key) => [key, address]);
-    }
-    partner = directSandbox({ snapshot: snapshot as never });
-    const shown = { address: ADDRESSES.bitcoin, memo: null, tag: null };
-    const first = (await partner.get(`${partner.account}/funds/withdrawals/addresses?page_size=1`)).body;
-    expect(first.data).toEqual([{ key: 'old', ...shown }]);
-    expect(await list(`?page_token=${first.next_page_token}`)).toEqual([{ key: 'older', ...shown }]);
-    expect((await withdraw({ key: 'old' })).status).toBe(200);
-  });
 });

@@ -387,7 +387,7 @@ test('a restart continues conversions in every state, to the same end', async ()
   await made({ from: { asset: usd('100') }, to: toBalance });
   const snapshot = JSON.parse(JSON.stringify(partner.sandbox.snapshot()));
   const sandbox = createSandbox({ snapshot });
-  const restored = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
+  const restored = new DirectPartner(sandbox, partner.url, sandbox.keys.issue());
   const states = async (one: DirectPartner) => {
     one.sandbox.advance(200_000);
     return (await one.get(`${one.account}/conversions`)).body.data;

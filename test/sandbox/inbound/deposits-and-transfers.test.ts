@@ -208,7 +208,7 @@ describe('a transfer', () => {
   test('continues after a restart', async () => {
     const { id } = await sent({ account: other });
     const sandbox = createSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
-    const restored = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
+    const restored = new DirectPartner(sandbox, partner.url, sandbox.keys.issue());
     for (const one of [partner, restored]) one.sandbox.advance(15_000);
     expect((await restored.get(`/v1/transfers/${id}`)).body).toEqual((await partner.get(`/v1/transfers/${id}`)).body);
     expect(await balancesOf(restored, other)).toEqual(await balances(other));

@@ -135,7 +135,7 @@ describe('sandbox.events()', () => {
 describe('calls of the control plane', () => {
   test('are entries with their arguments, their result and their reason', async () => {
     const partner = await inspected();
-    await askControl(partner, 'POST advance', [5]);
+    await askControl(partner, 'POST clock/advance', [5]);
     await askControl(partner, 'POST clock/advance', [-1]);
     const events = partner.sandbox.events({ after: 0, kinds: ['control'] });
     expect([(await events.next()).value, (await events.next()).value]).toMatchObject([

@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { askControl, bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
-const ask = (partner: Partner, verb: 'expect' | 'waitFor', args: unknown) => askControl(partner, `POST ${verb}`, args);
+const ask = (partner: Partner, verb: 'expect' | 'waitFor', args: unknown) =>
+  askControl(partner, `POST requests/${verb}`, args);
 
 const quoteWith = (partner: Partner, key: string) =>
   partner.post(`${partner.account}/quotes`, bodies.quote, { 'Idempotency-Key': key });
@@ -17,7 +18,7 @@ describe('expect', () => {
     const matcher = { operation: 'accounts.quotes.create', key: key.toUpperCase(), status: 200, verdict: 'accepted' };
     const { status, data } = await ask(partner, 'expect', [matcher]);
     expect([status, data]).toEqual([200, [JSON.parse(JSON.stringify(partner.sandbox.journal[0]))]]);
-    expect(await partner.sandbox.expect(matcher, { times: 1 })).toEqual([partner.sandbox.journal[0]]);
+    expect(await partner.sandbox.requests.expect(matcher, { times: 1 })).toEqual([partner.sandbox.journal[0]]);
   });
 
   test('says how many matched, and how the nearest others differ', async () => {
@@ -29,7 +30,7 @@ describe('expect', () => {
     ]);
     expect(status).toBe(400);
     expect(error?.message).toMatch(
-      /^expect: 0 requests matched, not 1; nearest: 1 \(accounts\.quotes\.create, 200 accepted\): /,
+      /^requests\.expect: 0 requests matched, not 1; nearest: 1 \(accounts\.quotes\.create, 200 accepted\): /,
     );
     expect(error?.message).toContain(`key is "${key}", not "`);
     expect(error?.message).not.toContain('status is');
@@ -38,37 +39,41 @@ describe('expect', () => {
   test('fails when too many matched, and names them', async () => {
     const partner = await openSandbox();
     for (let index = 0; index < 2; index += 1) await partner.get('/v1/webhooks');
-    await expect(partner.sandbox.expect({ operation: 'webhooks.list' })).rejects.toThrow(
-      /^expect: 2 requests matched \(1, 2\), not 1/,
+    await expect(partner.sandbox.requests.expect({ operation: 'webhooks.list' })).rejects.toThrow(
+      /^requests\.expect: 2 requests matched \(1, 2\), not 1/,
     );
-    await expect(partner.sandbox.expect({ operation: 'webhooks.list' }, { times: 2 })).resolves.toHaveLength(2);
-    await expect(partner.sandbox.expect({ operation: 'webhooks.list' }, { after: 1 })).resolves.toHaveLength(1);
+    await expect(partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { times: 2 })).resolves.toHaveLength(
+      2,
+    );
+    await expect(partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { after: 1 })).resolves.toHaveLength(
+      1,
+    );
   });
 
   test('can expect that none comes, for a time', async () => {
     const partner = await openSandbox();
-    await expect(partner.sandbox.expect({ status: 500 }, { times: 0, within: 10 })).resolves.toEqual([]);
-    const none = partner.sandbox.expect({ operation: 'webhooks.list' }, { times: 0, within: 60_000 });
-    const refused = expect(none).rejects.toThrow(/^expect: 1 request matched \(1\), not 0/);
+    await expect(partner.sandbox.requests.expect({ status: 500 }, { times: 0, within: 10 })).resolves.toEqual([]);
+    const none = partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { times: 0, within: 60_000 });
+    const refused = expect(none).rejects.toThrow(/^requests\.expect: 1 request matched \(1\), not 0/);
     await partner.get('/v1/webhooks');
     await refused;
   });
 
   test('waits for those that may still come', async () => {
     const partner = await openSandbox();
-    const expected = partner.sandbox.expect({ operation: 'webhooks.list' }, { within: 300 });
+    const expected = partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { within: 300 });
     await partner.get('/v1/webhooks');
     expect(await expected).toHaveLength(1);
   });
 
   test.each<[string, unknown[], RegExp]>([
-    ['an unknown member', [{ operationName: 'x' }], /^expect: operationName is not an option/],
-    ['an unknown operation', [{ operation: 'quotes' }], /^expect: there is no operation "quotes"/],
-    ['a wrong status', [{ status: '200' }], /^expect: status must be a whole number from 100 to 599/],
-    ['an unknown option', [{}, { timeout: 5 }], /^expect: timeout is not an option/],
-    ['a body that is not kept', [{ body: { from: {} } }], /^expect: body needs .*inspect/],
-    ['no matcher', [], /^expect: the options must be an object/],
-    ['a third argument', [{}, {}, 1], /^expect takes \[matcher, options\], not 3 arguments/],
+    ['an unknown member', [{ operationName: 'x' }], /^requests\.expect: operationName is not an option/],
+    ['an unknown operation', [{ operation: 'quotes' }], /^requests\.expect: there is no operation "quotes"/],
+    ['a wrong status', [{ status: '200' }], /^requests\.expect: status must be a whole number from 100 to 599/],
+    ['an unknown option', [{}, { timeout: 5 }], /^requests\.expect: timeout is not an option/],
+    ['a body that is not kept', [{ body: { from: {} } }], /^requests\.expect: body needs .*inspect/],
+    ['no matcher', [], /^requests\.expect: the options must be an object/],
+    ['a third argument', [{}, {}, 1], /^requests\.expect takes \[matcher, options\], not 3 arguments/],
   ])('refuses %s', async (_, args, message) => {
     const { status, error } = await ask(await openSandbox(), 'expect', args);
     expect([status, error?.message]).toEqual([400, expect.stringMatching(message)]);
@@ -78,8 +83,10 @@ describe('expect', () => {
     const partner = await openSandbox({ inspect: true });
     await quoteWith(partner, randomUUID());
     const { sandbox } = partner;
-    await expect(sandbox.expect({ body: { from: { symbol: 'USD', amount: '100.00' } } })).resolves.toHaveLength(1);
-    await expect(sandbox.expect({ body: { from: { amount: '100' }, to: { name: 'x' } } })).rejects.toThrow(
+    await expect(
+      sandbox.requests.expect({ body: { from: { symbol: 'USD', amount: '100.00' } } }),
+    ).resolves.toHaveLength(1);
+    await expect(sandbox.requests.expect({ body: { from: { amount: '100' }, to: { name: 'x' } } })).rejects.toThrow(
       /body\.from\.amount is "100\.00", not "100", body\.to\.name is absent, not "x"/,
     );
   });
@@ -89,8 +96,8 @@ describe('expect', () => {
     expect(partner).toBeDefined();
     await sandbox.fetch(new Request('http://sandbox/v1/webhooks', { method: 'POST', body: '{"__proto__": 1}' }));
     await sandbox.fetch(new Request('http://sandbox/v1/webhooks', { method: 'POST', body: Buffer.from([0xff, 0x00]) }));
-    await expect(sandbox.expect({ body: { toString: 'x' } }, { times: 0 })).resolves.toEqual([]);
-    await expect(sandbox.expect({ body: { name: 1 } })).rejects.toThrow(/body.name is absent, not 1/);
+    await expect(sandbox.requests.expect({ body: { toString: 'x' } }, { times: 0 })).resolves.toEqual([]);
+    await expect(sandbox.requests.expect({ body: { name: 1 } })).rejects.toThrow(/body.name is absent, not 1/);
   });
 });
 
@@ -107,7 +114,7 @@ describe('waitFor', () => {
   test('counts those that came before', async () => {
     const partner = await openSandbox();
     await partner.get('/v1/webhooks');
-    expect(await partner.sandbox.waitFor({ operation: 'webhooks.list' }, { timeout: 0 })).toHaveLength(1);
+    expect(await partner.sandbox.requests.waitFor({ operation: 'webhooks.list' }, { timeout: 0 })).toHaveLength(1);
   });
 
   test('fails after its time, as expect does', async () => {
@@ -115,22 +122,22 @@ describe('waitFor', () => {
     await partner.get('/nowhere');
     const { status, error } = await ask(partner, 'waitFor', [{ operation: 'webhooks.list' }, { timeout: 20 }]);
     expect(status).toBe(400);
-    expect(error?.message).toMatch(/^waitFor: 0 requests matched, not 1; nearest: 1 \(GET \/nowhere, 404 /);
+    expect(error?.message).toMatch(/^requests\.waitFor: 0 requests matched, not 1; nearest: 1 \(GET \/nowhere, 404 /);
   });
 
   test('ends when the sandbox closes', async () => {
     const { sandbox } = await openSandbox();
-    const ended = expect(sandbox.waitFor({ status: 200 })).rejects.toThrow(/the sandbox was closed/);
+    const ended = expect(sandbox.requests.waitFor({ status: 200 })).rejects.toThrow(/the sandbox was closed/);
     await sandbox.close();
     await ended;
-    await expect(sandbox.waitFor({ status: 200 })).rejects.toThrow(/the sandbox was closed/);
+    await expect(sandbox.requests.waitFor({ status: 200 })).rejects.toThrow(/the sandbox was closed/);
   });
 
   test('ends when the caller goes away', async () => {
     const { url } = await openSandbox();
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
-    const sent = request(`${url}/_sandbox/waitFor`, {
+    const sent = request(`${url}/_sandbox/requests/waitFor`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
     }).on('error', () => {});

@@ -180,7 +180,7 @@ describe('replay', () => {
     const partner = await inspected();
     const key = randomUUID();
     const first = await partner.post(`${partner.account}/quotes`, bodies.quote, { 'Idempotency-Key': key });
-    const { status, data } = await askControl(partner, 'POST replay', [1]);
+    const { status, data } = await askControl(partner, 'POST requests/replay', [1]);
     expect(status).toBe(200);
     expect(data).toMatchObject({ cause: 1, verdict: 'replayed', key, operation: 'accounts.quotes.create' });
     expect(JSON.parse(data.response.body.text)).toEqual(first.body);
@@ -231,7 +231,7 @@ describe('replay', () => {
 test('clear forgets requests, bodies and timeline, and goes on counting', async () => {
   const partner = await inspected();
   await partner.get('/v1/webhooks');
-  expect((await askControl(partner, 'POST clearJournal', [])).status).toBe(200);
+  expect((await askControl(partner, 'POST requests/clear', [])).status).toBe(200);
   expect(partner.sandbox.journal).toEqual([]);
   await partner.get('/v1/webhooks');
   expect(partner.sandbox.journal.map(({ seq }) => seq)).toEqual([3]);

@@ -42,7 +42,7 @@ describe('requests.send', () => {
 
   test('a fault strikes it; a lost answer has no status', async () => {
     const partner = await open();
-    partner.sandbox.faults.add({ fault: 503, retryAfter: 7 });
+    partner.sandbox.faults.add({ fault: 503, retryAfterSeconds: 7 });
     partner.sandbox.faults.add({ fault: 'reset' });
     const request = { method: 'GET', path: '/v1/webhooks' };
     expect(await send(partner, request)).toMatchObject({ status: 503, headers: { 'retry-after': '7' } });
@@ -75,7 +75,7 @@ describe('requests.send', () => {
   test('signs with the key that is named, else with the first that is not revoked', async () => {
     const partner = await open();
     const { sandbox } = partner;
-    const { apiKey } = sandbox.issueCredentials({ scopes: ['trade'] });
+    const { apiKey } = sandbox.keys.issue({ scopes: ['trade'] });
     const request = { method: 'GET', path: '/v1/webhooks' };
     expect((await send(partner, { ...request, apiKey })).status).toBe(403);
     sandbox.keys.revoke(sandbox.credentials.apiKey);

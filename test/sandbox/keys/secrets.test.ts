@@ -22,7 +22,7 @@ test('no secret of an API key is in what the control plane reads, but where it i
   await partner.get(path, { 'API-Nonce': apiSecret });
   await partner.get(path, { 'API-Sign': signature(issued.apiSecret, path, '5') });
   await fetch(`${url}/v1/users?secret=${apiSecret}`);
-  await askControl(partner, 'POST issueCredentials', [{}]);
+  await askControl(partner, 'POST keys/issue', [{}]);
   const secrets = [apiSecret, issued.apiSecret, sandbox.snapshot()['keys']].flatMap((one) =>
     typeof one === 'string' ? one : (one as { apiSecret: string }[]).map((key) => key.apiSecret),
   );

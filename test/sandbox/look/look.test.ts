@@ -130,12 +130,12 @@ describe('the agenda', () => {
   test('tells what comes, in order, of one account, over HTTP', async () => {
     const partner = await openSandbox();
     const { accountId, quoteId } = partner.sandbox.fixtures;
-    const all = (await askControl(partner, 'GET agenda')).data;
+    const all = (await askControl(partner, 'GET clock/agenda')).data;
     expect(all.map(({ at }: { at: number }) => at)).toEqual(all.map(({ at }: { at: number }) => at).sort());
-    expect((await askControl(partner, `GET agenda?account=${accountId}&limit=1`)).data).toHaveLength(1);
+    expect((await askControl(partner, `GET clock/agenda?account=${accountId}&limit=1`)).data).toHaveLength(1);
     expect(all).toContainEqual(expect.objectContaining({ task: 'quote.expire', id: quoteId, account: accountId }));
     expect((await askControl(partner, 'GET clock')).data).toMatchObject({ isRunning: false, next: all[0] });
-    expect((await askControl(partner, 'GET agenda?colour=1')).status).toBe(400);
+    expect((await askControl(partner, 'GET clock/agenda?colour=1')).status).toBe(400);
   });
 });
 

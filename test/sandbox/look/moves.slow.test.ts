@@ -26,7 +26,7 @@ async function execute(partner: DirectPartner, kind: string, { id, status }: San
 test('every move of every kind of resources can be called, and changes what is seen, now or in days', async () => {
   const partner = await busyEverywhere();
   const { sandbox } = partner;
-  sandbox.checkpoint('busy');
+  sandbox.checkpoints.add('busy');
   const seen = (kind: string, id: string) => {
     const { history: _, ...resource } = sandbox.resources.get(kind, id) ?? { history: [] };
     return JSON.stringify([resource, sandbox.resources.kinds().map(({ count }) => count), sandbox.webhooks.list()]);

@@ -131,4 +131,4 @@ describe('a walk through the pages of conversions', () => {
 });
 
 /** A walker with an API key of its own: the requests of one must arrive in order. */
-const another = ({ url }: Partner, sandbox: Sandbox): Partner => new Partner(sandbox, url, sandbox.issueCredentials());
+const another = ({ url }: Partner, sandbox: Sandbox): Partner => new Partner(sandbox, url, sandbox.keys.issue());

@@ -100,13 +100,13 @@ describe('a conversion from a bank to a balance', () => {
     // All but the one whose only account is not eligible.
     const mixed = linked().filter((link) => JSON.stringify(link).includes('"eligible_rails"'));
     expect(mixed).toHaveLength(2);
-    for (const { bank_link_id } of mixed) sandbox.accounts.unlinkBank(bank_link_id);
+    for (const { bank_link_id } of mixed) sandbox.bankLinks.unlink(bank_link_id);
     expect(linked()).toHaveLength(1);
     expect(() => convert(order)).toThrow(
-      'convert: the account has no linked bank account that is eligible: accounts.linkBank links one',
+      'convert: the account has no linked bank account that is eligible: bankLinks.link links one',
     );
     expect(await balances()).toEqual(before);
-    sandbox.accounts.linkBank(accountId);
+    sandbox.bankLinks.link(accountId);
     expect(convert(order)).toMatchObject({ status: 'converting' });
   });
 

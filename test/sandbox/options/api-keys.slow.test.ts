@@ -7,7 +7,7 @@ import { askControl, bodies, openSandbox, type TestAnswer, whitelisting } from '
 
 /** A partner of the same sandbox with another API key. */
 const withScopes = ({ sandbox, url }: DirectPartner, ...scopes: ApiKeyScope[]) =>
-  new DirectPartner(sandbox, url, sandbox.issueCredentials({ scopes }));
+  new DirectPartner(sandbox, url, sandbox.keys.issue({ scopes }));
 
 /** The same API key at a sandbox that goes on from a snapshot. */
 function goneOn({ sandbox, url, credentials, nextNonce }: DirectPartner, options = {}): DirectPartner {
@@ -58,7 +58,7 @@ describe('an API key with scopes', () => {
     const partner = directSandbox({ scopes: ['read'] });
     expect([(await listing(partner)).status, (await quoting(partner)).status]).toEqual([200, 403]);
     // Others have their own.
-    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     expect((await quoting(second)).status).toBe(200);
   });
 
@@ -73,14 +73,12 @@ describe('an API key with scopes', () => {
     const message = 'scopes must be a list of read, trade, funds, users, webhooks, at least one';
     const wrong = { scopes } as never;
     expect(() => createSandbox(wrong)).toThrow(new TypeError(`createSandbox: ${message}`));
-    expect(() => createSandbox().issueCredentials(wrong)).toThrow(new TypeError(`issueCredentials: ${message}`));
+    expect(() => createSandbox().keys.issue(wrong)).toThrow(new TypeError(`keys.issue: ${message}`));
   });
 
   test('is not issued with an option of another name', () => {
     const wrong = { scope: ['read'] } as never;
-    expect(() => createSandbox().issueCredentials(wrong)).toThrow(
-      'issueCredentials: scope is not an option: did you mean scopes?',
-    );
+    expect(() => createSandbox().keys.issue(wrong)).toThrow('keys.issue: scope is not an option: did you mean scopes?');
   });
 });
 
@@ -93,7 +91,7 @@ test('every operation has a scope: reads have `read`, and no write has it', () =
 describe('a revoked API key', () => {
   test('is answered 401 from then on, also after a snapshot; others are not', async () => {
     const partner = directSandbox();
-    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     expect((await listing(second)).status).toBe(200);
     partner.sandbox.keys.revoke(second.credentials.apiKey);
     const { status, body } = await listing(second);
@@ -105,7 +103,7 @@ describe('a revoked API key', () => {
 
   test('is shown in the list of keys, which has no secret', () => {
     const { sandbox } = directSandbox();
-    const { apiKey, apiSecret } = sandbox.issueCredentials({ scopes: ['read', 'funds'] });
+    const { apiKey, apiSecret } = sandbox.keys.issue({ scopes: ['read', 'funds'] });
     sandbox.keys.revoke(apiKey);
     expect(sandbox.keys.list()).toMatchObject([
       { apiKey: sandbox.credentials.apiKey, scopes: undefined, revoked: false },
@@ -122,14 +120,14 @@ describe('a revoked API key', () => {
 
   test('is revoked and listed by a program of any language, too', async () => {
     const partner = await openSandbox();
-    const { data } = await askControl(partner, 'POST issueCredentials', [{ scopes: ['read'] }]);
+    const { data } = await askControl(partner, 'POST keys/issue', [{ scopes: ['read'] }]);
     expect(await askControl(partner, 'POST keys/revoke', [data.apiKey])).toEqual({ status: 200, data: null });
     const { data: keys } = await askControl(partner, 'GET keys');
     expect(keys).toMatchObject([
       { apiKey: partner.credentials.apiKey, revoked: false },
       { apiKey: data.apiKey, scopes: ['read'], revoked: true },
     ]);
-    const wrong = await askControl(partner, 'POST issueCredentials', [{ scopes: ['all'] }]);
+    const wrong = await askControl(partner, 'POST keys/issue', [{ scopes: ['all'] }]);
     expect([wrong.status, wrong.error?.message]).toEqual([400, expect.stringContaining('scopes must be a list of')]);
   });
 });
@@ -171,7 +169,7 @@ describe('a quota of requests', () => {
 
   test('is that of each key', async () => {
     const partner = await spent();
-    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     expect([(await listing(partner)).status, (await listing(second)).status]).toEqual([429, 200]);
   });
 

@@ -177,9 +177,4 @@ describe('a sandbox that goes on from a snapshot', () => {
     again.advance(DAY);
     expect(again.prices.list()).not.toEqual(partner.sandbox.prices.list());
   });
-
-  test('of an earlier version, which had no prices, begins with those of the seed', () => {
-    const { prices: _, ...snapshot } = directSandbox().sandbox.snapshot();
-    expect(createSandbox({ snapshot: snapshot as never }).prices.list()).toEqual(directSandbox().sandbox.prices.list());
-  });
 });

@@ -90,7 +90,7 @@ describe('the nonce', () => {
   });
 
   test('takes the whole range of an unsigned 64-bit integer, and every key has its own', async () => {
-    const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const other = new Partner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     expect((await other.call({ method: 'GET', path, nonce: 0n })).status).toBe(200);
     expect((await other.call({ method: 'GET', path, nonce: 18446744073709551615n })).status).toBe(200);
     expect((await other.call({ method: 'GET', path, nonce: 18446744073709551615n })).status).toBe(401);

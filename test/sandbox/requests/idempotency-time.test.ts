@@ -29,7 +29,7 @@ const isReplay = ({ headers }: TestAnswer) => headers.get('idempotent-replayed')
 describe('while the first request is still on its way', () => {
   test('the same one gets the answer of the first, marked, and has no effect', async () => {
     const { partner, key, first } = await busy(150);
-    const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const other = new Partner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     const second = other.call(whitelisting(other, keyed(key)));
     const [one, two] = await Promise.all([first, second]);
     expect([isReplay(one), isReplay(two)]).toEqual([false, true]);
@@ -50,7 +50,7 @@ describe('while the first request is still on its way', () => {
     const partner = await openSandbox({ latency: [0, 20] });
     const key = randomUUID();
     const { sandbox, url } = partner;
-    const partners = Array.from({ length: 5 }, () => new Partner(sandbox, url, sandbox.issueCredentials()));
+    const partners = Array.from({ length: 5 }, () => new Partner(sandbox, url, sandbox.keys.issue()));
     const calls = partners.map(async (one) => [
       await one.call(whitelisting(one, keyed(key))),
       await one.call(whitelisting(one, keyed(key.toUpperCase()))),
@@ -68,7 +68,7 @@ describe('a key', () => {
     ['in the other case', (key: string) => key.toUpperCase()],
   ])('is remembered to the last millisecond of 24 hours, and no longer: %s', async (_, spelt) => {
     const partner = directSandbox();
-    const other = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const other = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     const key = randomUUID();
     const first = await partner.call(whitelisting(partner, keyed(key)));
     partner.sandbox.advance(DAY - 1);

@@ -74,7 +74,7 @@ test('a refusal by the state of things is final: it is replayed even when it wou
 });
 
 test('keys are the partner’s: another of its API keys gets the same answer, and a conflict for another request', async () => {
-  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
   const key = keyed(randomUUID());
   const first = await partner.post(quotes, bodies.quote, key);
   const second = await other.post(quotes, bodies.quote, key);

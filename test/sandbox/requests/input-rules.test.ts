@@ -279,8 +279,9 @@ describe('path parameters', () => {
 const WRONG = [null, 5, 1.5, '', 'x', 'x'.repeat(300), [], [[]], {}, true];
 
 const METHODS = [
-  ...['failQuote', 'rejectAddress', 'convert', 'deposit', 'setUserStatus', 'registerWebhook', 'updateWebhook'],
-  ...['rotateWebhookSecret', 'fail', 'chaos', 'advance', 'issueCredentials'],
+  ...['quotes/fail', 'wallets/rejectAddress', 'accounts/convert', 'accounts/deposit', 'users/setStatus'],
+  ...['webhooks/register', 'webhooks/update', 'webhooks/rotateSecret'],
+  ...['faults/add', 'faults/chaos', 'clock/advance', 'keys/issue'],
 ];
 
 describe('what breaks a rule of the sandbox is told in our words', () => {

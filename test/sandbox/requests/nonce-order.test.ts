@@ -83,6 +83,6 @@ test('the body of one API key does not hold up another key', async () => {
   const slow = open();
   slow.socket.write(write(1n).head);
   await pause();
-  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
   expect((await other.get('/v1/webhooks')).status).toBe(200);
 });

@@ -18,7 +18,7 @@ async function makeBusy(partner: ReturnType<typeof directSandbox>): Promise<void
   await partner.post(`${account}/quotes`, QUOTE, { 'Idempotency-Key': randomUUID() });
   await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
   sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '10' });
-  sandbox.issueCredentials();
+  sandbox.keys.issue();
   sandbox.prices.set('BTC', '1');
   sandbox.wallets.rejectAddress('somewhere');
   sandbox.webhooks.register({ url: 'https://partner.example/hook' });
@@ -77,7 +77,7 @@ describe('reset', () => {
   test('keeps the nonces, also of a key that is issued again', async () => {
     const partner = directSandbox();
     const { sandbox } = partner;
-    const issued = sandbox.issueCredentials();
+    const issued = sandbox.keys.issue();
     const get = (nonce: bigint, credentials = sandbox.credentials) => {
       const { path, headers } = new (
         partner.constructor as typeof import('../support/direct-partner.js').DirectPartner
@@ -87,7 +87,7 @@ describe('reset', () => {
     expect([await get(10n), await get(20n, issued)]).toEqual([200, 200]);
     sandbox.reset();
     expect([await get(10n), await get(11n), await get(21n, issued)]).toEqual([401, 200, 401]);
-    expect(sandbox.issueCredentials()).toEqual(issued);
+    expect(sandbox.keys.issue()).toEqual(issued);
     expect([await get(20n, issued), await get(21n, issued)]).toEqual([401, 200]);
   });
 
@@ -155,7 +155,7 @@ describe('checkpoint and restore', () => {
     const { sandbox, account } = partner;
     await makeBusy(partner);
     const { generation: _, ...before } = stateOf(sandbox) as { generation?: unknown };
-    sandbox.checkpoint('after work');
+    sandbox.checkpoints.add('after work');
     for (let round = 0; round < 2; round += 1) {
       await partner.post(`${account}/quotes`, QUOTE);
       sandbox.advance(86_400_000);
@@ -172,16 +172,16 @@ describe('checkpoint and restore', () => {
     const ids = new Set<string>();
     const make = async () => ids.add((await partner.post(`${account}/quotes`, QUOTE)).body.data.id);
     await make();
-    sandbox.checkpoint('a');
+    sandbox.checkpoints.add('a');
     for (let round = 0; round < 3; round += 1) {
       await make();
       sandbox.restore('a');
       await make();
     }
     expect(ids.size).toBe(7);
-    const keys = [sandbox.issueCredentials().apiKey];
+    const keys = [sandbox.keys.issue().apiKey];
     sandbox.restore('a');
-    keys.push(sandbox.issueCredentials().apiKey);
+    keys.push(sandbox.keys.issue().apiKey);
     expect(new Set(keys).size).toBe(2);
     // Only a reset begins the ids anew; a checkpoint of before goes on with others.
     sandbox.reset();
@@ -200,7 +200,7 @@ describe('checkpoint and restore', () => {
     await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
     sandbox.advance(2_000);
     await sandbox.webhooks.idle();
-    sandbox.checkpoint('down');
+    sandbox.checkpoints.add('down');
     status = 200;
     for (let round = 0; round < 2; round += 1) {
       await sandbox.clock.advance(5_000, { deliver: true });
@@ -213,7 +213,7 @@ describe('checkpoint and restore', () => {
   test('a fault with an end lasts as long as it would have', async () => {
     const partner = directSandbox();
     const { sandbox } = partner;
-    sandbox.checkpoint('a');
+    sandbox.checkpoints.add('a');
     sandbox.advance(86_400_000);
     sandbox.faults.add({ fault: 503, times: Number.POSITIVE_INFINITY, for: 10_000 });
     sandbox.restore('a');
@@ -226,9 +226,9 @@ describe('checkpoint and restore', () => {
   test('reads do not lag behind a state that was put in place', async () => {
     const partner = directSandbox({ readLag: 60_000 });
     const { sandbox, account } = partner;
-    sandbox.checkpoint('a');
+    sandbox.checkpoints.add('a');
     const { id } = (await partner.post(`${account}/quotes`, QUOTE)).body.data;
-    sandbox.checkpoint('b');
+    sandbox.checkpoints.add('b');
     sandbox.restore('a');
     sandbox.restore('b');
     expect((await partner.get(`${account}/quotes/${id}`)).status).toBe(200);
@@ -237,7 +237,7 @@ describe('checkpoint and restore', () => {
   test('price-trigger swaps of the other branch are forgotten', async () => {
     const partner = directSandbox();
     const { sandbox, account } = partner;
-    sandbox.checkpoint('a');
+    sandbox.checkpoints.add('a');
     const trade = { from: { symbol: 'USD', type: 'fiat', amount: '100' }, to: { symbol: 'BTC', type: 'crypto' } };
     const pair = { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' } };
     await partner.post(`${account}/price-trigger-swaps`, { trade, when: { ...pair, drops_to: '1000' } });
@@ -268,7 +268,7 @@ describe('checkpoint and restore', () => {
   test('checkpoints are listed, replaced, removed, and stay over a reset', async () => {
     const partner = await openSandbox();
     const { sandbox } = partner;
-    const kept = (await askControl(partner, 'POST checkpoint', ['after KYC / 1'])).data;
+    const kept = (await askControl(partner, 'POST checkpoints/add', ['after KYC / 1'])).data;
     expect(kept).toMatchObject({ name: 'after KYC / 1', at: sandbox.clock.now() });
     sandbox.reset();
     expect((await askControl(partner, 'GET checkpoints')).data).toEqual([kept]);
@@ -276,7 +276,7 @@ describe('checkpoint and restore', () => {
     expect((await askControl(partner, `GET ${path}`)).data).toEqual(kept);
     expect((await askControl(partner, `DELETE ${path}`)).status).toBe(200);
     expect((await askControl(partner, `DELETE ${path}`)).status).toBe(404);
-    for (const name of ['', 7, undefined]) expect(() => sandbox.checkpoint(name as string)).toThrow(TypeError);
+    for (const name of ['', 7, undefined]) expect(() => sandbox.checkpoints.add(name as string)).toThrow(TypeError);
   });
 });
 
@@ -308,7 +308,7 @@ describe('a clock that delivers on its way', () => {
     const partner = await openSandbox({ deliver: async () => new Response(null, { status: 500 }) });
     partner.sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
     await partner.post(`${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`);
-    expect((await askControl(partner, 'POST advance', [10_000, { deliver: true }])).status).toBe(200);
+    expect((await askControl(partner, 'POST clock/advance', [10_000, { deliver: true }])).status).toBe(200);
     expect(partner.sandbox.webhooks.deliveries).toMatchObject([{ attempts: [{}, {}] }]);
     await expect.poll(() => partner.sandbox.webhooks.deliveries.length, PATIENCE).toBe(1);
   });

@@ -105,16 +105,16 @@ describe.each([
     expect(await drive('webhooks/deliveries')).toMatchObject([{ status: 'failed' }]);
   });
 
-  test('accounts: convert, deposit, books, linkBank, unlinkBank', async () => {
+  test('accounts: convert, deposit, books; bankLinks: link, unlink', async () => {
     const { accountId } = sandbox.fixtures;
     expect(await drive('accounts/convert', accountId, TO_BANK)).toMatchObject({ status: 'converting' });
     const deposit = { symbol: 'USD', amount: '12.5' };
     expect(await drive('accounts/deposit', accountId, deposit)).toHaveProperty('period_limits');
     expect(await drive('accounts/books')).toMatchObject({ outside: { 'fiat:USD': '-12.5' } });
-    const link = (await drive('accounts/linkBank', accountId)) as { bank_link_id: string };
+    const link = (await drive('bankLinks/link', accountId)) as { bank_link_id: string };
     const path = `${partner.account}/funds/bank-links/${link.bank_link_id}`;
     expect((await partner.get(path)).status).toBe(200);
-    await drive('accounts/unlinkBank', link.bank_link_id);
+    await drive('bankLinks/unlink', link.bank_link_id);
     expect((await partner.get(path)).status).toBe(404);
   });
 
@@ -238,18 +238,18 @@ describe('collections over HTTP', () => {
   });
 });
 
-test('what is called is reported by the name that the caller used, with its arguments checked', async () => {
+test('what is called is reported by the name of its method, with its arguments checked', async () => {
   await call('clock/advance', 1_000);
-  await call('advance', 1_000);
-  const tooMany = await call('accounts/unlinkBank', sandbox.fixtures.bankLinkId, {});
+  await call('scenario', 'maintenance');
+  const tooMany = await call('bankLinks/unlink', sandbox.fixtures.bankLinkId, {});
   const wrong = await call('quotes/fail', {});
   expect(calls.map(({ method, status }) => [method, status])).toEqual([
     ['clock.advance', 200],
-    ['advance', 200],
-    ['accounts.unlinkBank', 400],
+    ['scenarios.start', 200],
+    ['bankLinks.unlink', 400],
     ['quotes.fail', 400],
   ]);
-  expect(tooMany.error?.message).toBe('accounts.unlinkBank takes [bankLinkId], not 2 arguments');
+  expect(tooMany.error?.message).toBe('bankLinks.unlink takes [bankLinkId], not 2 arguments');
   expect(wrong.error?.message).toMatch(/^quotes\.fail: argument: must be text/);
 });
 
@@ -302,6 +302,12 @@ describe('nothing of a prototype is reached', () => {
       expect([(await call(path)).status, (await read(path)).status]).toEqual([404, 404]);
     }
   });
+
+  test('nor a method of a group without its group', async () => {
+    for (const path of ['advance', 'fail', 'now', 'registerWebhook', 'checkpoint', 'expect', 'next', 'agenda']) {
+      expect([(await call(path)).status, (await read(path)).status]).toEqual([404, 404]);
+    }
+  });
 });
 
 describe('retryAfterSeconds', () => {
@@ -310,19 +316,10 @@ describe('retryAfterSeconds', () => {
     return (await partner.get('/v1/webhooks')).headers.get('retry-after');
   };
 
-  test('is sent, and its old name retryAfter means the same', async () => {
+  test('is sent', async () => {
     expect(await retryAfterOf({ fault: 503, retryAfterSeconds: 3 })).toBe('3');
-    expect(await retryAfterOf({ fault: 503, retryAfter: 4 })).toBe('4');
     expect(await retryAfterOf({ fault: 503, retryAfterSeconds: 0 })).toBe('0');
-    expect(sandbox.faults.add({ fault: 503, retryAfter: 5 })).toMatchObject({ retryAfterSeconds: 5 });
-  });
-
-  test('is refused beside its old name', () => {
-    const both = { fault: 503, retryAfter: 1, retryAfterSeconds: 1 };
-    expect(() => sandbox.fail(both)).toThrow(TypeError);
-    expect(() => sandbox.faults.add(both)).toThrow(
-      'faults.add: retryAfter is the old name of retryAfterSeconds: give only one of them',
-    );
+    expect(sandbox.faults.add({ fault: 503, retryAfterSeconds: 5 })).toMatchObject({ retryAfterSeconds: 5 });
   });
 });
 

@@ -17,7 +17,7 @@ describe('the control plane', () => {
   test('starts conversions, which the API then lists first', async () => {
     const { accountId } = partner.sandbox.fixtures;
     const order = { from: { type: 'balance', symbol: 'USD', amount: '25.00' }, to: { type: 'bank', symbol: 'EUR' } };
-    const { data } = await call('convert', [accountId, order]);
+    const { data } = await call('accounts/convert', [accountId, order]);
     const list = await partner.get(`${partner.account}/on-demand-conversions?page_size=1`);
     expect(list.body.data[0]).toEqual(data);
   });
@@ -29,18 +29,18 @@ describe('the control plane', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['advance', { ms: 1 }, /JSON array/],
-    ['advance', '{', /JSON array/],
-    ['fail', [], /fail: the options must be an object/],
-    ['fail', [{ fault: 503, operation: 5 }], /fail: operation must be text/],
-    ['failQuote', [{}], /failQuote: argument/],
-    ['convert', ['no-such-account', {}], /convert: /],
-    ['redeliver', ['dlv_none'], /no delivery dlv_none/],
-    ['linkBank', ['an-account', { eligible: false }], /^linkBank: .*eligible/],
-    ['unlinkBank', ['a-link', {}], /^unlinkBank takes \[bankLinkId\], not 2 arguments$/],
-    ['advance', [1, 2, 3], /^advance takes \[ms, options\], not 3 arguments$/],
-    ['clearFaults', [null], /^clearFaults takes \[\], not 1 argument$/],
-    ['rotateWebhookSecret', ['ep_1', {}, 0], /^rotateWebhookSecret takes \[webhookId, options\], not 3 arguments$/],
+    ['clock/advance', { ms: 1 }, /JSON array/],
+    ['clock/advance', '{', /JSON array/],
+    ['faults/add', [], /faults\.add: the options must be an object/],
+    ['faults/add', [{ fault: 503, operation: 5 }], /faults\.add: operation must be text/],
+    ['quotes/fail', [{}], /quotes\.fail: argument/],
+    ['accounts/convert', ['no-such-account', {}], /accounts\.convert: /],
+    ['webhooks/redeliver', ['dlv_none'], /no delivery dlv_none/],
+    ['bankLinks/link', ['an-account', { eligible: false }], /^bankLinks\.link: .*eligible/],
+    ['bankLinks/unlink', ['a-link', {}], /^bankLinks\.unlink takes \[bankLinkId\], not 2 arguments$/],
+    ['clock/advance', [1, 2, 3], /^clock\.advance takes \[ms, options\], not 3 arguments$/],
+    ['faults/clear', [null], /^faults\.clear takes \[\], not 1 argument$/],
+    ['scenario', ['no-such-scenario'], /^scenarios\.start: /],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
     const { status, error } = await call(name, args);
     expect(status).toBe(400);
@@ -52,14 +52,14 @@ describe('the control plane', () => {
     await partner.sandbox.close();
     partner = await openSandbox({ onControl: (made) => calls.push(made) });
     await read('fixtures');
-    await call('advance', [1_000]);
-    await call('advance', [-1]);
+    await call('clock/advance', [1_000]);
+    await call('clock/advance', [-1]);
     await call('close', []);
-    await call('advance', [1_000], { ...json, origin: 'https://rebound.example' });
+    await call('clock/advance', [1_000], { ...json, origin: 'https://rebound.example' });
     const at = partner.sandbox.clock.now();
     expect(calls).toEqual([
-      { method: 'advance', at, status: 200, problem: undefined },
-      { method: 'advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
+      { method: 'clock.advance', at, status: 200, problem: undefined },
+      { method: 'clock.advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('the control plane', () => {
         sent.on('error', reject).end(method === 'POST' ? '[1000]' : undefined);
       });
     const before = partner.sandbox.clock.now();
-    expect([await send('GET', 'credentials'), await send('POST', 'advance')]).toEqual([403, 403]);
+    expect([await send('GET', 'credentials'), await send('POST', 'clock/advance')]).toEqual([403, 403]);
     expect(partner.sandbox.clock.now()).toBe(before);
   });
 
@@ -87,7 +87,7 @@ describe('the control plane', () => {
     for (const [name, init] of [
       ['credentials', {}],
       ['no-such-member', {}],
-      ['advance', { method: 'POST', headers: json, body: '[0]' }],
+      ['clock/advance', { method: 'POST', headers: json, body: '[0]' }],
       ['fixtures', { headers: { 'sec-fetch-site': 'cross-site' } }],
     ] as const) {
       const { headers } = await fetch(`${partner.url}/_sandbox/${name}`, init);
@@ -98,7 +98,7 @@ describe('the control plane', () => {
 
   test('is open to what a user has typed into a browser, and to a page of its own', async () => {
     for (const site of ['none', 'same-origin']) {
-      const { status } = await fetch(`${partner.url}/_sandbox/now`, { headers: { 'sec-fetch-site': site } });
+      const { status } = await fetch(`${partner.url}/_sandbox/clock/now`, { headers: { 'sec-fetch-site': site } });
       expect(status).toBe(200);
     }
   });
@@ -107,7 +107,7 @@ describe('the control plane', () => {
     const { port } = new URL(partner.url);
     for (const name of ['localhost', '127.0.0.1']) {
       const origin = `http://${name}:${port}`;
-      expect((await fetch(`${origin}/_sandbox/now`, { headers: { origin } })).status).toBe(200);
+      expect((await fetch(`${origin}/_sandbox/clock/now`, { headers: { origin } })).status).toBe(200);
     }
   });
 
@@ -116,9 +116,9 @@ describe('the control plane', () => {
       status: 404,
       error: { message: expect.stringMatching(/fixtures.*advance/s) },
     });
-    expect(await read('advance')).toMatchObject({ status: 405 });
+    expect(await read('clock/advance')).toMatchObject({ status: 405 });
     expect(await call('fixtures', [])).toMatchObject({ status: 405 });
     expect(await call('constructor', [])).toMatchObject({ status: 404 });
-    expect(await call('advance', [1], { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
+    expect(await call('clock/advance', [1], { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
   });
 });

@@ -42,7 +42,6 @@ const edits: [what: string, path: string, value?: unknown, place?: string][] = [
   ['text', '', 'snapshot', 'snapshot'],
   ['a list', '', [], 'snapshot'],
   ['another format', 'format', 'sandbox'],
-  ['another version', 'version', 2],
   ['no version', 'version'],
   ['a seed with a fraction', 'seed', 1.5],
   ['a generation below 0', 'generation', -1],
@@ -101,6 +100,20 @@ describe('a snapshot that was edited by hand is refused, with the place', () => 
     const snapshot = edited(path, value);
     expect(() => createSandbox({ snapshot })).toThrow(TypeError);
     expect(() => createSandbox({ snapshot })).toThrow(`snapshot is not the data of a sandbox: ${place}: `);
+  });
+
+  test('one of another version says what to do', () => {
+    const message = 'the snapshot has version 2, this package reads version 1 alone: make a new one with `snapshot()`';
+    const snapshot = edited('version', 2);
+    expect(() => createSandbox({ snapshot })).toThrow(new TypeError(`createSandbox: ${message}`));
+    expect(() => createSandbox().restore(snapshot)).toThrow(new TypeError(`restore: ${message}`));
+  });
+
+  test.each(['prices', 'quotas', 'assetStatuses', 'records'])('one without %s', (member) => {
+    const { [member]: _, ...snapshot } = good;
+    expect(() => createSandbox({ snapshot: snapshot as SandboxSnapshot })).toThrow(
+      `snapshot is not the data of a sandbox: ${member}: `,
+    );
   });
 
   test.each(['another', 'x\nexport EVIL=1\n#'])('a fixture of the name %j', (name) => {

@@ -19,7 +19,7 @@ async function busyPartner(options: SandboxOptions = {}) {
   const { sandbox, account } = partner;
   const { accountId, bankLinkId, methodId, withdrawalAddressKey, userId } = sandbox.fixtures;
   const otp = { 'API-Otp': '1' };
-  const second = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
+  const second = new DirectPartner(sandbox, partner.url, sandbox.keys.issue());
   sandbox.webhooks.register({ url: 'https://partner.example/hook' });
   sandbox.users.setStatus(userId, { required_actions: ['call back'] });
   sandbox.wallets.rejectAddress(LATE);
@@ -44,8 +44,8 @@ async function busyPartner(options: SandboxOptions = {}) {
   sandbox.accounts.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' } });
   const fromBank = { type: 'bank', symbol: 'USD', amount: '100' } as const;
   sandbox.accounts.convert(accountId, { from: fromBank, to: { type: 'balance', symbol: 'BTC' } });
-  sandbox.accounts.unlinkBank(bankLinkId);
-  sandbox.accounts.linkBank(accountId);
+  sandbox.bankLinks.unlink(bankLinkId);
+  sandbox.bankLinks.link(accountId);
   const renaming = `PATCH ${account}/funds/withdrawals/addresses/${withdrawalAddressKey}`;
   await partner.call(requestOf(renaming, { new_key: 'renamed' }));
   return { partner, second, key, saved, executing, offered };
@@ -181,9 +181,9 @@ describe('a sandbox that goes on from a snapshot', () => {
       for (let index = 0; index < 20; index += 1) {
         fresh((await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id);
         fresh((await partner.get(`${partner.account}/quotes/nobody`)).body.error.instance);
-        fresh(sandbox.accounts.linkBank(sandbox.fixtures.accountId).bank_link_id);
+        fresh(sandbox.bankLinks.link(sandbox.fixtures.accountId).bank_link_id);
       }
-      fresh(sandbox.issueCredentials().apiKey);
+      fresh(sandbox.keys.issue().apiKey);
       fresh(sandbox.webhooks.register({ url: 'https://partner.example/' }).id);
       partner = new Moved(partner, goOn(sandbox));
     }
@@ -302,7 +302,7 @@ describe('the text of a snapshot in pieces, for who saves it while requests come
       await partner.post(`${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
       sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '3.00' });
       sandbox.users.setStatus(userId, { state: 'blocked' });
-      sandbox.accounts.linkBank(accountId);
+      sandbox.bankLinks.link(accountId);
       sandbox.advance(86_400_000);
       await sandbox.webhooks.idle();
     }

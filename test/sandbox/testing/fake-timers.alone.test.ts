@@ -45,7 +45,7 @@ describe.each([
   test('a retry waits for the time that the test advances', async () => {
     replace();
     const { client, sandbox } = createTestClient();
-    sandbox.fail({ fault: 503, times: 1, retryAfter: 5 });
+    sandbox.fail({ fault: 503, times: 1, retryAfterSeconds: 5 });
     const call = client.users.get(sandbox.fixtures.userId).withResponse();
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
     expect(sandbox.journal).toHaveLength(1);

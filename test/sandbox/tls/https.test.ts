@@ -63,7 +63,7 @@ describe.each(PROTOCOLS)('a sandbox with a certificate of its own, by %s', (prot
     const { url, ca } = await secureSandbox();
     const over = protocol === 'HTTP/2' ? overHttp2 : overHttp1;
     const ask = (headers: Readonly<Record<string, string>>) =>
-      over({ url, ca, method: 'GET', path: '/_sandbox/now', headers, bytes: undefined });
+      over({ url, ca, method: 'GET', path: '/_sandbox/clock/now', headers, bytes: undefined });
     expect(await ask({})).toMatchObject({ status: 200 });
     expect(await ask({ origin: url })).toMatchObject({ status: 200 });
     expect(await ask({ origin: url.replace('https', 'http') })).toMatchObject({ status: 403 });
@@ -99,16 +99,16 @@ test('curl speaks both with it', async () => {
 
 test('a client that does not know its authority refuses it', async () => {
   const { url } = await secureSandbox();
-  await expect(fetch(`${url}/_sandbox/now`)).rejects.toThrow();
+  await expect(fetch(`${url}/_sandbox/clock/now`)).rejects.toThrow();
   const { ca: ofAnother } = await secureSandbox();
-  const asked = { url, ca: ofAnother, method: 'GET', path: '/_sandbox/now', headers: {}, bytes: undefined };
+  const asked = { url, ca: ofAnother, method: 'GET', path: '/_sandbox/clock/now', headers: {}, bytes: undefined };
   expect((await overHttp1(asked)).error).toMatch(/CERT|UNABLE/);
 });
 
 test('a certificate of the caller is taken, and there is no other authority then', async () => {
   const { url, ca } = await secureSandbox({}, { tls: LOCAL });
   expect(ca).toBe('');
-  const asked = { url, ca: LOCAL.cert, method: 'GET', path: '/_sandbox/now', headers: {}, bytes: undefined };
+  const asked = { url, ca: LOCAL.cert, method: 'GET', path: '/_sandbox/clock/now', headers: {}, bytes: undefined };
   expect(await overHttp2(asked)).toMatchObject({ status: 200 });
 });
 

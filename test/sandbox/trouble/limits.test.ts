@@ -108,7 +108,7 @@ describe('times of steps at run time', () => {
 test('each API key has a window of its own', async () => {
   const partner = await openSandbox();
   partner.sandbox.quota.set({ requests: 1, per: 60_000 });
-  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
   expect([(await partner.get(list)).status, (await other.get(list)).status, (await partner.get(list)).status]).toEqual([
     200, 200, 429,
   ]);

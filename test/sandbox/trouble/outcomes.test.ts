@@ -11,7 +11,7 @@ const partner = directSandbox();
 beforeEach(() => partner.sandbox.reset());
 
 const ahead = () => partner.sandbox.outcomes.list();
-const next = (options: OutcomeOptions) => partner.sandbox.next(options);
+const next = (options: OutcomeOptions) => partner.sandbox.outcomes.add(options);
 
 async function made(path: string, body?: object): Promise<Record<string, string>> {
   const answer = await partner.post(path, body, { 'API-Otp': '1' });
@@ -205,7 +205,7 @@ describe('it is used up by the effect', () => {
     const other = (await partner.post(`/v1/accounts/${secondaryAccountId}/quotes`, bodies.quote)).body.data.id;
     expect(await statusAt(`/v1/accounts/${secondaryAccountId}/quotes/${other}`)).toBe('expired');
     next({ operation: 'accounts.quotes.create', outcome: 'expired', account: accountId });
-    expect(ahead()).toMatchObject([{ id: 'next_2', account: accountId }]);
+    expect(ahead()).toMatchObject([{ id: 'outcome_2', account: accountId }]);
   });
 
   test('as often as it is wanted, oldest first', async () => {
@@ -270,7 +270,7 @@ test.each<[object, string]>([
   [{ operation: 'accounts.quotes.execute', outcome: 'failed', times: 0 }, 'times must be a whole number'],
   [{ operation: 'accounts.quotes.execute', outcome: 'failed', tmes: 1 }, 'tmes is not an option: did you mean times?'],
 ])('%j is refused', (options, message) => {
-  expect(() => next(options as OutcomeOptions)).toThrow(`next: ${message}`);
+  expect(() => next(options as OutcomeOptions)).toThrow(`outcomes.add: ${message}`);
   expect(ahead()).toEqual([]);
 });
 
@@ -278,18 +278,22 @@ test('over HTTP it is set, listed, read and taken back', async () => {
   const listening = await openSandbox();
   const ask = (line: string, ...args: readonly unknown[]) =>
     askControl(listening, line, line.startsWith('POST') ? args : undefined);
-  const { data } = await ask('POST next', { operation: 'accounts.quotes.execute', outcome: 'failed', times: 'always' });
-  expect(data).toMatchObject({ id: 'next_1', operation: 'accounts.quotes.execute', outcome: 'failed', left: null });
-  expect((await ask('GET next')).data).toEqual([data]);
-  expect((await ask('GET next/next_1')).data).toEqual(data);
+  const { data } = await ask('POST outcomes/add', {
+    operation: 'accounts.quotes.execute',
+    outcome: 'failed',
+    times: 'always',
+  });
+  expect(data).toMatchObject({ id: 'outcome_1', operation: 'accounts.quotes.execute', outcome: 'failed', left: null });
   expect((await ask('GET outcomes')).data).toEqual([data]);
-  expect((await ask('DELETE next/next_1')).status).toBe(200);
-  expect([(await ask('GET next')).data, (await ask('DELETE next/next_1')).status]).toEqual([[], 404]);
+  expect((await ask('GET outcomes/outcome_1')).data).toEqual(data);
+  expect((await ask('GET outcomes')).data).toEqual([data]);
+  expect((await ask('DELETE outcomes/outcome_1')).status).toBe(200);
+  expect([(await ask('GET outcomes')).data, (await ask('DELETE outcomes/outcome_1')).status]).toEqual([[], 404]);
   expect((await ask('GET outcomes/known')).data).toContainEqual({
     ...{ operation: 'accounts.quotes.execute', outcome: 'failed', takes: [] },
     summary: 'The executor rejects the quote.',
   });
-  const wrong = await ask('POST next', { operation: 'accounts.quotes.execute', outcome: 'gone' });
+  const wrong = await ask('POST outcomes/add', { operation: 'accounts.quotes.execute', outcome: 'gone' });
   expect([wrong.status, wrong.error?.message]).toEqual([400, expect.stringContaining('Known: failed, slow')]);
-  expect((await ask('POST next', {}, 1)).error?.message).toBe('next takes [options], not 2 arguments');
+  expect((await ask('POST outcomes/add', {}, 1)).error?.message).toBe('outcomes.add takes [options], not 2 arguments');
 });

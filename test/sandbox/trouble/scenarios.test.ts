@@ -23,7 +23,7 @@ beforeEach(() => {
   ({ sandbox, client, partner } = shared);
   sandbox.reset();
   // The reset has taken the partner's own key back.
-  sandbox.issueCredentials();
+  sandbox.keys.issue();
 });
 
 async function opened(options: SandboxOptions = {}) {
@@ -34,7 +34,7 @@ async function opened(options: SandboxOptions = {}) {
     await ours.close();
     await made.close();
   };
-  return { sandbox: made, client: ours, partner: new Partner(made, url, made.issueCredentials()), close };
+  return { sandbox: made, client: ours, partner: new Partner(made, url, made.keys.issue()), close };
 }
 
 /** A sandbox of its own for one test. */
@@ -382,7 +382,7 @@ describe('all of them', () => {
     expect((await askControl(partner, 'GET scenarios/maintenance')).data).toMatchObject({ running: false });
     expect((await askControl(partner, 'GET scenarios/nothing')).status).toBe(404);
     const wrong = await askControl(partner, 'POST scenario', ['maintenance', {}, 1]);
-    expect(wrong.error?.message).toBe('scenario takes [name, options], not 3 arguments');
+    expect(wrong.error?.message).toBe('scenarios.start takes [name, options], not 3 arguments');
   });
 });
 
@@ -391,7 +391,7 @@ test('the timeline tells when faults, outcomes and scenarios began, struck which
   start('maintenance', { for: 60_000 });
   await endOf(getUser());
   sandbox.advance(60_000);
-  sandbox.next({ operation: 'accounts.quotes.create', outcome: 'expired' });
+  sandbox.outcomes.add({ operation: 'accounts.quotes.create', outcome: 'expired' });
   await quoting();
   const told: string[] = [];
   const requests = new Map<number, string>();
@@ -402,6 +402,6 @@ test('the timeline tells when faults, outcomes and scenarios began, struck which
   }
   expect(told).toEqual([
     ...['fault_1 added', 'maintenance added', 'fault_1 struck users.get', 'fault_1 ended', 'maintenance ended'],
-    ...['next_1 added', 'next_1 struck accounts.quotes.create', 'next_1 ended accounts.quotes.create'],
+    ...['outcome_1 added', 'outcome_1 struck accounts.quotes.create', 'outcome_1 ended accounts.quotes.create'],
   ]);
 });

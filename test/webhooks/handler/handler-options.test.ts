@@ -45,7 +45,6 @@ describe.each([
       secrets: undefined,
       on: undefined,
       guard: undefined,
-      tolerance: undefined,
       toleranceSeconds: undefined,
     };
     expect(() => make(options as never)).not.toThrow();

@@ -51,12 +51,11 @@ describe('the signed time', () => {
     (tolerance) => {
       const message = 'toleranceSeconds must be a finite number';
       expect(misuse(at(1e6, tolerance as number)).message).toContain(message);
-      expect(misuse(at(1e6, undefined, { ...signed, tolerance: tolerance as number })).message).toContain(message);
     },
   );
 
   it('is checked with 300 s when the tolerance is undefined', () => {
-    const options = { ...signed, toleranceSeconds: undefined, tolerance: undefined };
+    const options = { ...signed, toleranceSeconds: undefined };
     expect(reasonOf(at(301, undefined, options))).toBe('too_old');
   });
 
@@ -69,23 +68,5 @@ describe('the signed time', () => {
   it.each([Number.NaN, -1, 1.5, 1_734_567_890_000, '1', null])('signs no time such as %s', (time) => {
     const timestampSeconds = time as number;
     expect(misuse(() => signWebhook({ body, secret, timestampSeconds })).message).toContain('unix seconds');
-  });
-});
-
-describe('the names of before 0.7', () => {
-  it('tolerance is toleranceSeconds', () => {
-    const options = { ...signed, tolerance: 10 };
-    expect(at(10, undefined, options)().type).toBe('webhook.test');
-    expect(reasonOf(at(10.001, undefined, options))).toBe('too_old');
-  });
-
-  it('timestamp is timestampSeconds', () => {
-    expect(signWebhook({ body, secret, timestamp: VECTOR.timestamp })).toEqual({ 'X-Signature': VECTOR_HEADER });
-  });
-
-  it('cannot be given together with the new ones', () => {
-    expect(misuse(at(0, 10, { ...signed, tolerance: 10 })).message).toContain('either toleranceSeconds or tolerance');
-    const { message } = misuse(() => signWebhook({ body, secret, timestampSeconds: 1, timestamp: 1 }));
-    expect(message).toContain('either timestampSeconds or timestamp');
   });
 });

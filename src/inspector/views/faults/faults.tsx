@@ -33,7 +33,7 @@ export function Faults({ live, id }: ViewProps) {
             )}
           </Panel>
           <Scenarios scenarios={present.scenarios} onDone={again} />
-          <OutcomesAhead next={present.next} onDone={again} />
+          <OutcomesAhead outcomes={present.outcomes} onDone={again} />
           <Latency latency={present.latency} operations={operations} onDone={again} />
           <Quota live={live} />
         </>

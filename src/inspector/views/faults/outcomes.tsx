@@ -9,18 +9,18 @@ import { Table } from '../../parts/table.js';
 import type { Present } from './present.js';
 
 interface OutcomesAheadProps {
-  readonly next: Present['next'];
+  readonly outcomes: Present['outcomes'];
   onDone(): void;
 }
 
 /** Sets the ends of the next effects of operations. */
-export function OutcomesAhead({ next, onDone }: OutcomesAheadProps) {
+export function OutcomesAhead({ outcomes, onDone }: OutcomesAheadProps) {
   const known = useReading<KnownOutcome[]>('outcomes/known');
   return (
     <Panel title="Outcomes set ahead" hint="Says how the next effect of an operation ends. The effect uses it up.">
       <Table
         caption="Outcomes set ahead"
-        rows={next}
+        rows={outcomes}
         keyOf={({ id }) => id}
         empty="No outcome is set ahead: everything ends as usual."
         columns={[
@@ -31,7 +31,7 @@ export function OutcomesAhead({ next, onDone }: OutcomesAheadProps) {
           { title: 'left', isNumber: true, cell: ({ left }) => left ?? 'always' },
           {
             title: 'take back',
-            cell: ({ id }) => <Removal label="take back" collection="next" id={id} onDone={onDone} />,
+            cell: ({ id }) => <Removal label="take back" collection="outcomes" id={id} onDone={onDone} />,
           },
         ]}
       />
@@ -42,7 +42,7 @@ export function OutcomesAhead({ next, onDone }: OutcomesAheadProps) {
   );
 }
 
-function moreOf({ account, ms, reason }: Present['next'][number]): string {
+function moreOf({ account, ms, reason }: Present['outcomes'][number]): string {
   const parts = Object.entries({ account, ms, reason }).filter(([, value]) => value !== undefined);
   return parts.map(([name, value]) => `${name} ${value}`).join(' · ');
 }

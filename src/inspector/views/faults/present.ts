@@ -24,7 +24,7 @@ export type ListedFault = Omit<Fault, 'left'> & {
 export interface Present {
   readonly scenarios: readonly Scenario[];
   readonly faults: readonly ListedFault[];
-  readonly next: readonly (Omit<OutcomeAhead, 'left'> & Pick<ListedFault, 'left'>)[];
+  readonly outcomes: readonly (Omit<OutcomeAhead, 'left'> & Pick<ListedFault, 'left'>)[];
   readonly 'webhooks/faults': readonly WebhookFault[];
   readonly latency: readonly LatencySetting[];
   readonly keys: readonly SandboxKey[];
@@ -98,7 +98,7 @@ export function usePresent(live: Live): PresentReading {
   const readings = {
     scenarios: useSet(live, 'scenarios'),
     faults: useSet(live, 'faults'),
-    next: useSet(live, 'next'),
+    outcomes: useSet(live, 'outcomes'),
     'webhooks/faults': useSet(live, 'webhooks/faults'),
     latency: useSet(live, 'latency'),
     keys: useSet(live, 'keys'),

@@ -29,7 +29,7 @@ function scenario(name: string, options?: object): Shown {
 
 const ADDING = {
   faults: 'faults/add',
-  next: 'outcomes/add',
+  outcomes: 'outcomes/add',
   'webhooks/faults': 'webhooks/faults/add',
   latency: 'latency/set',
 } as const;
@@ -197,12 +197,12 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
       {
         title: 'The next quote fails',
         text: 'The executor rejects the next quote that is executed.',
-        ...member('next', { operation: 'accounts.quotes.execute', outcome: 'failed' }),
+        ...member('outcomes', { operation: 'accounts.quotes.execute', outcome: 'failed' }),
       },
       {
         title: 'The next quote expires',
         text: 'The next offer ends as soon as it is made: execute gets 410.',
-        ...member('next', { operation: 'accounts.quotes.create', outcome: 'expired' }),
+        ...member('outcomes', { operation: 'accounts.quotes.create', outcome: 'expired' }),
       },
       {
         title: 'Insufficient funds',
@@ -223,7 +223,7 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
       {
         title: 'Wallet rejected',
         text: 'Screening rejects the next wallet, whatever its address is.',
-        ...member('next', { operation: 'accounts.wallets.whitelist', outcome: 'rejected' }),
+        ...member('outcomes', { operation: 'accounts.wallets.whitelist', outcome: 'rejected' }),
       },
       {
         title: 'Reads lag behind writes',

@@ -56,7 +56,7 @@ export function IdempotencyKeys({ live }: { readonly live: Live }) {
 const EMPTY = 'No key is remembered. The answer to a write with an Idempotency-Key stands here.';
 
 const textOf = ({ key, request }: SandboxIdempotencyKey): string =>
-  [key, request?.operation, request?.account].join(' ').toLowerCase();
+  [key, request.operation, request.account].join(' ').toLowerCase();
 
 interface RememberedProps {
   readonly one: SandboxIdempotencyKey;
@@ -65,7 +65,7 @@ interface RememberedProps {
 }
 
 function Remembered({ one: { key, request, status, expiresAt, first }, now, onDone }: RememberedProps) {
-  const what = request === undefined ? 'a request of an earlier version' : `${request.method} ${request.path}`;
+  const what = `${request.method} ${request.path}`;
   return (
     <li class="tall-row">
       <span class="tall-what" title={what}>
@@ -73,8 +73,7 @@ function Remembered({ one: { key, request, status, expiresAt, first }, now, onDo
         {first === undefined ? 'before this run' : <a href={hrefOf('timeline', first)}>first request</a>}
       </span>
       <span class="tall-more" title={what}>
-        <b>{status}</b> {request?.operation ?? what}
-        {request !== undefined && ` · ${spanOf(Math.max(0, now - request.at))} old`} · expires in{' '}
+        <b>{status}</b> {request.operation} · {spanOf(Math.max(0, now - request.at))} old · expires in{' '}
         {spanOf(expiresAt - now)}
       </span>
       <Removal label="forget" collection="idempotency" id={key} onDone={onDone} />

@@ -21,7 +21,7 @@ const CHANGING: readonly TimelineEntry['kind'][] = ['timer', 'change', 'delivery
 
 /** All that is to come: a list first, then a drawing. */
 export function Agenda({ live }: { readonly live: Live }) {
-  const reading = useLiveReading<AgendaEntry[]>(live, 'agenda', CHANGING, undefined, 1_000);
+  const reading = useLiveReading<AgendaEntry[]>(live, 'clock/agenda', CHANGING, undefined, 1_000);
   const { data, again } = reading;
   const now = useSandboxNow(live);
   const rowHeight = useRowHeight();

@@ -83,7 +83,7 @@ function checkLinkedBank({ bankLinks }: AccountState, { symbol }: Asset): void {
     account_links.some(({ status, eligibility_status }) => status === 'active' && eligibility_status === 'eligible'),
   );
   if (isEligible) return;
-  throw new Error(`${METHOD}: the account has no linked bank account that is eligible: accounts.linkBank links one`);
+  throw new Error(`${METHOD}: the account has no linked bank account that is eligible: bankLinks.link links one`);
 }
 
 function destinationOf(

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import type { BankLink } from '../../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
 import type { UserAccount } from '../../../resources/users/create.js';
 import type { Wire } from '../../../schema/types.js';
@@ -13,7 +12,6 @@ import { accountNamed, change, checked, text, userNamed } from '../input.js';
 import { type ConversionInput, startConversion } from '../money/convert.js';
 import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from '../money/deposit.js';
 import { type BalanceInput, emptyAccount, type SandboxBalance, setBalance } from './balances.js';
-import { type BankLinkOptions, linkBank, unlinkBank } from './bank-links.js';
 import { balancesByTicker, payIn, sumsOf } from './own-users.js';
 
 /** A further account of a user. */
@@ -24,7 +22,7 @@ export interface AccountInput {
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `sandbox.accounts`: moves money and links banks. */
+/** `sandbox.accounts`: opens accounts and moves money. */
 export interface SandboxAccounts {
   /**
    * Gives a user a further account. It has the deposit methods of a new account and no bank links.
@@ -77,10 +75,6 @@ export interface SandboxAccounts {
    * a wrong tag or memo, an amount below the minimum or beyond the limits.
    */
   deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
-  /** The same as `bankLinks.link`. */
-  linkBank(accountId: string, options?: BankLinkOptions): BankLink;
-  /** The same as `bankLinks.unlink`. */
-  unlinkBank(bankLinkId: string): void;
   /**
    * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0
    * where it gave more than it got), `fees`, `outside` (deposits and payouts). Its sum with the
@@ -101,8 +95,6 @@ export function accountControls(state: State): SandboxAccounts {
       change(state, (): unknown =>
         isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
       )) as SandboxAccounts['deposit'],
-    linkBank: (accountId, options) => change(state, () => linkBank(state, 'accounts.linkBank', accountId, options)),
-    unlinkBank: (bankLinkId) => change(state, () => unlinkBank(state, 'accounts.unlinkBank', bankLinkId)),
     get books() {
       state.clock.catchUp();
       const { exchange, fees, outside } = state.books;

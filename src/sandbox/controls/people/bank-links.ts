@@ -70,33 +70,28 @@ export function bankLinkControls(state: State): SandboxBankLinks {
           Array.from(bankLinks.values(), (link) => ({ account, ...link })),
         ),
       ),
-    link: (accountId, options) =>
-      change(state, () => ({ account: accountId, ...linkBank(state, 'bankLinks.link', accountId, options) })),
+    link: (accountId, options) => change(state, () => ({ account: accountId, ...link(state, accountId, options) })),
     setEligibility: (bankLinkId, eligibility) => change(state, () => setEligibility(state, bankLinkId, eligibility)),
-    unlink: (bankLinkId) => change(state, () => unlinkBank(state, 'bankLinks.unlink', bankLinkId)),
+    unlink: (bankLinkId) => change(state, () => unlink(state, bankLinkId)),
   };
 }
 
-export function linkBank(
-  state: State,
-  method: string,
-  accountId: string,
-  options: BankLinkOptions = {},
-): Wire<BankLink> {
-  const { eligibility, unknownFor = 0, missingIdentity = false } = checked(method, bankLinkOptions, options);
+function link(state: State, accountId: string, options: BankLinkOptions = {}): Wire<BankLink> {
+  const METHOD = 'bankLinks.link';
+  const { eligibility, unknownFor = 0, missingIdentity = false } = checked(METHOD, bankLinkOptions, options);
   if (missingIdentity && (eligibility !== undefined || unknownFor > 0)) {
-    throw new TypeError(`${method}: missingIdentity leaves no account to have an eligibility`);
+    throw new TypeError(`${METHOD}: missingIdentity leaves no account to have an eligibility`);
   }
-  const { id: account, bankLinks } = accountNamed(state, method, accountId);
+  const { id: account, bankLinks } = accountNamed(state, METHOD, accountId);
   const made = seedBankLink(missingIdentity ? 'anonymous' : 'plain', state.random, timestamp(state.clock.now()));
   const known = eligibility ?? 'eligible';
-  const link = missingIdentity ? made : withEligibility(made, unknownFor > 0 ? 'unknown' : known);
-  const id = link.bank_link_id;
-  bankLinks.set(id, link);
+  const linked = missingIdentity ? made : withEligibility(made, unknownFor > 0 ? 'unknown' : known);
+  const id = linked.bank_link_id;
+  bankLinks.set(id, linked);
   if (unknownFor > 0) {
     state.clock.plan(state.clock.now() + unknownFor, { kind: 'step', step: `bank_link.${known}`, id, account });
   }
-  return link;
+  return linked;
 }
 
 function setEligibility(state: State, given: string, eligibility: BankLinkEligibility): SandboxBankLink {
@@ -111,10 +106,10 @@ function setEligibility(state: State, given: string, eligibility: BankLinkEligib
   return { account: account.id, ...changed };
 }
 
-export function unlinkBank(state: State, method: string, given: string): void {
-  const { account, link } = linkNamed(state, method, given);
-  dropEligibility(state, link.bank_link_id);
-  account.bankLinks.delete(link.bank_link_id);
+function unlink(state: State, given: string): void {
+  const { account, link: linked } = linkNamed(state, 'bankLinks.unlink', given);
+  dropEligibility(state, linked.bank_link_id);
+  account.bankLinks.delete(linked.bank_link_id);
 }
 
 function linkNamed(state: State, method: string, given: string): { account: AccountState; link: Wire<BankLink> } {

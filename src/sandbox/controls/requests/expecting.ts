@@ -27,7 +27,7 @@ export interface WaitOptions {
   readonly after?: number | undefined;
 }
 
-/** The members by which tests say which requests must come. */
+/** The methods by which tests say which requests must come. */
 export interface SandboxExpecting {
   /**
    * Returns the requests of the journal that match if these are exactly `times`, oldest first.
@@ -67,14 +67,14 @@ export function expectingControls({ journal }: Service): SandboxExpecting {
   };
   return {
     async expect(matcher: RequestMatcher, options: ExpectOptions = {}, gone?: AbortSignal) {
-      const { times, within, after } = checkOptions('expect', options, EXPECT_RULES, TypeError);
-      const seen = watch('expect', matcher, after);
+      const { times, within, after } = checkOptions('requests.expect', options, EXPECT_RULES, TypeError);
+      const seen = watch('requests.expect', matcher, after);
       await seen.until((count) => count > times, within, gone);
       return seen.matching((count) => count === times, times);
     },
     async waitFor(matcher: RequestMatcher, options: WaitOptions = {}, gone?: AbortSignal) {
-      const { times, timeout, after } = checkOptions('waitFor', options, WAIT_RULES, TypeError);
-      const seen = watch('waitFor', matcher, after);
+      const { times, timeout, after } = checkOptions('requests.waitFor', options, WAIT_RULES, TypeError);
+      const seen = watch('requests.waitFor', matcher, after);
       await seen.until((count) => count >= times, timeout, gone);
       return seen.matching((count) => count >= times, times);
     },

@@ -3,11 +3,12 @@ import type { JournalEntry } from '../../request/journal.js';
 import { filtered, type JournalFilter } from '../../request/journal-filter.js';
 import type { Service } from '../../service.js';
 import { detailsOf, type RequestDetails } from './details.js';
+import { expectingControls, type SandboxExpecting } from './expecting.js';
 import { type ReplayOptions, replay } from './replay.js';
 import { type SendOptions, type SendResult, send } from './send.js';
 
 /** `sandbox.requests`: the requests of the journal. */
-export interface SandboxRequests {
+export interface SandboxRequests extends SandboxExpecting {
   /**
    * Returns the entries of the journal that fit, oldest first. A reader that follows gives `after`,
    * the `seq` of the last entry that it has.
@@ -63,5 +64,6 @@ export function requestControls(service: Service): SandboxRequests {
       return detailsOf(service, await replay(service, entry, options));
     },
     send: (options) => send(service, options),
+    ...expectingControls(service),
   };
 }

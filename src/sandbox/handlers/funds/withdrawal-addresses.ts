@@ -49,7 +49,7 @@ export const withdrawalAddressHandlers: readonly Handler[] = [
     const { asset_symbol: symbol } = query;
     const items = [...withdrawalAddresses.entries()]
       .map(([key, saved]) => ({ key, saved, sequence: saved.sequence }))
-      .filter(({ saved }) => symbol === undefined || saved.asset?.endsWith(`:${symbol}`) === true)
+      .filter(({ saved }) => symbol === undefined || saved.asset.endsWith(`:${symbol}`))
       .sort((a, b) => b.sequence - a.sequence);
     const page = state.pager.page({ scope: [listWithdrawalAddresses.name, id, symbol], items, ...newestFirst }, query);
     return { ...page, data: page.data.map(({ key, saved }) => shown(state, key, saved)) };
@@ -61,11 +61,11 @@ function shown(
   key: string,
   saved: SavedAddress,
 ): Wire<WithdrawalAddressEntry> {
-  const { address, asset, method, tag, memo = null, created_at } = saved;
+  const { address, asset, method, tag, memo, created_at } = saved;
   return {
     key,
-    ...(asset === undefined ? {} : { asset: assetRef(catalogue.keyed(asset)) }),
-    ...(method === undefined ? {} : { method: { id: method, name: withdrawalMethods.get(method) } }),
+    asset: assetRef(catalogue.keyed(asset)),
+    method: { id: method, name: withdrawalMethods.get(method) },
     ...{ address, memo, tag, created_at },
   };
 }

@@ -15,15 +15,13 @@ export interface Controlled {
 /** A method, as a request has called it. */
 export interface ControlCallRequest {
   readonly method: ControlMethod;
-  /** The caller's name of the method, which may be one of 0.4. */
-  readonly name: string;
   readonly args: readonly unknown[];
 }
 
 /** Calls a method. What it brings about is the effect of its entry in the timeline. */
 export async function callMethod(
   { sandbox, timeline }: Controlled,
-  { method, name, args }: ControlCallRequest,
+  { method, args }: ControlCallRequest,
   gone: AbortSignal,
 ): Promise<ControlAnswer> {
   const work = timeline.isKept ? timeline.begin() : undefined;
@@ -33,7 +31,7 @@ export async function callMethod(
   try {
     answer = answered(await (work === undefined ? run() : timeline.within(work, run)));
   } catch (error) {
-    problem = problemOf(error, method.name, name);
+    problem = textOf(error);
     answer = refused(400, problem);
   }
   const { status } = answer;
@@ -43,7 +41,7 @@ export async function callMethod(
     const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
     timeline.end(work, { kind: 'control', seq, at, real, cause, method: method.name, args: shown, status, problem });
   }
-  return { ...answer, call: { method: name, at: sandbox.clock.now(), status, problem } };
+  return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
 }
 
 /**
@@ -57,11 +55,7 @@ function shownArgument(arg: unknown): unknown {
   return JSON.stringify(shown).length <= MAX_SHOWN_LENGTH ? shown : maskedValue(arg, 1);
 }
 
-/** The caller reads the name that the caller used. */
-function problemOf(error: unknown, method: string, name: string): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.startsWith(`${method}: `) ? name + message.slice(method.length) : message;
-}
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Reads the arguments of a call.
@@ -69,7 +63,7 @@ function problemOf(error: unknown, method: string, name: string): string {
  * @throws TypeError for a body that is not a JSON array, and for more arguments than the method
  *   takes.
  */
-export function argumentsFor(name: string, method: ControlMethod, { header, body }: ControlRequest): unknown[] {
+export function argumentsFor(method: ControlMethod, { header, body }: ControlRequest): unknown[] {
   // A browser page cannot send this type to another origin without a preflight request, which is
   // not answered.
   if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
@@ -78,7 +72,7 @@ export function argumentsFor(name: string, method: ControlMethod, { header, body
   const args = argumentsIn(body);
   if (args.length <= method.args.length) return args;
   const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
-  throw new TypeError(`${name} takes [${method.args.join(', ')}], not ${count}`);
+  throw new TypeError(`${method.name} takes [${method.args.join(', ')}], not ${count}`);
 }
 
 function argumentsIn(body: string): unknown[] {

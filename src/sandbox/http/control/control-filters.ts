@@ -30,7 +30,7 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
       ...{ reference: 'text', after: 'number', limit: 'number' },
     },
   ],
-  ['agenda', { account: 'text', limit: 'number' }],
+  ['clock/agenda', { account: 'text', limit: 'number' }],
   ['events', { after: 'number', kinds: 'list' }],
   [
     'webhooks/deliveries',
@@ -45,8 +45,8 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
  *
  * @throws Error that lists the filters, for an unknown filter, and for a value that `read` refuses.
  */
-export function readFilter<T>(path: string, route: string, query: string, read: (filter: Filter) => T): T {
-  const table = FILTERS.get(route) ?? {};
+export function readFilter<T>(path: string, query: string, read: (filter: Filter) => T): T {
+  const table = FILTERS.get(path) ?? {};
   const names = Object.keys(table);
   const known = `filters: ${names.join(', ')}`;
   const filter: Record<string, unknown> = {};

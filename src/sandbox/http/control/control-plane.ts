@@ -1,7 +1,7 @@
 import { decoded } from '../../request/route.js';
 import { DOCUMENTS, readDocument } from '../files/documents.js';
 import { answerPage } from '../files/page.js';
-import { argumentsFor, type Controlled, callMethod } from './control-call.js';
+import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
 import { readFilter } from './control-filters.js';
 import {
   answered,
@@ -11,7 +11,7 @@ import {
   isWithoutSlash,
   refused,
 } from './control-messages.js';
-import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS, SHORT_PATHS } from './control-routes.js';
+import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
 import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
@@ -27,10 +27,8 @@ const NO_PAGE =
 
 /** The target of a request. */
 interface Asked {
-  /** The path as the caller wrote it, which may be one of 0.4 or a short one. */
+  /** Without the prefix of the control plane. */
   readonly path: string;
-  /** The path that it stands for. */
-  readonly route: string;
   /** The query's text, without its question mark. */
   readonly query: string;
   /** The HTTP method. HEAD reads as GET does, and its answer is sent without the body. */
@@ -50,42 +48,36 @@ export async function control(parts: Controlled, request: ControlRequest, served
   const received = await toInbox(parts.inbox, request);
   if (received !== undefined) return received;
   const asked = askedBy(request);
-  if (METHODS.has(asked.route) && asked.verb === 'POST') return call(parts, asked, request);
-  if (asked.route === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
-  if (READABLE.has(asked.route) || asked.route === 'events') return read(parts, asked);
-  if (METHODS.has(asked.route)) return refused(405, `${asked.path} is called with POST`);
-  if (DOCUMENTS.includes(asked.route)) return answerDocument(asked);
-  if (asked.route === '') return served.inspector ? answerPage(asked.verb) : refused(404, NO_PAGE);
+  const method = METHODS.get(asked.path);
+  if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
+  if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
+  if (READABLE.has(asked.path) || asked.path === 'events') return read(parts, asked);
+  if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
+  if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
+  if (asked.path === '') return served.inspector ? answerPage(asked.verb) : refused(404, NO_PAGE);
   return answerMember(parts, asked, request) ?? notThere(asked.path);
 }
 
 function askedBy({ method, target }: ControlRequest): Asked {
   const [path = '', ...query] = target.slice(CONTROL_PREFIX.length).split('?');
-  const route = OLD_PATHS.get(path) ?? SHORT_PATHS.get(path) ?? path;
-  return { path, route, query: query.join('?'), verb: method === 'HEAD' ? 'GET' : method };
+  return { path, query: query.join('?'), verb: method === 'HEAD' ? 'GET' : method };
 }
 
-async function call(parts: Controlled, { path, route }: Asked, request: ControlRequest): Promise<ControlAnswer> {
-  const method = METHODS.get(route);
-  if (method === undefined) return notThere(path);
-  const name = path.replaceAll('/', '.');
+async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
   try {
-    const answer = await callMethod(parts, { method, name, args: argumentsFor(name, method, request) }, request.gone);
-    // 0.4 answered `null` to a request for a fault.
-    const isOldFault = OLD_PATHS.has(path) && method.name.startsWith('faults.') && answer.status === 200;
-    return isOldFault ? { ...answer, body: answered(null).body } : answer;
+    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request.gone);
   } catch (error) {
     const problem = textOf(error);
     const at = parts.sandbox.clock.now();
-    return { ...refused(400, problem), call: { method: name, at, status: 400, problem } };
+    return { ...refused(400, problem), call: { method: method.name, at, status: 400, problem } };
   }
 }
 
-function read({ sandbox }: Controlled, { path, route, query, verb }: Asked): ControlAnswer {
-  const member = READABLE.get(route);
+function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
+  const member = READABLE.get(path);
   if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET`);
   try {
-    return answered(readFilter(path, route, query, (filter) => member(sandbox, filter)));
+    return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
   } catch (error) {
     return refused(400, textOf(error));
   }
@@ -105,18 +97,18 @@ function answerDocument({ path, query, verb }: Asked): ControlAnswer {
 /** One member of a collection, read or removed. Undefined if there is none. */
 function answerMember(
   parts: Controlled,
-  { path, route, query, verb }: Asked,
+  { path, query, verb }: Asked,
   { gone }: ControlRequest,
 ): ControlAnswer | Promise<ControlAnswer> | undefined {
-  const slash = route.lastIndexOf('/');
-  const [collection, id] = [route.slice(0, slash), route.slice(slash + 1)];
+  const slash = path.lastIndexOf('/');
+  const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
   const member = COLLECTIONS.get(collection)?.(parts.sandbox, id);
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);
   const removal = METHODS.get(REMOVALS.get(collection) ?? '');
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return callMethod(parts, { method: removal, name: removal.name, args: [decoded(id)] }, gone);
+  return callMethod(parts, { method: removal, args: [decoded(id)] }, gone);
 }
 
 function notThere(asked: string): ControlAnswer {
@@ -127,5 +119,3 @@ function notThere(asked: string): ControlAnswer {
   const known = `GET: ${[...READABLE.keys(), ...DOCUMENTS, 'events'].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
   return refused(404, `there is no ${asked}; ${known}`);
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

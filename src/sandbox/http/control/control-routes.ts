@@ -55,7 +55,10 @@ interface Groups extends Pick<Sandbox, GroupName> {
 }
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
-  requests: { list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'], send: ['options'] },
+  requests: {
+    ...{ list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'], send: ['options'] },
+    ...{ expect: ['matcher', 'options'], waitFor: ['matcher', 'options'] },
+  },
   checks: { run: [] },
   keys: {
     list: [],
@@ -71,7 +74,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   resources: { kinds: [], list: ['kind', 'filter'], get: ['kind', 'id'] },
   postings: { list: ['filter'] },
   books: { check: [], holdings: ['accountId'] },
-  checkpoints: { list: [], remove: ['name'] },
+  checkpoints: { add: ['name'], list: [], remove: ['name'] },
   clock: {
     ...{ now: [], status: [], advance: ['ms', 'options'], set: ['time'], next: [], stop: [], start: [] },
     agenda: ['filter'],
@@ -109,8 +112,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     empty: ['accountId'],
     convert: ['accountId', 'input'],
     deposit: ['accountId', 'input'],
-    linkBank: ['accountId', 'options'],
-    unlinkBank: ['bankLinkId'],
   },
   bankLinks: {
     ...{ list: [], link: ['accountId', 'options'], unlink: ['bankLinkId'] },
@@ -159,19 +160,14 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   transfers: { process: ['transferId'], complete: ['transferId'], fail: ['transferId', 'reason'] },
 };
 
-/** The methods outside the groups, without those that old paths reach. */
+/** The methods outside the groups. */
 const FLAT_METHODS = {
-  issueCredentials: ['options'],
-  next: ['options'],
-  expect: ['matcher', 'options'],
-  waitFor: ['matcher', 'options'],
   reset: [],
   restore: ['snapshot'],
-  checkpoint: ['name'],
 } as const satisfies Partial<MethodTable<Sandbox>>;
 
 /** The methods that wait. They also get a signal that tells when their caller goes away. */
-const WAITING: ReadonlySet<string> = new Set(['expect', 'waitFor']);
+const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitFor']);
 
 export interface ControlMethod {
   /** For example `faults.add`. */
@@ -184,6 +180,7 @@ export interface ControlMethod {
 /** The methods by path, called with POST. */
 export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
+  entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
   ...Object.entries(GROUPS).flatMap(([group, methods]) =>
     Object.entries(methods).map(([name, args]) =>
       entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
@@ -202,13 +199,14 @@ function entryOf(
   member: string,
   args: readonly string[],
   ownerIn: (sandbox: Sandbox) => object,
+  path = name.replaceAll('.', '/'),
 ): [path: string, method: ControlMethod] {
   const call = (sandbox: Sandbox, given: readonly unknown[], gone: AbortSignal): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
     if (!WAITING.has(name)) return owner[member]?.(...given);
     return owner[member]?.(...args.map((_, index) => given[index]), gone);
   };
-  return [name.replaceAll('.', '/'), { name, args, call }];
+  return [path, { name, args, call }];
 }
 
 type Read = (sandbox: Sandbox, filter: Filter) => unknown;
@@ -231,13 +229,12 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['postings', (sandbox, filter) => sandbox.postings.list(filter)],
   ['postings/gone', (sandbox) => sandbox.postings.gone],
   ['books/check', (sandbox) => sandbox.books.check()],
-  ['agenda', (sandbox, filter) => sandbox.clock.agenda(filter)],
+  ['clock/agenda', (sandbox, filter) => sandbox.clock.agenda(filter)],
   ['clock', (sandbox) => sandbox.clock.status()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
   ['idempotency', (sandbox, filter) => sandbox.idempotency.list(filter)],
   ['faults', (sandbox) => sandbox.faults.list()],
-  ['next', (sandbox) => sandbox.outcomes.list()],
   ['outcomes', (sandbox) => sandbox.outcomes.list()],
   ['outcomes/known', (sandbox) => sandbox.outcomes.known()],
   ['scenarios', (sandbox) => sandbox.scenarios.list()],
@@ -284,7 +281,6 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ]),
   ['books/holdings', (sandbox, id) => sandbox.resources.get('accounts', id)?.holdings],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
-  ['next', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
   ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
   ['scenarios', (sandbox, id) => sandbox.scenarios.list().find((scenario) => scenario.name === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
@@ -306,43 +302,9 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['webhooks/faults', 'webhooks/faults/remove'],
   ['keys', 'keys/revoke'],
   ['idempotency', 'idempotency/forget'],
-  ['next', 'outcomes/remove'],
   ['outcomes', 'outcomes/remove'],
   ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
   ['bankLinks', 'bankLinks/unlink'],
-]);
-
-/** Flat paths of methods in groups. */
-export const SHORT_PATHS: ReadonlyMap<string, string> = new Map([
-  ['clearJournal', 'requests/clear'],
-  ['setClock', 'clock/set'],
-  ['replay', 'requests/replay'],
-  ['trigger', 'webhooks/trigger'],
-  ['scenario', 'scenarios/start'],
-]);
-
-/** The flat paths of 0.4 that have become groups, and what they stand for. */
-export const OLD_PATHS: ReadonlyMap<string, string> = new Map([
-  ['now', 'clock/now'],
-  ['advance', 'clock/advance'],
-  ['fail', 'faults/add'],
-  ['chaos', 'faults/chaos'],
-  ['clearFaults', 'faults/clear'],
-  ['failQuote', 'quotes/fail'],
-  ['rejectAddress', 'wallets/rejectAddress'],
-  ['convert', 'accounts/convert'],
-  ['deposit', 'accounts/deposit'],
-  ['linkBank', 'accounts/linkBank'],
-  ['unlinkBank', 'accounts/unlinkBank'],
-  ['books', 'accounts/books'],
-  ['setUserStatus', 'users/setStatus'],
-  ['registerWebhook', 'webhooks/register'],
-  ['updateWebhook', 'webhooks/update'],
-  ['rotateWebhookSecret', 'webhooks/rotateSecret'],
-  ['removeWebhook', 'webhooks/remove'],
-  ['deliveries', 'webhooks/deliveries'],
-  ['redeliver', 'webhooks/redeliver'],
-  ['idle', 'webhooks/idle'],
 ]);

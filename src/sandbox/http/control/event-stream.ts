@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 15_000;
 /** `GET /_sandbox/events`: entries of the timeline as server-sent events. */
 export function openEvents(timeline: Timeline, query: string, request: ControlRequest): ControlAnswer {
   try {
-    const follower = readFilter('events', 'events', query, (filter) => {
+    const follower = readFilter('events', query, (filter) => {
       return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions);
     });
     if (request.method === 'HEAD') follower.end();

@@ -65,7 +65,7 @@ function checkedOrder(state: State, account: AccountState, body: Wire<Withdrawal
   }
   const saved = account.withdrawalAddresses.get(body.key);
   if (saved === undefined) throw new Refusal(404, 'not_found', [{ field: 'key', message: 'does not exist' }]);
-  if (saved.asset !== undefined && saved.asset !== assetKey(asset)) {
+  if (saved.asset !== assetKey(asset)) {
     throw badRequest({ field: 'key', message: `is an address for ${saved.asset}` });
   }
   const amount = new Money(body.amount);

@@ -47,7 +47,7 @@ interface First {
 /** A key with the request that it belongs to. */
 export interface RememberedKey {
   readonly key: string;
-  readonly request: KeyedRequest | undefined;
+  readonly request: KeyedRequest;
   readonly status: number;
   readonly until: number;
   readonly first: number | undefined;
@@ -73,8 +73,7 @@ export interface Remembered {
   readonly fingerprint: string;
   readonly answer: HttpAnswer;
   readonly until: number;
-  /** Absent in snapshots of earlier versions. */
-  readonly request?: KeyedRequest | undefined;
+  readonly request: KeyedRequest;
 }
 
 /** The slot of one key: asked before the effect, filled after it. */

@@ -46,7 +46,7 @@ test('the timeline tells of attempts with their cause, and of bad webhooks', asy
   const { url } = await sandbox.listen();
   sandbox.webhooks.register(DEPOSITS);
   const { id } = sandbox.webhooks.faults.add({ contentType: 'text/xml' });
-  await fetch(`${url}/_sandbox/deposit`, {
+  await fetch(`${url}/_sandbox/accounts/deposit`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
     body: JSON.stringify([sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]),
   });

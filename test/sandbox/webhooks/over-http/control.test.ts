@@ -26,7 +26,7 @@ describe('a first try without a server', () => {
     const { data: address } = await ask('POST inbox/url', ['first-try']);
     expect(address).toBe(`${url}/_sandbox/inbox/first-try`);
     const { data: webhook } = await ask('POST webhooks/register', [{ url: address, events: ['quote.executed'] }]);
-    const { data: deliveries } = await ask('POST trigger', ['quote.executed', { note: 'mine' }]);
+    const { data: deliveries } = await ask('POST webhooks/trigger', ['quote.executed', { note: 'mine' }]);
     expect(deliveries).toMatchObject([{ status: 'delivered', attempts: [{ status: 200, url: address }] }]);
     const { data: messages } = await ask('GET inbox?name=first-try');
     expect(messages).toMatchObject([
@@ -141,7 +141,7 @@ describe('deliveries', () => {
   test('show what was sent and answered, and which entry brought them about', async () => {
     const { signing_secret } = sandbox.webhooks.register({ url: sandbox.inbox.url('b'), events: ['swap.failed'] });
     sandbox.inbox.answer({ name: 'b', status: 418, body: `secret ${signing_secret} ${'x'.repeat(16_000)}` });
-    const { data } = await ask('POST trigger', ['swap.failed']);
+    const { data } = await ask('POST webhooks/trigger', ['swap.failed']);
     const [attempt] = data[0].attempts;
     expect(attempt).toMatchObject({
       request: { headers: { 'X-Signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/) }, body: data[0].body },
@@ -205,7 +205,7 @@ describe('bad webhooks', () => {
   test('are seen by verify, which tells why', async () => {
     sandbox.webhooks.register({ url: sandbox.inbox.url('d'), events: ['swap.failed'] });
     await ask('POST webhooks/faults/add', [{ timestamp: 'stale' }]);
-    await ask('POST trigger', ['swap.failed']);
+    await ask('POST webhooks/trigger', ['swap.failed']);
     const { data } = await ask('GET inbox?name=d');
     const { body, headers } = data[0];
     const { data: verdict } = await ask('POST webhooks/verify', [{ body, headers }]);
