@@ -5,7 +5,8 @@
 // of api/ (`<!-- api: … -->`). So each change of the surface has to touch that section, also in a clone without history:
 // write the line that tells users of it, and put the new hash at its end in place of the old one.
 //
-// api/names.txt has every name that this major version has exported. None may go before the next major version.
+// api/names.txt has every name that this major version has exported. None may go before the next major version. Before the
+// first publication a name may go: delete the file, and it begins anew.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -47,7 +47,6 @@ const DOCUMENTS = [
   'limits',
   'lists',
   'logging',
-  'migrating',
   'money',
   'observability',
   'openapi',

@@ -496,7 +496,7 @@ interface ExpectedDeposit {
     created_at?: string | undefined;
 }
 
-export interface Fault extends Omit<FaultOptions, 'fault' | 'retryAfter' | 'forMs'> {
+export interface Fault extends Omit<FaultOptions, 'fault'> {
     readonly id: string;
     readonly fault: FaultKind | MixName;
     readonly scenario?: string | undefined;
@@ -534,11 +534,9 @@ export interface FaultOptions {
     readonly when?: When | undefined;
     readonly times?: number | 'always' | undefined;
     readonly for?: number | undefined;
-    readonly forMs?: number | undefined;
     readonly afterMs?: number | undefined;
     readonly probability?: number | undefined;
     readonly retryAfterSeconds?: number | 'left' | undefined;
-    readonly retryAfter?: number | undefined;
     readonly bytesPerSecond?: number | undefined;
 }
 
@@ -1027,14 +1025,11 @@ export interface Sandbox extends SandboxControls {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
     readonly journal: readonly JournalEntry[];
-    issueCredentials(options?: CredentialOptions): SandboxCredentials;
     fail(options: FaultOptions): () => void;
-    next(options: OutcomeOptions): OutcomeAhead;
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
     reset(): void;
     restore(snapshot: SandboxSnapshot | string): void;
-    checkpoint(name: string): Checkpoint;
     listen(options?: ListenOptions): Promise<ListeningAddress>;
     fetch(request: PlatformRequest): Promise<PlatformResponse>;
     transport(): Transport;
@@ -1049,8 +1044,6 @@ interface SandboxAccounts {
     convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
     deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
     deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
-    linkBank(accountId: string, options?: BankLinkOptions): BankLink;
-    unlinkBank(bankLinkId: string): void;
     readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }
 
@@ -1103,6 +1096,7 @@ export interface SandboxCheck {
 }
 
 interface SandboxCheckpoints {
+    add(name: string): Checkpoint;
     list(): Checkpoint[];
     remove(name: string): void;
 }
@@ -1123,7 +1117,7 @@ interface SandboxClock {
     agenda(filter?: AgendaFilter): AgendaEntry[];
 }
 
-interface SandboxControls extends SandboxWatching, SandboxExpecting {
+interface SandboxControls extends SandboxWatching {
     readonly requests: SandboxRequests;
     readonly checks: SandboxChecks;
     readonly keys: SandboxKeys;
@@ -1265,9 +1259,9 @@ interface SandboxIdempotency {
 
 export interface SandboxIdempotencyKey {
     readonly key: string;
-    readonly request: KeyedRequest | undefined;
+    readonly request: KeyedRequest;
     readonly status: number;
-    readonly age: number | undefined;
+    readonly age: number;
     readonly expiresAt: number;
     readonly first: number | undefined;
 }
@@ -1283,7 +1277,7 @@ interface SandboxInbox {
 export interface SandboxKey {
     readonly apiKey: string;
     readonly label: string | undefined;
-    readonly createdAt: number | undefined;
+    readonly createdAt: number;
     readonly scopes: readonly ApiKeyScope[] | undefined;
     readonly quota: RequestQuota | undefined;
     readonly nonceWindow: number;
@@ -1409,7 +1403,7 @@ interface SandboxReadLag {
     clear(): void;
 }
 
-interface SandboxRequests {
+interface SandboxRequests extends SandboxExpecting {
     list(filter?: JournalFilter): JournalEntry[];
     get(seq: number): RequestDetails | undefined;
     clear(): void;

@@ -175,7 +175,6 @@ export interface SignWebhookOptions {
     readonly body: WebhookBody;
     readonly secret: string;
     readonly timestampSeconds?: number | undefined;
-    readonly timestamp?: number | undefined;
     readonly scheme?: WebhookScheme | undefined;
 }
 
@@ -317,7 +316,6 @@ export type WebhookSecrets = {
 
 export interface WebhookVerification {
     readonly toleranceSeconds?: number | undefined;
-    readonly tolerance?: number | undefined;
     readonly scheme?: WebhookScheme | undefined;
 }
 

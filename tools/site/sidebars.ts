@@ -22,7 +22,7 @@ const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['Run it', ['doctor', 'concurrency', 'serverless', 'limits', 'logging', 'observability', 'performance']],
   ['At home', ['frameworks', 'recipes', 'runtimes', 'edge', 'bundling']],
   ['Other languages', ['protocol', 'openapi']],
-  ['Trust', ['threat-model', 'versions', 'deprecat', 'migrating']],
+  ['Trust', ['threat-model', 'versions']],
 ];
 const ELSE = 'More';
 
