@@ -70,7 +70,7 @@ const active = [];
 const own = { onRequest: () => active.push(trace.getActiveSpan()?.spanContext().spanId) };
 const hooks = [opentelemetryHooks({ tracerProvider, meterProvider }), own];
 const client = new PartnerClient({ baseUrl, ...sandbox.credentials, hooks });
-sandbox.fail({ operation: 'users.get', fault: 503, times: 1, retryAfter: 0 });
+sandbox.fail({ operation: 'users.get', fault: 503, times: 1, retryAfterSeconds: 0 });
 await client.users.get(userId);
 await client.users.get('no-such-user-0001').catch((error) => assert.equal(error.name, 'NotFoundError'));
 const quote = await client.accounts.quotes.create(accountId, {

@@ -79,7 +79,7 @@ function expectClean(sandbox, accepted) {
 
 async function withSandbox(keys, run) {
   const sandbox = createSandbox({ seed: 1 });
-  const credentials = [sandbox.credentials, ...Array.from({ length: keys - 1 }, () => sandbox.issueCredentials())];
+  const credentials = [sandbox.credentials, ...Array.from({ length: keys - 1 }, () => sandbox.keys.issue())];
   const { url } = await sandbox.listen({ port: 0 });
   const { accountId, methodId } = sandbox.fixtures;
   await run(sandbox, { baseUrl: url, credentials, accountId, methodId });
