@@ -190,6 +190,17 @@ test('no member of a group is left out above', () => {
 
 const membersOf = (group: object): string[] => Object.keys(group).sort();
 
+test('beside its groups the sandbox has its daily members alone', () => {
+  const members = [...Object.keys(sandbox), ...Object.getOwnPropertyNames(Object.getPrototypeOf(sandbox))];
+  const isGroup = (name: string) => typeof Reflect.get(sandbox, name) === 'object' && !DAILY.includes(name);
+  expect(members.filter((name) => !isGroup(name)).sort()).toEqual(['constructor', ...DAILY].sort());
+});
+
+const DAILY = [
+  ...['listen', 'close', 'fetch', 'transport', 'credentials', 'fixtures', 'journal', 'health', 'events'],
+  ...['fail', 'advance', 'snapshot', 'restore', 'reset'],
+];
+
 describe('collections over HTTP', () => {
   test('faults are read one by one, and taken back with DELETE', async () => {
     const { id } = sandbox.faults.add({ fault: 503, times: Number.POSITIVE_INFINITY });
