@@ -26,7 +26,7 @@ const LAYERS = [
 ];
 
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
-const LAYERS_OF_TOOLS = [['site', 'tables', 'page-picture', 'release-notes'], ['openapi'], ['examples', 'schemas']];
+const LAYERS_OF_TOOLS = [['build', 'site', 'tables', 'page-picture', 'release-notes'], ['openapi'], ['examples', 'schemas']];
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
 const ENTRIES = {
@@ -163,10 +163,10 @@ module.exports = {
       to: { path: '^src/sandbox/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'bundled-for-addresses-alone',
-      comment: 'The checksums of addresses come from packages that are bundled into the sandbox, and nowhere else.',
+      name: 'bundled-packages-in-their-files-alone',
+      comment: 'Checksums of addresses, and hashes in workers, come from packages that are bundled.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/sandbox/addresses/' },
+      from: { path: '^src/', pathNot: '^src/(sandbox/addresses/|runtime/noble-hashes\\.ts$)' },
       to: { path: '(^|/)(@scure|@noble)/' },
     },
     {
@@ -175,6 +175,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '(^|/)zod/', pathNot: '(^|/)zod/(v4/)?mini/' },
+    },
+    {
+      name: 'zod-by-its-parts',
+      comment: 'What an application loads has the parts that src/schema/zod.ts lists.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(schema/zod\\.ts$|sandbox/)' },
+      to: { path: '(^|/)zod/' },
     },
     {
       name: 'no-orphan',

@@ -25,7 +25,7 @@ const BUNDLES = [
         },
       };`,
   },
-  { name: 'a worker with verifyWebhook', options: WORKER, maxBytes: 12_000, text: webhooks('verifyWebhook') },
+  { name: 'a worker with verifyWebhook', options: WORKER, maxBytes: 17_500, text: webhooks('verifyWebhook') },
   { name: 'a worker with webhookHandler', options: WORKER, maxBytes: 22_000, text: webhooks('webhookHandler') },
   {
     name: 'a function in Node that calls users.get',

@@ -18,6 +18,7 @@ import { checkTraces } from './consumers/recipes/traces.mjs';
 import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
+import { checkSourceMaps } from './consumers/source-maps.mjs';
 import { checkTypes } from './consumers/types.mjs';
 import { checkWorkers } from './consumers/workers.mjs';
 
@@ -30,6 +31,7 @@ const projectWithNodeTypes = createProject(join(directory, 'project-with-node-ty
 
 checkModules(project);
 checkDeclarations(project);
+checkSourceMaps({ project });
 checkPolluted({ project });
 checkOldNode({ project, directory: join(directory, 'old-node') });
 await checkContainer({ project });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 
-/** Measured is 0.27 in both forms. Above 0.6 Node searches the text of `index.cjs` for names: see `finish-build.mjs`. */
+/** Measured is 0.27 in both forms. Above 0.6 Node searches the text of `index.cjs` for names: see `tools/build/finish.ts`. */
 const MAX_RATIO = 0.4;
 const PAIRS = 11;
 

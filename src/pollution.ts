@@ -85,10 +85,18 @@ function isNative(names: readonly PropertyKey[]): boolean {
   return names.length === NATIVE.length && names[0] === NATIVE[0] && names.at(-1) === NATIVE.at(-1);
 }
 
+/** Lists of names, each as one text: a set is made of them when it is needed. */
+const lists: string[] = [];
 let namesRead: ReadonlySet<PropertyKey> | undefined;
 
+/** Refuses these names, too: the code of a transport looks them up. */
+export function refuseNames(names: string): void {
+  lists.push(names);
+  namesRead = undefined;
+}
+
 function isRefused(name: PropertyKey): boolean {
-  namesRead ??= new Set(NAMES_READ.trim().split(/\s+/));
+  namesRead ??= new Set([NAMES_READ, ...lists].join(' ').trim().split(/\s+/));
   if (typeof name === 'symbol') return Reflect.ownKeys(Symbol).some((one) => Reflect.get(Symbol, one) === name);
   return namesRead.has(name) || Reflect.apply(Object.prototype.propertyIsEnumerable, Object.prototype, [name]);
 }
@@ -100,54 +108,17 @@ export function messageOn(names: readonly PropertyKey[]): string {
 }
 
 /**
- * Names that zod, undici, Node or the language look up on objects that may lack them, in options
- * above all. `test/pollution` finds them by experiment.
+ * Names that the language, zod, this package and the platform's `fetch` look up on objects that may
+ * lack them, in options above all. `test/pollution` finds them by experiment.
  */
 const NAMES_READ = `
-  0 1 2 3 4 ALPNCallback ALPNProtocols C CN Http1IncomingMessage Http1ServerResponse Http2ServerRequest
-  Http2ServerResponse JEST_WORKER_ID L NODE_TLS_REJECT_UNAUTHORIZED O OU RegExp SNICallback ST UNDICI_NO_WASM_SIMD
-  __originalRun _construct _peername _readableState _zod abort abortEarly aborted address agent allowH2 allowHTTP1
-  allowHalfOpen allowPartialTrustChain allowedValues alpnProtocol append array asn1Curve autoAllocateChunkSize
-  autoDestroy autoSelectFamily autoSelectFamilyAttemptTimeout backlog bag bits blocking body bodyTimeout breakOnSigint
-  bubbles bytesRead bytesWritten ca cache cachedData callback cancel cancelable capture captureRejections catchall
-  cause cert check checkServerIdentity checks ciphers client clientCertEngine clientTtl code coerce columnOffset
-  composed configurable connect connectTimeout connection connectionAttempt connectionAttemptFailed
-  connectionWindowSize connections construct content-encoding content-length content-type context
-  contextCodeGeneration contextOrigin continue createConnection credentials crl crossOriginIsolatedCapability
-  cryptoGraphicsNonceMetadata customError customSettings data date debug defaultEncoding defaultValue deferred
-  deflateDynamicTableSize destination destroy details dhparam direction dispatcher displayErrors done duplex ecdhCurve
-  effectiveLocalWindowSize effectiveRecvDataLength emitClose enableConnectProtocol enablePush enableTrace encoding
-  encrypted endHandler endStream enumerable errmap error errorHandler errors eventSource exclusive expectContinue
-  exponent ext_key_usage factory family fd filename final flowlabel fn format get getMaxListeners globalObject groups
-  growable handle handshakeTimeout headerTableSize headers headersList headersTimeout highWaterMark hints
-  historyNavigation honorCipherOrder host hostname href httpSocket id idempotent idleTimeout importModuleDynamically
-  index indices inflateDynamicTableSize infoAccess initialWindowSize initiator initiatorType input inst integrity
-  interceptors internalResponse ipv6Only isMockActive isServer isTTY jitless keep-alive keepAlive
-  keepAliveInitialDelay keepAliveMaxTimeout keepAliveTimeout keepAliveTimeoutThreshold keepalive key lastProcStreamID
-  length lineOffset listener localAddress localClose localFamily localPort localURLsOnly localWindowSize localeError
-  location lookup mainModule maxCachedSessions maxConcurrentStreams maxDeflateDynamicTableSize maxEventSize
-  maxFragments maxFrameSize maxHeaderListPairs maxHeaderListSize maxHeaderSize maxKeepAliveTimeout maxOrigins
-  maxOutstandingPings maxOutstandingSettings maxPayloadSize maxRedirections maxRequestsPerClient
-  maxReservedRemoteStreams maxResponseSize maxSendHeaderBlockLength maxSessionInvalidFrames maxSessionMemory
-  maxSessionRejectedStreams maxSettings maxVersion memo memoizer message method microtaskMode minDHSize minVersion
-  mode modulus name navigator newListener next nextStreamID nistCurve noDelay normalize object objectMode offset
-  onAborted onBodySent onComplete onConnect onData onError onHeaders onInfo onRequestHandler onRequestSent
-  onRequestStart onRequestUpgrade onResponseData onResponseEnd onResponseError onResponseStart onResponseStarted
-  onUpgrade onattach onread opaque optin options optout origin originSet origins outboundQueueSize paddingStrategy
-  parent parserMetadata passive passphrase path pattern pause pauseOnConnect peerMaxConcurrentStreams pfx pingInterval
-  pipe pipelining policyContainer port postProcessor preventNoCacheCacheControlHeaderModification priority
-  privateKeyEngine privateKeyIdentifier processRequestBodyChunkLength processRequestEndOfBody
-  processResponseConsumeBody produceCachedData protocol pskCallback pskIdentityHint pubkey query raw rawHeaders
-  rawTrailers read readable readableAll readableHighWaterMark readableObjectMode ready redirect redirectCount referrer
-  referrerPolicy rejectUnauthorized reloadNavigation remoteAddress remoteClose remoteCustomSettings remoteFamily
-  remotePort remoteWindowSize removeListener replacesClientId reportInput requestCert requestOCSP requestTimeout
-  required reservedClient reset resetAndClosing response responseHeaders responseTainting resume return schema
-  secureConnectListener secureContext secureOptions secureProtocol selectPadding sentInfoHeaders sentTrailers server
-  servername serviceWorkers session sessionIdContext sessionTimeout set set-cookie setTypeOfService settings
-  shutdownWritableCalled sigalgs signal silent singleUse skipChecks socket socketPath socketTimeout stackStartFunction
-  statCheck state status statusMessage statusText strictContentLength subjectaltname sumDependencyWeight taintedOrigin
-  then throwOnError ticketKeys timeout timingAllowFailed tls toJSON toStringTag transfer-encoding transform
-  triggerAsyncId typeOfService undefined unknownProtocolTimeout unsafeRequest upgrade urlList useCORSPreflightFlag
-  useCredentials useH2c useParallelQueue userActivation value waitForTrailers webSocket weight when window writable
-  writableAll writableHighWaterMark writableObjectMode write writev
+  0 1 2 3 4 _zod abort abortEarly aborted address array bag body cache cancel catchall cause check checks client code
+  coerce configurable connect connection connections content-encoding content-length content-type context continue
+  credentials customError data date debug deferred destination details direction dispatcher done duplex enumerable
+  error errors exclusive final fn format get groups headers host hostname href id idempotent index input inst
+  integrity jitless keep-alive keepalive key length listener localeError memo memoizer message method mode name next
+  object onAborted onData onError onattach optin options optout origin parent path pattern pause pipe port
+  postProcessor priority protocol query raw read redirect referrer referrerPolicy reportInput required response return
+  schema set settings signal skipChecks state status statusText then timeout toJSON toStringTag transfer-encoding
+  transform upgrade value webSocket when window writable write
 `;

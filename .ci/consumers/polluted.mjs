@@ -4,31 +4,32 @@ import { spawnSync } from 'node:child_process';
 const FORMS = { commonjs: "require('partner-sdk')", module: "await import('partner-sdk')" };
 const OPTIONS = "{ baseUrl: 'https://api.example.com', apiKey: 'key', apiSecret: 'c2VjcmV0' }";
 
-/** Names on `Object.prototype` before the package is loaded, and where the process is refused. */
+/** Names on `Object.prototype` before the package is loaded, whether they can be enumerated, and where the process is refused. */
 const NAMES = [
-  ['whatever', 'new'],
-  ['skipChecks', 'new'],
-  ['enumerable', 'new'],
-  ['configurable', 'new'],
-  ['then', 'new'],
-  ['toJSON', 'new'],
-  ['name', 'new'],
-  ['socketPath', 'new'],
-  ['get', 'load'],
-  ['set', 'load'],
-  ['value', 'load'],
-  ['writable', 'load'],
-  ['return', 'load'],
+  ['whatever', true, 'load'],
+  ['skipChecks', true, 'load'],
+  ['enumerable', true, 'load'],
+  ['skipChecks', false, 'new'],
+  ['configurable', false, 'new'],
+  ['then', false, 'new'],
+  ['toJSON', false, 'new'],
+  ['name', false, 'new'],
+  ['socketPath', false, 'new'],
+  ['get', false, 'load'],
+  ['set', false, 'load'],
+  ['value', false, 'load'],
+  ['writable', false, 'load'],
+  ['return', false, 'load'],
 ];
 
 /** A package that is loaded in a polluted process is refused by an error that names what is there. */
 export function checkPolluted({ project }) {
   for (const [type, load] of Object.entries(FORMS)) {
-    for (const [name, wanted] of NAMES) {
+    for (const [name, enumerable, wanted] of NAMES) {
       const program = `
         const { writeSync } = require('node:fs');
         const { assign, create, defineProperty } = Object;
-        defineProperty(Object.prototype, '${name}', assign(create(null), { value: true, writable: true, enumerable: true }));
+        defineProperty(Object.prototype, '${name}', assign(create(null), { value: true, writable: true, enumerable: ${enumerable} }));
         let step = 'load';
         let told = 'nothing was thrown';
         try {

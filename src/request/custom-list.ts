@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { Issue } from '../errors.js';
 import { type Answer, newOperation, type OperationInput, once, type PageBody } from '../schema/operation.js';
 import { arrayOf, essential, pageItems, tokenOf } from '../schema/schema.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
+import * as z from '../schema/zod.js';
 import { type Members, membersNamed } from '../util/members.js';
 import { ANYTHING, type AnyRules, isRecord, type Rules, readOptions, rule } from '../util/options.js';
 import { type CustomRequest, DESCRIPTION_RULES, nameOf, pathOf } from './custom-request.js';
@@ -68,8 +68,6 @@ export function listOf<Item>(given: CustomList<Item>): DescribedList<Item> {
   if (path.includes('?')) issues.push({ path: 'path', message: 'must have no query: give it as query' });
   const operation = newOperation<PageBody<Item>>({
     name: described.operation ?? nameOf('GET', template),
-    title: 'List',
-    stability: 'partial',
     method: 'GET',
     path,
     template,

@@ -112,8 +112,6 @@ export function operationOf<T>(given: CustomRequest<T>): {
   }
   const operation = newOperation<T>({
     name: nameOf(described.method, template),
-    title: 'Request',
-    stability: 'partial',
     method,
     path,
     template,

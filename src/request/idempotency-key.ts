@@ -1,6 +1,6 @@
 import { type Issue, RequestValidationError } from '../errors.js';
 import { hexText, utf8Bytes } from '../runtime/bytes.js';
-import { randomUuid, sha256 } from '../runtime/crypto.js';
+import { randomUuid, sha256, sha256Sync } from '../runtime/crypto.js';
 import { kindOf } from '../schema/messages.js';
 import { hasLoneSurrogate } from './url.js';
 
@@ -31,6 +31,15 @@ import { hasLoneSurrogate } from './url.js';
  * @throws RequestValidationError if the namespace or a part is not text, or if there are no parts.
  */
 export function idempotencyKeyFor(namespace: string, ...parts: string[]): string {
+  return uuidShaped(sha256Sync(...hashedParts(namespace, parts)));
+}
+
+/** Returns the same key, by the platform's hash. */
+export async function idempotencyKeyLater(namespace: string, ...parts: string[]): Promise<string> {
+  return uuidShaped(await sha256(...hashedParts(namespace, parts)));
+}
+
+function hashedParts(namespace: string, parts: readonly string[]): Uint8Array[] {
   const texts: readonly unknown[] = [namespace, ...parts];
   const issues: Issue[] = texts.flatMap((text, index) => {
     const path = index === 0 ? 'namespace' : `parts.${index - 1}`;
@@ -40,12 +49,7 @@ export function idempotencyKeyFor(namespace: string, ...parts: string[]): string
   if (parts.length === 0)
     issues.push({ path: 'parts', message: 'must name the effect, for example operation, account and order' });
   if (issues.length > 0) throw new RequestValidationError(issues);
-  return uuidShaped(hashOf([namespace, ...parts]));
-}
-
-function hashOf(texts: readonly string[]): Uint8Array {
-  const parts = texts.map(utf8Bytes);
-  return sha256(...parts.flatMap((part) => [bigEndian(part.length), part]));
+  return [namespace, ...parts].map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
 }
 
 /** Returns the four bytes of a number. */

@@ -3,7 +3,7 @@ import { Decimal } from '../schema/decimal.js';
 import { type InputMembers, type InputPart, membersOf } from '../schema/input-members.js';
 import type { LazySchema, Operation, OperationInput } from '../schema/operation.js';
 import { writtenOut } from '../schema/parse-decimal.js';
-import { validate } from '../schema/validate.js';
+import { validate } from '../schema/validate/validate.js';
 import { nearestName } from '../util/did-you-mean.js';
 import { copyMembers, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
 import {
+  allOptional,
   amount,
   amountInput,
   assetType,
@@ -10,6 +10,7 @@ import {
   optionalText,
   symbol,
 } from '../schema/schema.js';
+import * as z from '../schema/zod.js';
 
 /**
  * Class of an asset. One ticker can exist in several classes, so a symbol always comes with its
@@ -116,7 +117,7 @@ export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(tex
 
 export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
-export const namedAsset = () => z.union([z.string(), z.partial(namedAssetRef())]);
+export const namedAsset = () => z.union([z.string(), allOptional(namedAssetRef())]);
 export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
 const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: optionalText() });

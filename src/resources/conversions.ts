@@ -15,8 +15,6 @@ export const getConversion: Operation<Conversion> = defineOperation(
   'conversions.get',
   'GET /v1/conversions/{conversion_id}',
   {
-    title: 'Get conversion',
-    stability: 'documented',
     answer: data(conversion),
     correlation: [{ member: ['id'], param: 'conversion_id' }],
     waitFor: true,

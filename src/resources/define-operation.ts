@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import {
   defaultRetrySafety,
   type HttpMethod,
@@ -10,6 +9,7 @@ import {
   type RetrySafety,
 } from '../schema/operation.js';
 import { assetType, principalId, text } from '../schema/schema.js';
+import * as z from '../schema/zod.js';
 
 /** Begins the path of each operation of one account. */
 export const ACCOUNT = '/v1/accounts/{account_id}';

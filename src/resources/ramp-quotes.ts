@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import type { Operation } from '../schema/operation.js';
@@ -14,6 +13,7 @@ import {
   text,
   withDefault,
 } from '../schema/schema.js';
+import * as z from '../schema/zod.js';
 import { type AssetType, type NamedAsset, type NamedAssetRef, namedAsset, namedAssetRef } from './common.js';
 import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -106,8 +106,6 @@ export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation(
   'rampQuotes.prospective',
   'GET /v1/ramp/quotes/prospective',
   {
-    title: 'Get ramp prospective quote',
-    stability: 'specified',
     query: rampQuoteParams,
     answer: data(rampQuote),
   },

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
-import { data, input, optionalText, output, page, paging } from '../schema/schema.js';
+import { data, input, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
+import * as z from '../schema/zod.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -47,7 +47,7 @@ const listParams = input<SettlementReportListParams>()(() =>
   z.object({
     start_date: optionalText(),
     end_date: optionalText(),
-    report_type: z.optional(z.readonly(z.array(z.string()))),
+    report_type: z.optional(readonlyList(z.array(z.string()))),
     ...paging(),
   }),
 );
@@ -74,8 +74,6 @@ export const listSettlementReports: Operation<PageBody<SettlementReport>> = defi
   'reports.settlement.list',
   'GET /v1/reports/settlement',
   {
-    title: 'List settlement reports',
-    stability: 'documented',
     query: listParams,
     answer: page(report),
   },
@@ -85,8 +83,6 @@ export const getSettlementReport: Operation<SettlementReportDownload> = defineOp
   'reports.settlement.get',
   'GET /v1/reports/settlement/{report_id}',
   {
-    title: 'Get settlement report',
-    stability: 'documented',
     answer: data(reportDownload),
     correlation: [{ member: ['id'], param: 'report_id' }],
   },

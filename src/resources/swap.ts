@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
 import { input, output, pageInAnyContainer, paging } from '../schema/schema.js';
+import * as z from '../schema/zod.js';
 import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -26,8 +26,6 @@ const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(pag
 const swapAsset = output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
 
 export const listSwapAssets: Operation<PageBody<SwapAsset>> = defineList('swap.assets.list', 'GET /v1/swap/assets', {
-  title: 'List swap assets',
-  stability: 'partial',
   query: swapAssetListParams,
   answer: pageInAnyContainer(swapAsset),
 });

@@ -12,8 +12,6 @@ import { Resource } from './resource.js';
 type TerminalStatus = 'completed' | 'failed' | 'cancelled';
 
 export const getTransfer: Operation<Transfer> = defineOperation('transfers.get', 'GET /v1/transfers/{transfer_id}', {
-  title: 'Get transfer',
-  stability: 'partial',
   answer: data(transfer),
   correlation: [{ member: ['id'], param: 'transfer_id' }],
   waitFor: true,
@@ -23,8 +21,6 @@ export const cancelTransfer: Operation<unknown> = defineOperation(
   'transfers.cancel',
   'POST /v1/transfers/{transfer_id}/cancel',
   {
-    title: 'Cancel transfer',
-    stability: 'partial',
     answer: { kind: 'json', unwrap: true },
   },
 );

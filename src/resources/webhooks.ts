@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
-import { data, input, optionalText, output, page, paging } from '../schema/schema.js';
+import { data, input, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
+import * as z from '../schema/zod.js';
 import { isHttpsUrl } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -110,7 +110,7 @@ function isWebhookUrl(text: string): boolean {
   return (isHttpsUrl(text) || ON_THIS_MACHINE.test(text)) && username === '' && password === '';
 }
 
-const kinds = () => z.optional(z.readonly(z.array(z.string())));
+const kinds = () => z.optional(readonlyList(z.array(z.string())));
 
 const createBody = input<WebhookCreateBody>()(() =>
   z.looseObject({
@@ -157,8 +157,6 @@ const test = output<WebhookTest>()(() =>
 );
 
 export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineList('webhooks.list', 'GET /v1/webhooks', {
-  title: 'List webhooks',
-  stability: 'specified',
   query: listParams,
   answer: page(subscription),
 });
@@ -167,8 +165,6 @@ export const createWebhook: Operation<RegisteredWebhookSubscription> = defineOpe
   'webhooks.create',
   'POST /v1/webhooks',
   {
-    title: 'Create webhook',
-    stability: 'partial',
     body: createBody,
     answer: data(registered),
     retrySafety: 'keyed',
@@ -181,8 +177,6 @@ export const updateWebhook: Operation<UpdatedWebhookSubscription> = defineOperat
   'webhooks.update',
   'PATCH /v1/webhooks/{webhook_id}',
   {
-    title: 'Update webhook',
-    stability: 'partial',
     body: updateBody,
     answer: data(updated),
     retrySafety: 'keyed',
@@ -195,8 +189,6 @@ export const deleteWebhook: Operation<DeletedWebhook> = defineOperation(
   'webhooks.delete',
   'DELETE /v1/webhooks/{webhook_id}',
   {
-    title: 'Delete webhook',
-    stability: 'documented',
     answer: data(deleted),
     correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
   },
@@ -206,8 +198,6 @@ export const testWebhook: Operation<WebhookTest> = defineOperation(
   'webhooks.test',
   'POST /v1/webhooks/{webhook_id}/test',
   {
-    title: 'Test webhook',
-    stability: 'documented',
     answer: data(test),
     retrySafety: 'keyed',
   },

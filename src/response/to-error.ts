@@ -14,13 +14,13 @@ import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Se
 import type { PreparedCall } from '../request/prepare.js';
 import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
+import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
 import { isDirect, type Transport } from '../transport/transport.js';
 import { clipped } from '../util/printable.js';
 import { systemCode } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
-import { handshakeAdvice, proxyAdvice } from './connection-advice.js';
 
 export interface FailedCall {
   readonly call: PreparedCall;

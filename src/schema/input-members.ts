@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini';
 import type { LazySchema } from './operation.js';
 import { isAmountInput } from './schema.js';
+import type * as z from './zod.js';
 
 /** The members that one object of an operation's input may have. */
 export interface InputMembers {

@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
 import { clipped, printable } from '../util/printable.js';
+import type * as z from './zod.js';
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -50,7 +50,6 @@ const KINDS: Readonly<Record<string, string>> = {
   bigint: 'a bigint',
   array: 'a list',
   object: 'an object',
-  record: 'an object',
   never: 'left out',
 };
 

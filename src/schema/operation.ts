@@ -1,12 +1,6 @@
-import type * as z from 'zod/mini';
 import { Bare } from '../util/members.js';
 import type { Correlation } from './correlation.js';
-
-/**
- * The source of an operation: `specified` by the API description, or `documented` in the service's
- * public reference. `partial`: only its path and parts of its shape are known.
- */
-export type Stability = 'specified' | 'documented' | 'partial';
+import type * as z from './zod.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -54,9 +48,6 @@ export type RetrySafety = 'always' | 'keyed' | 'unkeyed';
 export interface Operation<Result = unknown> {
   /** The call in the client's tree, for example `accounts.quotes.get`. */
   readonly name: string;
-  /** The service's name for it, for example `Get quote`. */
-  readonly title: string;
-  readonly stability: Stability;
   readonly method: HttpMethod;
   /** Path template, for example `/v1/users/{user_id}`. Every `{name}` has a rule in `params`. */
   readonly path: string;

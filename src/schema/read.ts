@@ -1,20 +1,19 @@
-import * as z from 'zod/mini';
 import type { LazySchema } from './operation.js';
 import type { Place, Reading, ValueReader } from './reading.js';
 import { amount } from './schema.js';
-import { IN_OUR_WORDS } from './validate.js';
+import { IN_OUR_WORDS } from './validate/validate.js';
 import {
   AmountReader,
   anything,
   ListReader,
   type Member,
   ObjectReader,
-  RecordReader,
   RuleReader,
   ScalarReader,
   UnionReader,
   type Variants,
 } from './value-readers.js';
+import * as z from './zod.js';
 
 type Schema = z.core.$ZodType;
 
@@ -39,7 +38,7 @@ export function readBySchema(schema: LazySchema, value: unknown, reading: Readin
 
 /**
  * @param path Path of the place that the schema describes.
- * @param depth Number of lists and records on the way to it.
+ * @param depth Number of lists on the way to it.
  */
 function readerOf(schema: Schema, path: string, depth: number): ValueReader {
   if (schema === amount()) return new AmountReader(path);
@@ -53,8 +52,6 @@ function readerOf(schema: Schema, path: string, depth: number): ValueReader {
       return new UnionReader(path, variantsOf(def, path, depth));
     case 'array':
       return new ListReader(path, depth, placeOf(def.element, `${path}[]`, depth + 1), maximumOf(def));
-    case 'record':
-      return new RecordReader(path, depth, placeOf(def.valueType, `${path}.{}`, depth + 1));
     case 'boolean':
       return new ScalarReader(path, 'boolean');
     case 'string':

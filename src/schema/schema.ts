@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
-import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';
+import { MAX_DIGITS } from './parse-decimal.js';
+import * as z from './zod.js';
 
 type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
 type Text = z.ZodMiniString<string>;
@@ -41,6 +41,21 @@ export const text = (min: number, max: number): Text => z.string().check(z.minLe
 /** Text that may be absent. Shared by name, since most members of answers are that. */
 export const optionalText = (): z.ZodMiniOptional<z.ZodMiniString<string>> => z.optional(z.string());
 
+/** Lets the caller hand in a list that is `readonly`. */
+export const readonlyList = <List extends Schema>(list: List): z.ZodMiniReadonly<List> =>
+  list as Schema as z.ZodMiniReadonly<List>;
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+type Optional<Members extends Shape> = { [Name in keyof Members]: z.ZodMiniOptional<Members[Name]> };
+
+/** An object in which every member may be absent. */
+export function allOptional<Members extends Shape>(
+  object: z.ZodMiniObject<Members, z.core.$loose>,
+): z.ZodMiniObject<Optional<Members>, z.core.$loose> {
+  const members = Object.entries(object.shape).map(([name, member]) => [name, z.optional(member)]);
+  return z.looseObject(Object.fromEntries(members) as Optional<Members>);
+}
+
 /** `account_id` and `user_id`: 14 to 42 characters. */
 export const principalId = (): Text => text(14, 42);
 
@@ -51,7 +66,7 @@ const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
 
 /** One of a fixed set. Its type is open: a value that was read from an answer can be handed in. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): Schema<string, string> {
-  return z.enum(values) as unknown as Schema<string, string>;
+  return z.literal(values) as unknown as Schema<string, string>;
 }
 
 export const assetType = (): Schema<string, string> => oneOf(ASSET_TYPES);
@@ -83,21 +98,15 @@ export function amountInput(max?: number): Schema<string, Decimal | string> {
   });
   const length = `must have 1 to ${max} characters`;
   const bounded = max === undefined ? kind : kind.check(z.minLength(1, length), z.maxLength(max, length));
-  const schema = z.pipe(
-    // A `Decimal` that is too long stays one: the next rule names it.
-    z.transform(
-      (value: Decimal | string) =>
-        (Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value) as string,
-    ),
-    bounded.check(
-      z.refine((text) => text.length - notDigits(text) <= MAX_DIGITS, { error: TOO_MANY_DIGITS, abort: true }),
-      z.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
-    ),
+  const schema = bounded.check(
+    z.refine((text) => text.length - notDigits(text) <= MAX_DIGITS, { error: TOO_MANY_DIGITS, abort: true }),
+    z.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
   );
   amountInputs.add(schema);
-  return schema;
+  return schema as unknown as Schema<string, Decimal | string>;
 }
 
+/** A `Decimal` in the place of one of these becomes text before the rules are asked. */
 const amountInputs = new WeakSet<Schema>();
 
 /** True for a schema that `amountInput` made. */
@@ -177,18 +186,8 @@ export function exactlyOneAmount(
   issues.push({ code: 'custom', path: ['from', 'amount'], message, input: value });
 }
 
-/** Money read from an answer: text that becomes a `Decimal`. */
-export const amount = once(() =>
-  z.pipe(
-    z.string(),
-    z.transform((text: string, { issues }): Decimal => {
-      const value = decimalOf(text);
-      if (value !== undefined) return value;
-      issues.push({ code: 'custom', message: NOT_AMOUNT, input: text });
-      return z.NEVER;
-    }),
-  ),
-);
+/** Money in an answer: text, of which `readAnswer` makes a `Decimal`. */
+export const amount = once(() => z.string() as unknown as z.ZodMiniType<Decimal, string>);
 
 /** Money that may be absent from an answer. */
 export const optionalAmount = (): z.ZodMiniOptional<ReturnType<typeof amount>> => z.optional(amount());
@@ -229,7 +228,8 @@ export function page<Item, Meta = PageMeta>(
   return {
     kind: 'value',
     schema: once(() =>
-      z.extend(echoes() as unknown as z.ZodMiniObject, {
+      z.looseObject({
+        ...(echoes() as unknown as z.ZodMiniObject).shape,
         data: essential(pageItems(item())),
         next_page_token: z.nullish(z.string().check(z.maxLength(maxTokenLength))),
       }),

@@ -55,7 +55,7 @@ export class RuleReader implements ValueReader {
 
 /** Reads lists. A `null` item that passes is left out: a loop over the items need not expect it. */
 export class ListReader implements ValueReader {
-  /** @param depth Number of lists and records on the way to this one. */
+  /** @param depth Number of lists on the way to this one. */
   constructor(
     private readonly path: string,
     private readonly depth: number,
@@ -87,29 +87,6 @@ export class ListReader implements ValueReader {
       kept++;
     }
     if (kept < list.length) list.length = kept;
-  }
-}
-
-/** Reads objects whose members have names that the service chooses. */
-export class RecordReader implements ValueReader {
-  /** @param depth Number of lists and records on the way to this one. */
-  constructor(
-    private readonly path: string,
-    private readonly depth: number,
-    private readonly entry: Place,
-  ) {}
-
-  read(value: unknown, reading: Reading): unknown {
-    if (!isRecord(value)) {
-      reading.wrongKind(this.path, 'an object', value);
-      return value;
-    }
-    for (const name of Object.keys(value)) {
-      if (reading.isOver) break;
-      reading.position[this.depth] = name;
-      readMember(value, name, value[name], this.entry, reading);
-    }
-    return value;
   }
 }
 

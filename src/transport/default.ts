@@ -4,6 +4,8 @@ import { fetchTransport } from './fetch.js';
 import type { Transport } from './transport.js';
 import { undiciTransport, undiciWorks } from './undici.js';
 
+export { handshakeAdvice, proxyAdvice } from './connection-advice.js';
+
 /**
  * The transport of clients without the option: undici where its dispatcher works (Node, Deno), else
  * the platform's fetch (Bun, workers). There is one for the process, so these clients share the

@@ -1,3 +1,5 @@
+import { builtinModule } from '../runtime/builtin-module.js';
+
 /** A channel of `node:diagnostics_channel`. */
 export interface Channel {
   readonly hasSubscribers: boolean;
@@ -7,13 +9,5 @@ export interface Channel {
 /** Stands for each channel of a platform that has none. */
 const NONE: Channel = { hasSubscribers: false, publish: () => {} };
 
-/** Returns the channel of this name. No import asks for the module: not every runtime has it. */
-export function channelOf(name: string): Channel {
-  try {
-    const hasModules = typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function';
-    return (hasModules ? process.getBuiltinModule('node:diagnostics_channel')?.channel(name) : undefined) ?? NONE;
-  } catch {
-    // The edge runtime of Next.js has the function, and it throws.
-    return NONE;
-  }
-}
+/** Returns the channel of this name. */
+export const channelOf = (name: string): Channel => builtinModule('node:diagnostics_channel')?.channel(name) ?? NONE;

@@ -21,11 +21,14 @@ function isOlder(version: string, than: string): boolean {
 const STOP_LOADING = ['get', 'set', 'value', 'writable', 'return'];
 
 /**
- * Returns the error about members of `Object.prototype` with which this package cannot be loaded.
- * It is a `ConfigurationError`, whose class would be loaded later.
+ * Returns the error about members of `Object.prototype` with which this package cannot be loaded:
+ * those, and each one that is enumerable, which the helpers of bundlers take for an export. It is a
+ * `ConfigurationError`, whose class would be loaded later.
  */
 export function pollutionAtLoad(): Error | undefined {
-  const names = STOP_LOADING.filter((name) => name in Object.prototype);
+  const enumerable: string[] = [];
+  for (const name in {}) enumerable.push(name);
+  const names = [...new Set([...STOP_LOADING.filter((name) => name in Object.prototype), ...enumerable])];
   if (names.length === 0) return undefined;
   const message = `Object.prototype has ${names.join(', ')}: partner-sdk cannot be loaded. Remove the code that puts them there`;
   const brands = ['PartnerError', 'ConfigurationError'];

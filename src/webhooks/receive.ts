@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from '../partner-error.js';
+import { hmacSha256 } from '../runtime/crypto.js';
 import type { BodyLimits, ReceivedBody } from './body.js';
 import { deliveryIdOf, type WebhookEvent } from './event.js';
 import {
@@ -8,7 +9,7 @@ import {
   type WebhookRejection,
 } from './handler-options.js';
 import type { WebhookHeaders } from './headers.js';
-import { type Handling, handleOnce, memoryReplayGuard, type ReplayGuard, signatureMemory } from './replay-guard.js';
+import { guardOfHandler, type Handling, handleOnce, type ReplayGuard, signatureMemory } from './replay-guard.js';
 import { Reporter } from './report.js';
 import { type Verifier, verifierOf } from './verify.js';
 
@@ -64,7 +65,7 @@ export class Receiver {
   constructor(given: WebhookHandlerOptions) {
     const options = readHandlerOptions(given);
     this.#verifier = verifierOf(options);
-    this.#guard = options.guard ?? memoryReplayGuard();
+    this.#guard = options.guard ?? guardOfHandler();
     this.#signatures = signatureMemory(this.#guard, this.#verifier.toleranceMs);
     this.#reporter = new Reporter(options);
     this.#limits = options;
@@ -98,7 +99,9 @@ export class Receiver {
     this.#verifier.checkHead(headers);
     const received = await read(this.#limits);
     if (received.kind !== 'complete') return this.#turnAway(received.kind);
-    const { event, signature } = this.#verifier.prove(received.bytes, headers);
+    const delivery = this.#verifier.read(received.bytes, headers);
+    const hmacs = this.#verifier.keys.map((key) => hmacSha256(key, ...delivery.signedParts));
+    const { event, signature } = this.#verifier.prove(delivery, await Promise.all(hmacs));
     const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
     const handle = () => this.#handleById(event, headers, onGuardFailure);
     return ANSWERS[await handleOnce(this.#signatures, signature, handle, onGuardFailure)];

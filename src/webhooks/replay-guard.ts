@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../partner-error.js';
 import { utf8Bytes } from '../runtime/bytes.js';
-import { sha256 } from '../runtime/crypto.js';
+import { sha256, sha256Sync } from '../runtime/crypto.js';
 import { BoundedMap } from '../util/bounded-map.js';
 import { hasMethod } from '../util/members.js';
 import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
@@ -74,10 +74,12 @@ type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
 /** Freshness goes by the time of day, memory by a steady clock: they may differ by this much. */
 const CLOCK_SLACK_MS = 1_000;
 
+const DEFAULT_LIMIT = 10_000;
+
 /** Made at the call, as those of the handlers. */
 const rules = () =>
   ({
-    limit: { ...wholeNumber(1), default: 10_000 },
+    limit: { ...wholeNumber(1), default: DEFAULT_LIMIT },
     ttl: { ...MILLISECONDS, default: Number.POSITIVE_INFINITY },
   }) satisfies Rules<MemoryReplayGuardOptions>;
 
@@ -89,11 +91,23 @@ const rules = () =>
  */
 export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): MemoryGuard {
   const { limit, ttl } = checkOptions('memoryReplayGuard', options, rules(), ConfigurationError);
-  return new MemoryReplayGuard(limit, ttl);
+  const seen = new SeenTexts(limit, ttl);
+  const hashOf = (id: string) => asText(sha256Sync(utf8Bytes(id)));
+  return { seen: (id) => seen.seen(hashOf(id)), forget: (id) => seen.forget(hashOf(id)) };
 }
 
-class MemoryReplayGuard implements MemoryGuard {
-  /** The time of recording by the id's hash, oldest first: the sender chooses the id's length. */
+/** Returns the guard of a handler without one: as `memoryReplayGuard()`, by the platform's hash. */
+export function guardOfHandler(): MemoryGuard {
+  const seen = new SeenTexts(DEFAULT_LIMIT, Number.POSITIVE_INFINITY);
+  const hashOf = async (id: string) => asText(await sha256(utf8Bytes(id)));
+  return { seen: async (id) => seen.seen(await hashOf(id)), forget: async (id) => seen.forget(await hashOf(id)) };
+}
+
+/** Returns a character for each byte of a hash: the sender of an id chooses its length. */
+const asText = (hash: Uint8Array): string => String.fromCharCode(...hash);
+
+/** Remembers short texts with the time of their recording, oldest first. */
+class SeenTexts implements MemoryGuard {
   readonly #recorded: BoundedMap<string, number>;
   readonly #ttl: number;
 
@@ -102,27 +116,21 @@ class MemoryReplayGuard implements MemoryGuard {
     this.#recorded = new BoundedMap(limit, [], (time) => this.#hasExpired(time));
   }
 
-  seen(id: string): boolean {
-    const hash = hashOf(id);
-    const time = this.#recorded.get(hash);
+  seen(text: string): boolean {
+    const time = this.#recorded.get(text);
     if (time !== undefined && !this.#hasExpired(time)) return true;
-    this.#recorded.set(hash, performance.now());
+    this.#recorded.set(text, performance.now());
     return false;
   }
 
-  forget(id: string): void {
-    this.#recorded.delete(hashOf(id));
+  forget(text: string): void {
+    this.#recorded.delete(text);
   }
 
   /** By a steady clock: the time of day may be set back. */
   #hasExpired(time: number): boolean {
     return performance.now() - time >= this.#ttl;
   }
-}
-
-/** A character for each byte, to need little memory. */
-function hashOf(id: string): string {
-  return String.fromCharCode(...sha256(utf8Bytes(id)));
 }
 
 /** Beyond it the oldest goes. Senders cannot make them up: each is of a real delivery. */
@@ -138,7 +146,7 @@ const signatureMemories = new WeakMap<ReplayGuard, Map<number, ReplayGuard>>();
  */
 export function signatureMemory(guard: ReplayGuard, toleranceMs: number): ReplayGuard {
   const memories = memberOf(signatureMemories, guard, () => new Map());
-  return memberOf(memories, toleranceMs, () => new MemoryReplayGuard(MAX_SIGNATURES, 2 * toleranceMs + CLOCK_SLACK_MS));
+  return memberOf(memories, toleranceMs, () => new SeenTexts(MAX_SIGNATURES, 2 * toleranceMs + CLOCK_SLACK_MS));
 }
 
 /** Running handlers by guard and id: a program may make a `Receiver` for each request. */

@@ -1,5 +1,7 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
 import { refuseEnumerable } from '../pollution.js';
+import { hexText } from '../runtime/bytes.js';
+import { hmacSha256Sync } from '../runtime/crypto.js';
 import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject, type WebhookEvent } from './event.js';
@@ -7,11 +9,11 @@ import { readHeader, type WebhookHeaders } from './headers.js';
 import {
   type ClaimedSignature,
   checkScheme,
-  hexSignature,
   keyOf,
   parseSignature,
   SIGNATURE_HEADER,
   sameSignature,
+  signedParts,
   type WebhookScheme,
 } from './signature.js';
 
@@ -63,13 +65,26 @@ export interface ProvenDelivery {
   readonly signature: string;
 }
 
-/** Proves and reads deliveries by checked options. Both methods throw as `verifyWebhook`. */
+/** A delivery that is read and not proven. */
+export interface ClaimedDelivery {
+  readonly bytes: Uint8Array;
+  readonly headers: WebhookHeaders;
+  readonly claimed: ClaimedSignature;
+  /** Parts of the bytes that the service signs. */
+  readonly signedParts: readonly Uint8Array[];
+}
+
+/** Proves and reads deliveries by checked options. The methods throw as `verifyWebhook`. */
 export interface Verifier {
+  /** Keys of the signing secrets, in the order of the options. */
+  readonly keys: readonly Uint8Array[];
   /** The largest distance of the signed time from now. The default also in the scheme `body`. */
   readonly toleranceMs: number;
   /** Refuses a delivery whose headers show that it is not fresh. The proof needs the body. */
   checkHead(headers: WebhookHeaders): void;
-  prove(body: WebhookBody, headers: WebhookHeaders): ProvenDelivery;
+  read(body: WebhookBody, headers: WebhookHeaders): ClaimedDelivery;
+  /** @param hmacs HMAC-SHA256 of the signed parts by each of the keys. */
+  prove(delivery: ClaimedDelivery, hmacs: readonly Uint8Array[]): ProvenDelivery;
 }
 
 const DEFAULT_TOLERANCE_MS = 300_000;
@@ -94,8 +109,11 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  *   members: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
-  const read = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
-  return verifierOf(read).prove(read.body, read.headers).event;
+  const given = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
+  const { keys, read, prove } = verifierOf(given);
+  const delivery = read(given.body, given.headers);
+  const hmacs = keys.map((key) => hmacSha256Sync(key, ...delivery.signedParts));
+  return prove(delivery, hmacs).event;
 }
 
 /** The options of `verifierOf`, which checks each together with the others. */
@@ -130,13 +148,17 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
     return { timestamp: seconds };
   };
   return {
+    keys,
     toleranceMs,
     checkHead: (headers) => void freshTime(claimedBy(headers)),
-    prove: (body, headers) => {
+    read: (body, headers) => {
       refuseEnumerable();
       const bytes = bytesOf(body);
       const claimed = claimedBy(headers);
-      const { secretIndex, signature } = proof(keys, bytes, claimed);
+      return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed.timestamp) };
+    },
+    prove: ({ bytes, headers, claimed }, hmacs) => {
+      const { secretIndex, signature } = proof(hmacs.map(hexText), claimed);
       // Checked again after the head's check: the body may have taken its time.
       const time = freshTime(claimed);
       // The cast: only the service's word, a hint, says that a kind brings its data.
@@ -175,17 +197,13 @@ function signatureHeader(headers: WebhookHeaders): string {
   throw new WebhookVerificationError('missing_header', `the delivery has no header ${SIGNATURE_HEADER}`);
 }
 
+/** @param expected The hex signature by each secret. */
 function proof(
-  keys: readonly Uint8Array[],
-  body: Uint8Array,
-  { timestamp, signatures }: ClaimedSignature,
+  expected: readonly string[],
+  { signatures }: ClaimedSignature,
 ): { secretIndex: number; signature: string } {
-  let first: string | undefined;
-  const secretIndex = keys.findIndex((key) => {
-    const expected = hexSignature(key, body, timestamp);
-    first ??= expected;
-    return signatures.some((signature) => sameSignature(expected, signature));
-  });
+  const secretIndex = expected.findIndex((one) => signatures.some((signature) => sameSignature(one, signature)));
+  const [first] = expected;
   if (secretIndex >= 0 && first !== undefined) return { secretIndex, signature: first };
   throw new WebhookVerificationError(
     'bad_signature',

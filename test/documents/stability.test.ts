@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { PartnerClient } from '../../src/index.js';
+import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 
 /** The `@stability` tags of every method of a class, by `Class.method`. Overloads share one docstring. */
@@ -51,7 +52,8 @@ const WAITS_FOR_ITEMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function markOf(name: string): string | undefined {
-  return WAITS_FOR_ITEMS.get(name) ?? operationOf(name)?.stability;
+  const operation = operationOf(name);
+  return WAITS_FOR_ITEMS.get(name) ?? (operation && labelOf(operation).stability);
 }
 
 function operationOf(name: string) {

@@ -4,6 +4,8 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// A transport adds the names that its code reads.
+import '../../src/index.js';
 import { pollution } from '../../src/pollution.js';
 import { program, run } from '../support/processes/program.js';
 import { json, refuse, rightAnswer } from '../support/service.js';

@@ -38,7 +38,15 @@ describe('members of Object.prototype with which Node cannot load its parts', ()
     expect(error?.message).toContain(`Object.prototype has ${name}: partner-sdk cannot be loaded`);
   });
 
-  it('are none of the others: a client that is made then names them', () => {
+  it('are all that can be enumerated: helpers of bundlers take them for exports', () => {
+    const description = Object.assign(Object.create(null), { configurable: true, enumerable: true, value: 1 });
+    Object.defineProperty(Object.prototype, 'whatever', description);
+    const error = pollutionAtLoad();
+    Reflect.deleteProperty(Object.prototype, 'whatever');
+    expect(error?.message).toContain('Object.prototype has whatever: partner-sdk cannot be loaded');
+  });
+
+  it('are none of the hidden others: a client that is made then names them', () => {
     Object.defineProperty(Object.prototype, 'skipChecks', Object.assign(Object.create(null), { configurable: true }));
     const error = pollutionAtLoad();
     Reflect.deleteProperty(Object.prototype, 'skipChecks');

@@ -1,5 +1,6 @@
 /** One operation as OpenAPI describes it. */
 import ts from 'typescript';
+import { labelOf } from '../../src/resources/labels.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import type { Example } from '../examples/examples.js';
@@ -23,8 +24,8 @@ export function describeOperation(parts: Parts, operation: Operation): JsonSchem
   ];
   return {
     operationId: operation.name,
-    summary: operation.title,
-    description: parts.sources.docOf(symbol) ?? operation.title,
+    summary: labelOf(operation).title,
+    description: parts.sources.docOf(symbol) ?? labelOf(operation).title,
     tags: [tagOf(operation)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBody(parts, operation, symbol, example),
@@ -32,7 +33,7 @@ export function describeOperation(parts: Parts, operation: Operation): JsonSchem
       200: success(parts, operation, example),
       ...errorResponses(operation.name, parts.sources.tagsOf(symbol, 'throws')),
     },
-    'x-stability': operation.stability,
+    'x-stability': labelOf(operation).stability,
     'x-idempotency': IDEMPOTENCY[operation.retrySafety],
     ...(operation.cursor === undefined
       ? {}

@@ -1,6 +1,6 @@
 /** The rules of a schema of zod as JSON Schema: lengths, patterns, limits, and what is refused. */
 import * as z from 'zod/mini';
-import { documentedFactsOf, isAmountInput } from '../../src/schema/schema.js';
+import { documentedFactsOf } from '../../src/schema/schema.js';
 import type { JsonSchema } from './components.js';
 
 export type Rule = z.core.$ZodType;
@@ -65,7 +65,7 @@ export function isClosed(rule: Rule | undefined): boolean {
 /** Returns the fixed texts of a rule; undefined if it has none. */
 export function textsOf(rule: Rule | undefined): readonly unknown[] | undefined {
   const def = defOf(unwrapped(rule));
-  return def?.type === 'enum' ? Object.values(def.entries) : undefined;
+  return def?.type === 'literal' ? def.values : undefined;
 }
 
 /** Returns the limits of a text, number, list or amount, as members of a JSON schema. */
@@ -73,15 +73,9 @@ export function limitsOf(rule: Rule | undefined): JsonSchema {
   const plain = unwrapped(rule);
   const def = defOf(plain);
   if (plain === undefined || def === undefined) return {};
-  const checked = isAmountInput(plain) && def.type === 'pipe' ? (def.out as Rule) : plain;
-  const kind = defOf(checked)?.type;
+  const { type: kind } = def;
   if (kind !== 'string' && kind !== 'number' && kind !== 'array') return {};
-  const {
-    $schema: _,
-    type,
-    items: _items,
-    ...limits
-  } = z.toJSONSchema(checked, { unrepresentable: 'any', io: 'input' });
+  const { $schema: _, type, items: _items, ...limits } = z.toJSONSchema(plain, { unrepresentable: 'any', io: 'input' });
   if (type !== 'integer') return limits;
   // Those of a safe integer say nothing about the value.
   const { minimum, maximum } = limits;

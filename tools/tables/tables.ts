@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { safeParse } from 'zod/v4/core';
+import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/controls/moves.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
@@ -54,7 +55,7 @@ const operationsTable = (): string =>
     operations.map((operation) => [
       `\`${callOf(operation)}\``,
       `\`${operation.method} ${operation.path}\``,
-      operation.stability,
+      labelOf(operation).stability,
       RETRIES[operation.retrySafety],
       givesOf(operation),
     ]),

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
 import { data, input, oneOf, optionalText, output, text, withDefault } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetInput, type AssetRef, assetRefInput, quoteSideInput } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -74,8 +74,6 @@ export const createConversionRule: Operation<ConversionRule> = defineOperation(
   'accounts.conversionRules.create',
   `POST ${ACCOUNT}/conversion-rules`,
   {
-    title: 'Create conversion rule',
-    stability: 'documented',
     body: createBody,
     answer: data(conversionRule),
     retrySafety: 'keyed',

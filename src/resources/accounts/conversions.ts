@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import {
   type AssetInput,
   type AssetLabel,
@@ -91,7 +91,7 @@ export interface ConversionListParams {
   page_token?: string | undefined;
 }
 
-export const conversionAsset = () => z.extend(assetLabel(), { amount: optionalAmount() });
+export const conversionAsset = () => z.looseObject({ ...assetLabel().shape, amount: optionalAmount() });
 const source = () => z.looseObject({ type: optionalText(), via: optionalText() });
 const sourceInput = () => z.object({ type: optionalText(), via: optionalText() });
 
@@ -137,8 +137,6 @@ export const createConversion: Operation<Conversion> = defineOperation(
   'accounts.conversions.create',
   `POST ${ACCOUNT}/conversions`,
   {
-    title: 'Create conversion',
-    stability: 'documented',
     body: createBody,
     answer: data(conversion),
     retrySafety: 'keyed',
@@ -149,8 +147,6 @@ export const listConversions: Operation<PageBody<Conversion>> = defineList(
   'accounts.conversions.list',
   `GET ${ACCOUNT}/conversions`,
   {
-    title: 'List conversions',
-    stability: 'documented',
     query: listParams,
     answer: page(conversion),
   },

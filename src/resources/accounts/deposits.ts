@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import { amountInput, assetType, data, input, optionalText, output, symbol } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -56,8 +56,6 @@ export const createExpectedDeposit: Operation<ExpectedDeposit> = defineOperation
   'accounts.deposits.create',
   `POST ${ACCOUNT}/deposits`,
   {
-    title: 'Create expected deposit',
-    stability: 'documented',
     body: createBody,
     answer: data(expectedDeposit),
     retrySafety: 'keyed',

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { optionalText } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 
 /** A place that takes money from outside: an account number of a bank rail, or an address. */
 export interface Inbound {

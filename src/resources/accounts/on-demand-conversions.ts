@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, optionalText, output, page, paging, unrecognized } from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
+import * as z from '../../schema/zod.js';
 import { type SymbolAmount, symbolAmount } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -145,8 +145,6 @@ export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = 
   'accounts.onDemandConversions.list',
   `GET ${ACCOUNT}/on-demand-conversions`,
   {
-    title: 'List on-demand conversions',
-    stability: 'specified',
     query: listParams,
     answer: page(conversion),
   },

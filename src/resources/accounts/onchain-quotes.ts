@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { data, input, output, page, paging } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import {
   type AssetAmount,
   assetAmount,
@@ -101,7 +101,7 @@ type FromWallet = {
 
 const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   quoteSidesInput(
-    z.extend(quoteSideInput(), { wallet: z.object({ address: z.string(), network: z.string() }) }),
+    z.object({ ...quoteSideInput().shape, wallet: z.object({ address: z.string(), network: z.string() }) }),
     quoteSideInput(),
     {},
   ),
@@ -142,8 +142,6 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation(
   'accounts.onchainQuotes.create',
   `POST ${ACCOUNT}/onchain-quotes`,
   {
-    title: 'Create on-chain quote',
-    stability: 'specified',
     body: onchainQuoteCreateBody,
     answer: data(onchainQuote),
     correlation: BOTH_SIDES,
@@ -156,8 +154,6 @@ export const getOnchainQuote: Operation<OnchainQuote> = defineOperation(
   'accounts.onchainQuotes.get',
   `GET ${ACCOUNT}/onchain-quotes/{quote_id}`,
   {
-    title: 'Get on-chain quote',
-    stability: 'documented',
     answer: data(onchainQuote),
     correlation: QUOTE_ID_OF_PATH,
     waitFor: true,
@@ -168,8 +164,6 @@ export const listOnchainQuotes: Operation<PageBody<OnchainQuote>> = defineList(
   'accounts.onchainQuotes.list',
   `GET ${ACCOUNT}/onchain-quotes`,
   {
-    title: 'List on-chain quotes',
-    stability: 'documented',
     query: onchainQuoteListParams,
     answer: page(onchainQuote),
   },

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
@@ -11,8 +10,10 @@ import {
   output,
   page,
   paging,
+  readonlyList,
   symbol,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -87,7 +88,7 @@ export interface PortfolioTransactionListParams {
 
 /** The schema of `assets`. An empty filter would not be sent, and select everything. */
 export const assetFilters = () =>
-  z.readonly(
+  readonlyList(
     z.array(
       z
         .object({ symbol: z.optional(symbol()), type: z.optional(assetType()) })
@@ -97,7 +98,7 @@ export const assetFilters = () =>
 
 const listParams = input<PortfolioTransactionListParams>()(() =>
   z.object({
-    types: z.optional(z.readonly(z.array(oneOf(TYPES)))),
+    types: z.optional(readonlyList(z.array(oneOf(TYPES)))),
     assets: z.optional(assetFilters()),
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
@@ -105,7 +106,7 @@ const listParams = input<PortfolioTransactionListParams>()(() =>
   }),
 );
 
-const valued = () => z.optional(z.extend(assetQuantity(), { amount_in_quote: optionalAmount() }));
+const valued = () => z.optional(z.looseObject({ ...assetQuantity().shape, amount_in_quote: optionalAmount() }));
 const side = () =>
   z.optional(
     z.looseObject({
@@ -132,8 +133,6 @@ export const listPortfolioTransactions: Operation<PageBody<PortfolioTransaction>
   'accounts.portfolio.transactions.list',
   `GET ${ACCOUNT}/portfolio/transactions`,
   {
-    title: 'List portfolio transactions',
-    stability: 'documented',
     query: listParams,
     answer: page(transaction),
   },

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { type Operation, once } from '../../schema/operation.js';
@@ -17,6 +16,7 @@ import {
   symbol,
   withDefault,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetRef, type AssetType, assetQuantity, assetRef } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -85,7 +85,8 @@ const pnl = () =>
   });
 
 const portfolioEntry = output<PortfolioEntry>()(() =>
-  z.extend(assetRef(), {
+  z.looseObject({
+    ...assetRef().shape,
     index_price: amount(),
     total: amount(),
     available: amount(),
@@ -106,8 +107,6 @@ export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation
   'accounts.portfolio.details',
   `GET ${ACCOUNT}/portfolio/details`,
   {
-    title: 'List portfolio details',
-    stability: 'specified',
     query: detailsParams,
     answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
   },
@@ -160,8 +159,6 @@ export const getPortfolioSummary: Operation<PortfolioSummary> = defineOperation(
   'accounts.portfolio.summary',
   `GET ${ACCOUNT}/portfolio/summary`,
   {
-    title: 'Get portfolio summary',
-    stability: 'documented',
     query: summaryParams,
     answer: data(portfolioSummary),
   },
@@ -235,8 +232,6 @@ export const getPortfolioHistory: Operation<PortfolioHistory> = defineOperation(
   'accounts.portfolio.history',
   `GET ${ACCOUNT}/portfolio/history`,
   {
-    title: 'Get portfolio history',
-    stability: 'documented',
     query: historyParams,
     answer: answer(historyBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
   },

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
@@ -16,8 +15,10 @@ import {
   output,
   page,
   paging,
+  readonlyList,
   symbol,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import {
   type AssetRef,
@@ -141,7 +142,7 @@ const createBody = input<PriceTriggerSwapCreateBody>()(() =>
 );
 
 const listParams = input<PriceTriggerSwapListParams>()(() =>
-  z.object({ statuses: z.optional(z.readonly(z.array(oneOf(STATUSES)))), ...paging({ max: 100, default: 20 }) }),
+  z.object({ statuses: z.optional(readonlyList(z.array(oneOf(STATUSES)))), ...paging({ max: 100, default: 20 }) }),
 );
 
 const createdSwap = output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
@@ -183,8 +184,6 @@ export const createPriceTriggerSwap: Operation<CreatedPriceTriggerSwap> = define
   'accounts.priceTriggerSwaps.create',
   `POST ${ACCOUNT}/price-trigger-swaps`,
   {
-    title: 'Create price-trigger swap',
-    stability: 'documented',
     body: createBody,
     answer: data(createdSwap),
     retrySafety: 'keyed',
@@ -195,8 +194,6 @@ export const getPriceTriggerSwap: Operation<PriceTriggerSwap> = defineOperation(
   'accounts.priceTriggerSwaps.get',
   `GET ${ACCOUNT}/price-trigger-swaps/{id}`,
   {
-    title: 'Get price-trigger swap',
-    stability: 'documented',
     answer: data(swap),
     correlation: [{ member: ['id'], param: 'id' }],
     waitFor: true,
@@ -207,8 +204,6 @@ export const listPriceTriggerSwaps: Operation<PageBody<PriceTriggerSwap>> = defi
   'accounts.priceTriggerSwaps.list',
   `GET ${ACCOUNT}/price-trigger-swaps`,
   {
-    title: 'List price-trigger swaps',
-    stability: 'documented',
     query: listParams,
     answer: page(swap),
   },
@@ -218,8 +213,6 @@ export const cancelPriceTriggerSwap: Operation<void> = defineOperation(
   'accounts.priceTriggerSwaps.cancel',
   `POST ${ACCOUNT}/price-trigger-swaps/{id}/cancel`,
   {
-    title: 'Cancel price-trigger swap',
-    stability: 'documented',
     answer: nothing,
     retrySafety: 'keyed',
   },

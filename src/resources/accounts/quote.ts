@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import { amount, data, input, optionalText, output } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import {
   type AssetAmount,
   assetAmount,
@@ -85,16 +85,12 @@ const quoteExecution = output<QuoteExecution>()(() =>
 );
 
 export const getQuote: Operation<Quote> = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/quotes/{quote_id}`, {
-  title: 'Get quote',
-  stability: 'specified',
   waitFor: true,
   answer: data(quote),
   correlation: QUOTE_ID_OF_PATH,
 });
 
 export const createQuote: Operation<Quote> = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
-  title: 'Create quote',
-  stability: 'documented',
   body: quoteCreateBody,
   answer: data(quote),
   correlation: BOTH_SIDES,
@@ -105,8 +101,6 @@ export const executeQuote: Operation<QuoteExecution> = defineOperation(
   'accounts.quotes.execute',
   `POST ${ACCOUNT}/quotes/{quote_id}/execute`,
   {
-    title: 'Execute quote',
-    stability: 'documented',
     answer: data(quoteExecution),
     correlation: QUOTE_ID_OF_PATH,
     retrySafety: 'keyed',

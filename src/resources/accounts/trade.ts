@@ -12,7 +12,7 @@ import {
   TimeoutError,
 } from '../../errors.js';
 import { brand } from '../../partner-error.js';
-import { idempotencyKeyFor } from '../../request/idempotency-key.js';
+import { idempotencyKeyLater } from '../../request/idempotency-key.js';
 import { REQUEST_RULES, readOptionsBy } from '../../request/options.js';
 import { beforeSending } from '../../request/prepare.js';
 import type { Operation } from '../../schema/operation.js';
@@ -165,7 +165,9 @@ class TradeRun {
 
   /** Undefined when the quote has expired. */
   async #tradeQuote(number: number): Promise<Trade | undefined> {
-    const created = await this.#calls.create(this.#accountId, this.#body, this.#keyed(number, 'create')).withResponse();
+    const created = await this.#calls
+      .create(this.#accountId, this.#body, await this.#keyed(number, 'create'))
+      .withResponse();
     this.#quote = created.response.replayed ? await this.#resume(created.data.id) : created.data;
     for (;;) {
       const quote = this.#quote;
@@ -227,7 +229,7 @@ class TradeRun {
     // The caller may be killed from here on: only the service knows then.
     this.#outcome = 'unknown';
     try {
-      await this.#calls.execute(this.#accountId, quote.id, this.#keyed(number, 'execute'));
+      await this.#calls.execute(this.#accountId, quote.id, await this.#keyed(number, 'execute'));
       return await this.#waitForEnd(quote.id);
     } catch (error) {
       if (this.#isOver() || !(error instanceof PartnerError)) throw error;
@@ -250,9 +252,9 @@ class TradeRun {
     return this.#calls.waitFor(this.#accountId, quoteId, this.#requestOptionsNow());
   }
 
-  #keyed(number: number, step: 'create' | 'execute'): RequestOptions {
+  async #keyed(number: number, step: 'create' | 'execute'): Promise<RequestOptions> {
     const { reference } = this.#options;
-    const idempotencyKey = idempotencyKeyFor(NAMESPACE, this.#accountId, reference, String(number), step);
+    const idempotencyKey = await idempotencyKeyLater(NAMESPACE, this.#accountId, reference, String(number), step);
     return { ...this.#requestOptionsNow(), idempotencyKey };
   }
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { amountInput, data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -125,8 +125,6 @@ export const createTransfer: Operation<Transfer> = defineOperation(
   'accounts.transfers.create',
   `POST ${ACCOUNT}/transfers`,
   {
-    title: 'Create transfer',
-    stability: 'partial',
     body: createBody,
     answer: data(transfer),
     retrySafety: 'keyed',
@@ -137,8 +135,6 @@ export const listTransfers: Operation<PageBody<Transfer>> = defineList(
   'accounts.transfers.list',
   `GET ${ACCOUNT}/transfers`,
   {
-    title: 'List transfers',
-    stability: 'partial',
     query: listParams,
     answer: page(transfer),
   },

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
 import { data, input, optionalText, output, text } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -91,8 +91,6 @@ export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation(
   'accounts.wallets.whitelist',
   `POST ${ACCOUNT}/wallets/whitelist`,
   {
-    title: 'Whitelist wallet',
-    stability: 'specified',
     body: whitelistBody,
     answer: data(whitelistedWallet),
     retrySafety: 'keyed',

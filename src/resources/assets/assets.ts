@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { assetType, data, input, page, symbol } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -31,8 +31,6 @@ export const listAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defi
   'assets.list',
   'GET /v1/assets',
   {
-    title: 'List assets',
-    stability: 'documented',
     query: assetListParams,
     answer: page(assetListing, assetPageMeta),
   },
@@ -42,8 +40,6 @@ export const getAsset: Operation<AssetListing> = defineOperation(
   'assets.get',
   'GET /v1/assets/{asset_type}/{asset_symbol}',
   {
-    title: 'Get asset',
-    stability: 'documented',
     query: assetGetParams,
     answer: data(assetListing),
   },

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
 import {
   amount,
@@ -9,9 +8,11 @@ import {
   optionalText,
   output,
   paging,
+  readonlyList,
   symbol,
   withDefault,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import type { AssetRef, AssetType } from '../common.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
@@ -137,12 +138,12 @@ export interface AssetPageMeta {
 /** Rules of the path of one asset. */
 export const assetListParams = input<AssetListParams>()(() =>
   z.object({
-    type: z.optional(z.readonly(z.array(assetType()).check(z.maxLength(4)))),
+    type: z.optional(readonlyList(z.array(assetType()).check(z.maxLength(4)))),
     swap_trading: z.optional(z.boolean()),
     withdraw: z.optional(z.boolean()),
     deposit: z.optional(z.boolean()),
     sort: withDefault('market_cap_rank', oneOf(SORTS)),
-    sort_direction: withDefault('asc', z.enum(['asc', 'desc'])),
+    sort_direction: withDefault('asc', z.literal(['asc', 'desc'])),
     ...paging({ max: 100, default: 20 }),
     quote_symbol: withDefault('USD', symbol()),
     quote_type: withDefault('fiat', oneOf(['fiat'])),

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, oneOf, optionalAmount, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -89,8 +89,6 @@ export const listAssetRates: Operation<PageBody<AssetRate, AssetRatePageMeta>> =
   'assets.rates.list',
   'GET /v1/assets/{asset_type}/{asset_symbol}/rates',
   {
-    title: 'List asset rates',
-    stability: 'documented',
     query: rateListParams,
     answer: page(rate, ratePageMeta),
   },

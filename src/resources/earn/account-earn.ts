@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
 import { answer, input, nothingBut, oneOf, optionalText, output } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { EarnAllocations } from './allocations.js';
@@ -30,8 +30,6 @@ export const getAccountEarn: Operation<EarnSettings> = defineOperation(
   'accounts.earn.auto.get',
   `GET ${ACCOUNT}/earn/auto`,
   {
-    title: 'Get auto earn settings',
-    stability: 'documented',
     params: earnAccountParams,
     // The whole body: it has no `data`.
     answer: answer(settings, (body) => body),
@@ -42,8 +40,6 @@ export const updateAccountEarn: Operation<void> = defineOperation(
   'accounts.earn.auto.update',
   `PATCH ${ACCOUNT}/earn/auto`,
   {
-    title: 'Update auto earn settings',
-    stability: 'documented',
     params: earnAccountParams,
     body: updateBody,
     answer: nothingBut(() => z.looseObject({})),

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -25,7 +25,7 @@ export interface EarnAllocationPageMeta {
 }
 
 const allocation = output<EarnAllocation>()(() =>
-  z.extend(assetLabel(), { allocated: optionalAmount(), allocated_in_quote: optionalAmount() }),
+  z.looseObject({ ...assetLabel().shape, allocated: optionalAmount(), allocated_in_quote: optionalAmount() }),
 );
 
 const allocationPageMeta = output<EarnAllocationPageMeta>()(() =>
@@ -40,8 +40,6 @@ export const listEarnAllocations: Operation<PageBody<EarnAllocation, EarnAllocat
   'accounts.earn.auto.allocations.list',
   `GET ${ACCOUNT}/earn/auto/allocations`,
   {
-    title: 'List auto earn allocations',
-    stability: 'documented',
     params: earnAccountParams,
     query: earnListParams,
     answer: page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalAmount, output, page } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetLabel, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -32,7 +32,8 @@ const assetListParams = input<EarnAssetListParams>()(() =>
 );
 
 const earnAsset = output<EarnAsset>()(() =>
-  z.extend(assetLabel(), {
+  z.looseObject({
+    ...assetLabel().shape,
     yield_source: z.optional(z.unknown()),
     apy: optionalAmount(),
     user_cap: z.optional(z.unknown()),
@@ -45,8 +46,6 @@ export const listEarnAssets: Operation<PageBody<EarnAsset>> = defineList(
   'earn.auto.assets.list',
   'GET /v1/earn/auto/assets',
   {
-    title: 'List auto earn assets',
-    stability: 'documented',
     query: assetListParams,
     answer: earnAssets,
   },
@@ -56,8 +55,6 @@ export const listAccountEarnAssets: Operation<PageBody<EarnAsset>> = defineList(
   'accounts.earn.auto.assets.list',
   `GET ${ACCOUNT}/earn/auto/assets`,
   {
-    title: 'List auto earn assets of an account',
-    stability: 'documented',
     params: earnAccountParams,
     query: earnListParams,
     answer: earnAssets,

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import { once } from '../../schema/operation.js';
 import { input, paging, text } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 
 /** Longest page token of the lists of earn, as a parameter and in an answer. */
 export const MAX_EARN_TOKEN_LENGTH = 64;

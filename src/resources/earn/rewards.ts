@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -33,7 +33,8 @@ export interface EarnRewardPageMeta {
 }
 
 const reward = output<EarnReward>()(() =>
-  z.extend(assetLabel(), {
+  z.looseObject({
+    ...assetLabel().shape,
     rewarded: optionalAmount(),
     rewarded_in_quote: optionalAmount(),
     estimated_next_reward: optionalAmount(),
@@ -55,8 +56,6 @@ export const listEarnRewards: Operation<PageBody<EarnReward, EarnRewardPageMeta>
   'accounts.earn.auto.rewards.list',
   `GET ${ACCOUNT}/earn/auto/rewards`,
   {
-    title: 'List auto earn rewards',
-    stability: 'documented',
     params: earnAccountParams,
     query: earnListParams,
     answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),

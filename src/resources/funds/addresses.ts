@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Operation, once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -18,8 +18,6 @@ export const deleteFundingAddress: Operation<void> = defineOperation(
   'funds.addresses.delete',
   `DELETE ${ACCOUNT}/funds/addresses/{address_id}`,
   {
-    title: 'Delete funding address',
-    stability: 'specified',
     params: deleteParams,
     answer: nothing,
   },

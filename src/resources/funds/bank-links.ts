@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import { type Operation, once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -75,8 +75,6 @@ export const getBankLink: Operation<BankLink> = defineOperation(
   'funds.bankLinks.get',
   `GET ${ACCOUNT}/funds/bank-links/{bank_link_id}`,
   {
-    title: 'Get bank link',
-    stability: 'specified',
     params: bankLinkParams,
     answer: data(bankLink),
     correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import {
@@ -12,6 +11,7 @@ import {
   symbol,
   withDefault,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -91,8 +91,6 @@ export const createDepositAddress: Operation<DepositAddress> = defineOperation(
   'funds.depositAddresses.create',
   `POST ${ACCOUNT}/funds/deposits/addresses`,
   {
-    title: 'Create deposit address',
-    stability: 'documented',
     body: createBody,
     answer: data(depositAddress),
     retrySafety: 'keyed',
@@ -103,8 +101,6 @@ export const listDepositAddresses: Operation<PageBody<DepositAddressEntry>> = de
   'funds.depositAddresses.list',
   `GET ${ACCOUNT}/funds/deposits/addresses`,
   {
-    title: 'List deposit addresses',
-    stability: 'documented',
     query: listParams,
     answer: page(depositAddressEntry),
   },

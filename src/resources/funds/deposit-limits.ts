@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, pagingBySizeOfToken } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -57,8 +57,6 @@ export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineList(
   'funds.depositLimits.list',
   `GET ${ACCOUNT}/funds/deposits/limits/{asset_symbol}`,
   {
-    title: 'List deposit limits',
-    stability: 'specified',
     query: listParams,
     answer: page(depositLimit),
   },

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalAmount, optionalText, output, pageInAnyContainer, paging } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetQuantity, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -58,8 +58,6 @@ export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineList
   'funds.depositMethods.list',
   `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
   {
-    title: 'List deposit methods',
-    stability: 'documented',
     query: listParams,
     answer: pageInAnyContainer(depositMethod),
   },

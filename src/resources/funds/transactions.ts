@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
@@ -13,6 +12,7 @@ import {
   paging,
   text,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type NamedAsset, namedAsset } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -63,8 +63,6 @@ export const listFundsTransactions: Operation<PageBody<FundsTransaction>> = defi
   'funds.transactions.list',
   'GET /v1/funds/transactions',
   {
-    title: 'List funding transactions',
-    stability: 'documented',
     query: listParams,
     answer: page(transaction),
     cursor: 'cursor',

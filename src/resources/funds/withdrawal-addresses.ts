@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import {
@@ -12,6 +11,7 @@ import {
   symbol,
   withDefault,
 } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -114,8 +114,6 @@ export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperati
   'funds.withdrawalAddresses.save',
   `POST ${ACCOUNT}/funds/withdrawals/addresses`,
   {
-    title: 'Save withdrawal address',
-    stability: 'specified',
     body: saveBody,
     answer: data(savedAddress),
     retrySafety: 'keyed',
@@ -126,8 +124,6 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
   'funds.withdrawalAddresses.update',
   `PATCH ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
   {
-    title: 'Update withdrawal address',
-    stability: 'specified',
     body: updateBody,
     answer: data(renamedAddress),
     retrySafety: 'keyed',
@@ -138,8 +134,6 @@ export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>
   'funds.withdrawalAddresses.list',
   `GET ${ACCOUNT}/funds/withdrawals/addresses`,
   {
-    title: 'List withdrawal addresses',
-    stability: 'documented',
     query: listParams,
     answer: page(addressEntry),
   },

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { ItemPolling } from '../../call/wait/item-search.js';
 import type { ItemWaitOptions } from '../../call/wait/poll-options.js';
@@ -17,7 +16,8 @@ import {
   text,
   withDefault,
 } from '../../schema/schema.js';
-import { validate } from '../../schema/validate.js';
+import { validate } from '../../schema/validate/validate.js';
+import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -82,8 +82,6 @@ export const createWithdrawal: Operation<Withdrawal> = defineOperation(
   'funds.withdrawals.create',
   `POST ${ACCOUNT}/funds/withdrawals`,
   {
-    title: 'Create withdrawal',
-    stability: 'documented',
     body: createBody,
     answer: data(withdrawal),
     retrySafety: 'keyed',

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import { amountInput, data, input, optionalText, output } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type RampSidesParams, rampSides } from './limits.js';
@@ -56,8 +56,6 @@ const checkout = output<RampCheckout>()(() =>
 );
 
 export const getRampCheckout: Operation<RampCheckout> = defineOperation('ramp.checkout.get', 'GET /v1/ramp/checkout', {
-  title: 'Get ramp checkout',
-  stability: 'partial',
   query: checkoutParams,
   answer: data(checkout),
 });

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, output, page, paging } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -35,8 +35,6 @@ export const listRampCountries: Operation<PageBody<RampCountry>> = defineList(
   'ramp.countries.list',
   'GET /v1/ramp/countries',
   {
-    title: 'List ramp countries',
-    stability: 'documented',
     query: countryListParams,
     answer: page(country, undefined, MAX_TOKEN_LENGTH),
   },

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
 import { data } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -9,8 +9,6 @@ export const listRampFiatCurrencies: Operation<unknown> = defineOperation(
   'ramp.fiatCurrencies.list',
   'GET /v1/ramp/fiat-currencies',
   {
-    title: 'List ramp fiat currencies',
-    stability: 'partial',
     // Anything but null: that would not be an answer.
     answer: data(() => z.unknown().check(z.refine((value) => value !== null))),
   },

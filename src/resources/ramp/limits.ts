@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
 import { data, input, optionalText, output } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -72,8 +72,6 @@ const limit = output<RampLimit>()(() => {
 });
 
 export const getRampLimits: Operation<RampLimit> = defineOperation('ramp.limits.get', 'GET /v1/ramp/limits', {
-  title: 'Get ramp limits',
-  stability: 'partial',
   query: limitParams,
   answer: data(limit),
 });

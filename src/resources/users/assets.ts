@@ -16,8 +16,6 @@ export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = 
   'users.assets.list',
   'GET /v1/users/{user_id}/assets',
   {
-    title: 'List user assets',
-    stability: 'specified',
     query: assetListParams,
     answer: page(assetListing, assetPageMeta),
   },

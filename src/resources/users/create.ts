@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { Operation } from '../../schema/operation.js';
-import { data, input, nothingBut, optionalText, output } from '../../schema/schema.js';
+import { allOptional, data, input, nothingBut, optionalText, output, readonlyList } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 
 /** The name of a person. Further members are sent as they are. */
@@ -89,7 +89,7 @@ const PHONE_RULE = 'must be a phone number: 2 to 15 digits, the first not 0, wit
 const phone = () => z.string().check(z.regex(/^\+?[1-9]\d{1,14}$/, PHONE_RULE));
 
 const NATIONALITY_RULE = 'must be two capital letters (ISO 3166-1 alpha-2), for example "DE"';
-const nationalities = () => z.readonly(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, NATIONALITY_RULE))));
+const nationalities = () => readonlyList(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, NATIONALITY_RULE))));
 
 const fullName = () => z.looseObject({ first_name: z.string(), last_name: z.string(), middle_name: optionalText() });
 
@@ -127,8 +127,8 @@ const headlessBody = input<HeadlessUserCreateBody>()(() => z.object({ external_r
 
 const updateBody = input<UserUpdateBody>()(() =>
   z.looseObject({
-    full_name: z.optional(z.partial(fullName())),
-    residence: z.optional(z.partial(residence())),
+    full_name: z.optional(allOptional(fullName())),
+    residence: z.optional(allOptional(residence())),
     phone: z.nullish(phone()),
     nationalities: z.nullish(nationalities()),
     birth: z.optional(birth()),
@@ -140,8 +140,6 @@ const createdUser = output<CreatedUser>()(() =>
 );
 
 export const createUser: Operation<CreatedUser> = defineOperation('users.create', 'POST /v1/users', {
-  title: 'Create user',
-  stability: 'partial',
   body: createBody,
   answer: data(createdUser),
   retrySafety: 'always',
@@ -151,8 +149,6 @@ export const createHeadlessUser: Operation<CreatedUser> = defineOperation(
   'users.createHeadless',
   'POST /v1/users/headless',
   {
-    title: 'Create headless user',
-    stability: 'documented',
     body: headlessBody,
     answer: data(createdUser),
     retrySafety: 'always',
@@ -160,8 +156,6 @@ export const createHeadlessUser: Operation<CreatedUser> = defineOperation(
 );
 
 export const updateUser: Operation<void> = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
-  title: 'Update user',
-  stability: 'documented',
   body: updateBody,
   answer: nothingBut(() => z.looseObject({ data: z.literal('success') })),
 });

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, shown } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Operation } from '../../schema/operation.js';
 import { data, output } from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
 import { isRecord } from '../../util/options.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -52,8 +52,6 @@ const user = output<User>()(() =>
 
 export const getUser: Operation<User> = defineOperation('users.get', 'GET /v1/users/{user_id}', {
   waitFor: true,
-  title: 'Get user',
-  stability: 'specified',
   answer: data(user),
   correlation: [{ member: ['id'], param: 'user_id' }],
 });

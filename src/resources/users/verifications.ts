@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { ItemPolling } from '../../call/wait/item-search.js';
 import { pollingOfStatus } from '../../call/wait/poll.js';
 import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
 import { type Operation, once } from '../../schema/operation.js';
 import { answer, arrayOf, data, essential, input, optionalText, output, text } from '../../schema/schema.js';
-import { validate } from '../../schema/validate.js';
+import { validate } from '../../schema/validate/validate.js';
+import * as z from '../../schema/zod.js';
 import { isHttpsUrl, type WithStatus } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -98,8 +98,6 @@ export const submitVerificationUrl: Operation<SubmittedVerification> = defineOpe
   'users.verifications.submitUrl',
   'POST /v1/users/{user_id}/verifications/url',
   {
-    title: 'Submit verification by URL',
-    stability: 'partial',
     body: urlBody,
     answer: data(submittedVerification),
   },
@@ -125,8 +123,6 @@ export const listVerifications: Operation<Verification[]> = defineOperation(
   'users.verifications.list',
   'GET /v1/users/{user_id}/verifications',
   {
-    title: 'List verifications',
-    stability: 'specified',
     waitFor: true,
     answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
   },

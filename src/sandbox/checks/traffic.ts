@@ -1,3 +1,4 @@
+import { labelOf } from '../../resources/labels.js';
 import { operations } from '../../resources/operations.js';
 import type { JournalEntry } from '../request/journal.js';
 import type { Service } from '../service.js';
@@ -114,6 +115,6 @@ function untriedOperations({ requests }: Seen) {
     requests.filter(({ status = 0 }) => status >= 200 && status < 300).map(({ operation }) => operation),
   );
   const untried = operations.filter(({ name }) => !tried.has(name));
-  const evidence = untried.map(({ name, title }) => ({ text: `${name} (${title})` })).reverse();
+  const evidence = untried.map((one) => ({ text: `${one.name} (${labelOf(one).title})` })).reverse();
   return { status: untried.length === 0 ? ('passed' as const) : ('unseen' as const), evidence };
 }

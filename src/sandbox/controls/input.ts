@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
-import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
+import { IN_OUR_WORDS, issuesOf } from '../../schema/validate/validate.js';
 import { copyMembers, isPlain } from '../../util/members.js';
 import { isRecord } from '../../util/options.js';
 import type { Asset } from '../state/catalogue.js';

@@ -1,3 +1,4 @@
+import { labelOf } from '../../resources/labels.js';
 import type { Operation } from '../../schema/operation.js';
 import { objectOf, type Rule, rule } from '../../util/options.js';
 import type { RequestHead } from '../request/messages.js';
@@ -58,10 +59,10 @@ export function isPath(target: string, wanted: string): boolean {
  */
 export function operationNamed(method: string, operations: readonly Operation[], wanted: string): Operation {
   const name = wanted.toLowerCase();
-  const found = operations.find((one) => one.name.toLowerCase() === name || one.title.toLowerCase() === name);
+  const found = operations.find((one) => one.name.toLowerCase() === name || labelOf(one).title.toLowerCase() === name);
   if (found !== undefined) return found;
   const [ending, ...more] = operations.filter((one) => one.name.toLowerCase().endsWith(`.${name}`));
   if (ending !== undefined && more.length === 0) return ending;
-  const known = operations.map((one) => `${one.name} (${one.title})`).join(', ');
+  const known = operations.map((one) => `${one.name} (${labelOf(one).title})`).join(', ');
   throw new TypeError(`${method}: there is no operation "${wanted}". Known: ${known}`);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../../schema/operation.js';
-import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
+import { IN_OUR_WORDS, issuesOf } from '../../schema/validate/validate.js';
 import type { CheckedInput } from '../handlers/handler.js';
 import { type Cause, Refusal } from '../refusal.js';
 import type { RequestHead } from './messages.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
-import { IN_OUR_WORDS } from '../../schema/validate.js';
+import { IN_OUR_WORDS } from '../../schema/validate/validate.js';
 import { ASSET_ROWS } from '../seed/assets.js';
 import { assetKey } from '../state/catalogue.js';
 import { Money } from '../state/money.js';

@@ -9,7 +9,7 @@ import { listVerifications, type Verification } from '../../resources/users/veri
 import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
-import { IN_OUR_WORDS } from '../../schema/validate.js';
+import { IN_OUR_WORDS } from '../../schema/validate/validate.js';
 import { SCOPES } from '../keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../keys/used-nonces.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';

@@ -1,4 +1,4 @@
-import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
+import { IN_OUR_WORDS, issuesOf } from '../../schema/validate/validate.js';
 import { isRecord } from '../../util/options.js';
 import { SNAPSHOT_VERSION, type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 

@@ -45,7 +45,7 @@ function context(way: 'at once' | 'later') {
     nonce,
     signer: (input) => {
       note('signer');
-      return answer(hmac.sign(input));
+      return way === 'at once' ? hmac.sign(input) : sleep(2).then(() => hmac.sign(input));
     },
     otp: (operation) => {
       note(`otp for ${operation}`);

@@ -48,7 +48,7 @@ function makeDocuments(): void {
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   makeDocuments();
   // The page that the sandbox serves.
-  execFileSync(process.execPath, ['.ci/inspector.mjs'], { stdio: 'ignore' });
+  execFileSync(process.execPath, ['--import', 'tsx', 'tools/build/page.ts'], { stdio: 'ignore' });
   // Inside the project, where the dependencies and the package's own documents are found.
   const folder = join(process.cwd(), `.cache/tests-${randomUUID()}`);
   await build({

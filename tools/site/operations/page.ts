@@ -1,6 +1,7 @@
 /** The page of one operation. */
 import { API_ERROR_CLASSES } from '../../../src/errors.js';
-import type { Operation, RetrySafety, Stability } from '../../../src/schema/operation.js';
+import { labelOf, type Stability } from '../../../src/resources/labels.js';
+import type { Operation, RetrySafety } from '../../../src/schema/operation.js';
 import type { Example } from '../../examples/examples.js';
 import type { JsonSchema } from '../../schemas/components.js';
 import { curlOf, typescriptOf } from './snippets.js';
@@ -82,7 +83,9 @@ export function operationPage({ operation, example, document, reference }: Opera
     .concat('\n');
 }
 
-function factsOf({ title, method, path, stability, waitFor, otp, secretMember }: Operation): string {
+function factsOf(operation: Operation): string {
+  const { method, path, waitFor, otp, secretMember } = operation;
+  const { title, stability } = labelOf(operation);
   return tableOf(
     [title, `\`${method} ${path}\``],
     [

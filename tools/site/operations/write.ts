@@ -1,4 +1,6 @@
 /** Writes the page of every operation. */
+
+import { labelOf } from '../../../src/resources/labels.js';
 import { operations } from '../../../src/resources/operations.js';
 import type { Operation } from '../../../src/schema/operation.js';
 import { makeExamples } from '../../examples/examples.js';
@@ -32,6 +34,6 @@ export async function writeOperations(reference: readonly ReferencePage[]): Prom
     if (example === undefined) throw new Error(`${operation.name} has no example`);
     const path = `operations/${operation.name}.md`;
     write(path, operationPage({ operation, example, document, reference: methodIn(operation) }));
-    return { name: operation.name, title: operation.title, path };
+    return { name: operation.name, title: labelOf(operation).title, path };
   });
 }

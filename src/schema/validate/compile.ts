@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from '../zod.js';
 
 /** Returns a form of the schema that checks faster. */
 export function compiled(schema: z.core.$ZodType): z.core.$ZodType {

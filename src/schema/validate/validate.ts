@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
-import type { Issue } from '../errors.js';
-import { messageOf } from './messages.js';
-import type { LazySchema } from './operation.js';
-import { compiled } from './zod-mini/compile.js';
+import type { Issue } from '../../errors.js';
+import { messageOf } from '../messages.js';
+import type { LazySchema } from '../operation.js';
+import * as z from '../zod.js';
+import { compiled } from './compile.js';
 
 type ZodIssue = z.core.$ZodIssue;
 

@@ -1,14 +1,14 @@
 /**
- * The used parts of `zod/mini`. The build for Node has them in one file: it loads in 3 ms of CPU,
- * and `zod/mini` with all its languages in 33 .
+ * The used parts of zod. The build for Node has them in one file, which loads in 3 ms of CPU;
+ * `zod/mini` with all its languages takes 33. Import zod from here.
  */
+
+export type * from 'zod/mini';
 export {
   array,
   boolean,
   compile,
   config,
-  enum,
-  extend,
   guid,
   int,
   literal,
@@ -17,22 +17,16 @@ export {
   maxLength,
   minimum,
   minLength,
-  NEVER,
   nonoptional,
   nullable,
   nullish,
   number,
   object,
   optional,
-  partial,
-  pipe,
-  readonly,
-  record,
   refine,
   regex,
   safeParse,
   string,
-  transform,
   union,
   unknown,
   validate,
