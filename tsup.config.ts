@@ -4,7 +4,6 @@ import { basename, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
-
 const require = createRequire(resolve('package.json'));
 
 /**
@@ -26,13 +25,12 @@ const redirect = (names: Readonly<Record<string, string>>): Plugin => ({
   },
 });
 
+// With `removeNodeProtocol`, the bare name `crypto` could be a package's.
 const common: Options = {
   outDir: 'dist',
   target: 'node20',
-  platform: 'node',
   treeshake: true,
   splitting: false,
-  // The bare name `crypto` could be a package's.
   removeNodeProtocol: false,
 };
 
@@ -56,8 +54,8 @@ const declarations = (entry: Readonly<Record<string, string>>): NonNullable<Opti
   banner: '/// <reference lib="esnext.disposable" />',
 });
 
-const filesOf = (prefix: string) =>
-  Object.fromEntries(['webhooks', 'redis', 'opentelemetry'].map((one) => [prefix + one, `src/${one}/index.ts`]));
+const PARTS = ['webhooks', 'redis', 'opentelemetry'];
+const filesOf = (prefix: string) => Object.fromEntries(PARTS.map((one) => [prefix + one, `src/${one}/index.ts`]));
 const ENTRIES = { index: 'src/index.ts', ...filesOf('') };
 
 /** What an application loads in Node: CommonJS, which can load parts when they are needed. */
@@ -72,21 +70,18 @@ export const library: Options = {
 
 const PARTS_OF_UNDICI = { 'undici-parts': 'src/transport/http1/undici-parts.node.ts' };
 
-/** Files of their own. Rollup would hide the `require` of undici from tools that follow what a program needs. */
-export const plain: Options = {
+/** Rollup would hide its `require` from tools that follow what a program needs. */
+export const requiredUndici: Options = { ...common, treeshake: false, entry: PARTS_OF_UNDICI, format: 'cjs' };
+
+/** The check, without a helper of esbuild, and the parts of zod that are used. */
+export const checkAndZod: Options = {
   ...common,
-  treeshake: false,
-  entry: { [CHECK]: `src/util/${CHECK}.ts`, ...PARTS_OF_UNDICI },
+  entry: { [CHECK]: `src/util/${CHECK}.ts`, zod: 'src/schema/zod.ts' },
   format: 'cjs',
+  noExternal: ['zod'],
 };
 
-/** The parts of zod that are used. */
-export const zod: Options = { ...common, entry: ['src/schema/zod.ts'], format: 'cjs', noExternal: ['zod'] };
-
-/**
- * What bundlers read: ES modules under the export conditions `module`, and `workerd` and `edge-light` for workers.
- * `imports` in package.json chooses between the two forms of a file.
- */
+/** What bundlers read: ES modules. `imports` in package.json chooses between the two forms of a file. */
 export const bundled: Options = {
   ...readable,
   entry: {
@@ -112,7 +107,9 @@ export const bundled: Options = {
   ],
 };
 
-/** Files that load nothing of ours. */
+/** Files that a request with bytes, over a socket of ours, never reaches, and the second form of the parser. */
+const UNREACHED = /\/(web\/fetch\/body|dispatcher\/client-h2|llhttp\/llhttp_simd-wasm)\.js$/;
+
 export const apart: Options = {
   ...common,
   entry: {
@@ -123,26 +120,22 @@ export const apart: Options = {
   format: 'esm',
 };
 
-/** Files that a request with bytes, over a socket of ours, never reaches, and the second form of the parser. */
-const UNREACHED = /\/(web\/fetch\/body|dispatcher\/client-h2|llhttp\/llhttp_simd-wasm)\.js$/;
-
 /** All of undici is half a megabyte, and its `require` fails in an ES module. */
 const partsOfUndici: Plugin = {
   name: 'parts-of-undici',
   setup(build) {
-    build.onResolve({ filter: /^undici$/ }, () => ({ path: 'whole', namespace: 'unreached' }));
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: require.resolve('undici/lib/web/fetch/body.js') }));
     build.onResolve({ filter: /^undici\// }, ({ path }) => ({ path: require.resolve(path) }));
     build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'require-call' ? { path, namespace: 'of-node' } : undefined,
     );
     const imported = (path: string) => `import * as all from '${path}';\nmodule.exports = all.default ?? all;`;
     build.onLoad({ filter: /^/, namespace: 'of-node' }, ({ path }) => ({ contents: imported(path) }));
-    build.onLoad({ filter: /^/, namespace: 'unreached' }, () => ({ contents: '' }));
     build.onLoad({ filter: UNREACHED }, () => ({ contents: '' }));
   },
 };
 
-export const undiciParts: Options = {
+export const bundledUndici: Options = {
   ...common,
   entry: PARTS_OF_UNDICI,
   format: 'esm',
@@ -151,7 +144,6 @@ export const undiciParts: Options = {
 };
 
 const SANDBOX = { sandbox: 'src/sandbox/index.ts' };
-
 /** It has its own copy of the operations, and takes the client that the application has. */
 const sandbox: Options = {
   ...small,
@@ -164,7 +156,6 @@ const sandbox: Options = {
   external: ['partner-sdk'],
 };
 
-/** They use the package as an application does. */
 const commands: Options = {
   ...small,
   entry: { 'partner-sandbox': 'src/sandbox/cli/main.ts', 'partner-sdk': 'src/doctor/main.ts' },
@@ -175,5 +166,5 @@ const commands: Options = {
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync('dist', { recursive: true, force: true });
-  return [plain, library, zod, bundled, apart, undiciParts, sandbox, commands];
+  return [library, checkAndZod, requiredUndici, bundled, bundledUndici, apart, sandbox, commands];
 });
