@@ -17,6 +17,14 @@ const AFTER_BREAKS_MS = 60_000;
 const BOTH: readonly Protocol[] = ['h2', 'http/1.1'];
 const HTTP1: readonly Protocol[] = ['http/1.1'];
 
+/** Options of the transport that concern its connections. */
+export interface DirectSettings {
+  /** User-supplied certificates. Undefined: those that Node trusts. */
+  readonly tls: SecureContext | undefined;
+  /** False: HTTP/2 is never offered to the service. */
+  readonly http2: boolean;
+}
+
 /** Connections that the SDK opens itself: one HTTP/2 session, else a pool of HTTP/1.1. */
 export class DirectConnections implements Connections, Opening, PoolOwner, SessionsOwner {
   readonly #options: ConnectOptions;
@@ -37,12 +45,12 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   /** Support of HTTP/1.1 beside HTTP/2. `asked`: no connection could be opened without HTTP/2. */
   #http1: 'assumed' | 'asked' | 'refused' = 'assumed';
 
-  constructor(origin: string, tls: SecureContext | undefined, options: ConnectOptions) {
+  constructor(origin: string, { tls, http2 }: DirectSettings, options: ConnectOptions) {
     this.#options = options;
     this.#connector = new Connector(origin, tls, () => options.onUnsolicited());
     this.#pool = new Pool(origin, this);
     this.#sessions = new Sessions(origin, options.width, this);
-    this.#http2 = this.#connector.secure && isNode();
+    this.#http2 = http2 && this.#connector.secure && isNode();
   }
 
   get way(): Way | undefined {

@@ -312,6 +312,7 @@ describe('options of the other functions are not read from Object.prototype', ()
     ['limit', -1, () => typeof memoryReplayGuard({}).seen],
     ['tls', { ca: 'x' }, () => undiciTransport({}).name],
     ['dispatcher', 5, () => undiciTransport({}).name],
+    ['http2', 5, () => undiciTransport({}).name],
     ['fetch', 5, () => fetchTransport({}).name],
     ['timestamp', 5, () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
     ['scheme', 'body', () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
