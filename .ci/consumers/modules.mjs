@@ -40,8 +40,13 @@ const RANGE = `JSON.stringify({ version: require('undici/package.json').version,
 
 const LOADED = `
 const { PartnerClient } = require('partner-sdk');
-const client = new PartnerClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', apiSecret: 'c2VjcmV0', maxRetries: 0 });
-client.users.get('AAAAAAA-AAAAA-AAAAAA').catch(() => client.close()).then(() => {
+const server = require('node:http').createServer((request, response) => response.end('{"data":{}}'));
+server.listen(0, '127.0.0.1', async () => {
+  const baseUrl = 'http://127.0.0.1:' + server.address().port;
+  const client = new PartnerClient({ baseUrl, apiKey: 'k', apiSecret: 'c2VjcmV0' });
+  await client.request({ method: 'GET', path: '/v1/things' });
+  await client.close();
+  server.close();
   const files = Object.keys(require.cache).filter((path) => path.includes('/undici/'));
   if (!files.some((path) => path.endsWith('lib/dispatcher/client.js'))) throw new Error('undici is not loaded: ' + files);
   if (files.some((path) => path.endsWith('undici/index.js'))) throw new Error('all of undici is loaded');

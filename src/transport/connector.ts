@@ -4,7 +4,6 @@ import { ConfigurationError } from '../partner-error.js';
 import { refusePollution } from '../pollution.js';
 import { Bare } from '../util/members.js';
 import { afterPolling, soon } from '../util/platform.js';
-import { undiciParts } from './http1/undici-parts.js';
 import { secureContextOf } from './tls.js';
 
 /** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
@@ -155,9 +154,10 @@ export class Connector {
     return new Error('the service sent bytes before any request');
   }
 
+  /** The error that undici has for it. */
   #timeout(): Error {
-    const { errors } = undiciParts();
-    return new errors.ConnectTimeoutError(`no connection to ${this.#host}:${this.#port} in ${CONNECT_TIMEOUT_MS} ms`);
+    const message = `no connection to ${this.#host}:${this.#port} in ${CONNECT_TIMEOUT_MS} ms`;
+    return Object.assign(new Error(message), { name: 'ConnectTimeoutError', code: 'UND_ERR_CONNECT_TIMEOUT' });
   }
 }
 

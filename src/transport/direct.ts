@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { soon } from '../util/platform.js';
 import type { Connections, ConnectOptions, Slot, Way } from './connections.js';
-import { Connector, type Opening, type Protocol } from './connector.js';
+import { Connector, noConnection, type Opening, type Protocol } from './connector.js';
 import type { Closing } from './http1/connection.js';
 import { Pool, type PoolOwner } from './http1/pool.js';
 import { Sessions, type SessionsOwner } from './http2/sessions.js';
@@ -110,7 +110,17 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   onOpen(socket: Socket, protocol: Protocol): void {
     if (this.#state === 'closed') socket.destroy();
     else if (protocol === 'h2') this.#sessions.add(socket);
-    else this.#pool.add(socket);
+    else this.#addToPool(socket);
+  }
+
+  #addToPool(socket: Socket): void {
+    try {
+      this.#pool.add(socket);
+    } catch (error) {
+      // undici is loaded for the first connection. It may not be installed.
+      socket.destroy();
+      this.onFailure(noConnection(error));
+    }
   }
 
   onFailure(error: Error): void {

@@ -4,7 +4,6 @@ import { hasMethod } from '../util/members.js';
 import { BOOLEAN, checkOptions, type Rules, rule } from '../util/options.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
-import { undiciParts } from './http1/undici-parts.js';
 import { NAMES_READ } from './names-read.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
 import { createTransport, type Transport } from './transport.js';
@@ -44,11 +43,11 @@ const RULES = {
   tls: TLS_RULE,
 } satisfies Rules<UndiciTransportOptions>;
 
-/** True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. */
-export function undiciWorks(): boolean {
-  const { Client } = undiciParts();
-  return typeof Client === 'function' && 'dispatch' in Client.prototype;
-}
+/**
+ * True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. undici is
+ * not loaded to find out: a service that speaks HTTP/2 needs none of it.
+ */
+export const undiciWorks = (): boolean => !Object.hasOwn(process.versions, 'bun');
 
 /**
  * The default transport: the SDK opens its own connections. They use HTTP/2 where TLS negotiates it

@@ -9,6 +9,10 @@ async function main() {
   const other = await import('partner-sdk');
   assert.equal(sdk.PartnerClient, other.PartnerClient, 'both forms of modules share one copy');
 
+  await readOverHttp2();
+  const loaded = Object.keys(require.cache).filter((file) => file.includes('/node_modules/undici/'));
+  assert.deepEqual(loaded, [], 'a client that speaks HTTP/2 loads no file of undici');
+
   const sandbox = createSandbox({ seed: 1 });
   const { url } = await sandbox.listen({ port: 0 });
   const client = new sdk.PartnerClient({ baseUrl: url, ...sandbox.credentials });
@@ -44,6 +48,17 @@ async function main() {
   assert.equal((await made.client.users.get(userId)).id, userId);
   await made.close();
 
+  await client.close();
+  await sandbox.close();
+}
+
+async function readOverHttp2() {
+  const sandbox = createSandbox({ seed: 1 });
+  const { url, ca } = await sandbox.listen({ tls: true });
+  const transport = sdk.undiciTransport({ tls: { ca } });
+  const client = new sdk.PartnerClient({ baseUrl: url, ...sandbox.credentials, transport });
+  assert.equal((await client.users.get(sandbox.fixtures.userId)).id, sandbox.fixtures.userId);
+  assert.equal(client.stats().lanes[0].way, 'http2');
   await client.close();
   await sandbox.close();
 }

@@ -22,7 +22,7 @@ function filesOfUndici(): UndiciParts | undefined {
   try {
     const Client = require('undici/lib/dispatcher/client.js') as UndiciParts['Client'];
     const errors = require('undici/lib/core/errors.js') as UndiciParts['errors'];
-    const isWhole = 'dispatch' in Client.prototype && 'ConnectTimeoutError' in errors && 'InformationalError' in errors;
+    const isWhole = 'dispatch' in Client.prototype && 'SocketError' in errors && 'InformationalError' in errors;
     return isWhole ? { Client, errors } : undefined;
   } catch {
     return undefined;

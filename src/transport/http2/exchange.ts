@@ -1,8 +1,9 @@
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Linked } from '../../util/linked-list.js';
 import { soon } from '../../util/platform.js';
 import { answerHeaders } from '../answer-headers.js';
 import type { Exchange, ExchangeListener, Loss } from '../connections.js';
+import { nodeHttp2 } from './node-http2.js';
 
 /** The session of an exchange, as the exchange sees it. */
 interface ExchangeOwner {
@@ -63,14 +64,14 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     // Node no longer has the state of a stream that has ended.
     if (stream?.id === undefined || stream.closed) return;
     // After a GOAWAY Node writes the head of no stream.
-    if (stream.state.state === constants.NGHTTP2_STREAM_STATE_IDLE) this.#announced = 'unprocessed';
+    if (stream.state.state === nodeHttp2().constants.NGHTTP2_STREAM_STATE_IDLE) this.#announced = 'unprocessed';
     else if (stream.id > lastStream) this.#announced ??= 'disowned';
   }
 
   abandon(): void {
     if (this.#over) return;
     this.fail(new Error('abandoned'), 'lost');
-    this.#stream?.close(constants.NGHTTP2_CANCEL);
+    this.#stream?.close(nodeHttp2().constants.NGHTTP2_CANCEL);
     this.#owner.onAbandoned();
   }
 
@@ -92,7 +93,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     if (this.#over) return;
     this.#hasHead = true;
     // An answer without a body may have a length all the same (HEAD, 304).
-    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
+    if ((flags & nodeHttp2().constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
     this.#listener.onHead(Number(headers[':status']), answerHeaders(headers));
     const early = this.#early ?? [];
     this.#early = undefined;
@@ -109,7 +110,13 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
 
   /** Node emits this for a reset stream, too. Then only the length shows that data is missing. */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
-    if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#received < this.#length) return;
+    if (
+      this.#over ||
+      !this.#hasHead ||
+      rstCode !== nodeHttp2().constants.NGHTTP2_NO_ERROR ||
+      this.#received < this.#length
+    )
+      return;
     this.#over = true;
     this.#owner.onExchangeEnded(this, undefined);
     this.#listener.onEnd();
@@ -125,7 +132,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
 
   /** A service that refuses a stream after it has begun to answer has begun with the request. */
   #lossOf(stream: ClientHttp2Stream): Loss {
-    const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
+    const refused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
     return refused ? 'unprocessed' : this.#owner.lossOf(stream);
   }
 }

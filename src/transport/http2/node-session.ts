@@ -1,7 +1,8 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, sensitiveHeaders } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Bare } from '../../util/members.js';
 import type { TransportRequest } from '../connections.js';
+import { nodeHttp2 } from './node-http2.js';
 
 /** Bytes that the service may send on one stream before they are read. */
 const STREAM_WINDOW_BYTES = 1 << 20;
@@ -14,7 +15,7 @@ const NEVER_INDEXED = ['api-key', 'api-sign', 'api-nonce', 'api-otp', 'authoriza
 
 /** Makes Node's session over an open socket whose service speaks HTTP/2. */
 export function openSession(socket: Socket, origin: string): ClientHttp2Session {
-  return connect(origin, {
+  return nodeHttp2().connect(origin, {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
   });
@@ -44,6 +45,6 @@ function headersOf(request: TransportRequest, authority: string): Record<string,
   Object.assign(list, pseudo, headers);
   for (const name of FORBIDDEN) if (name in list) delete list[name];
   if (body !== undefined) list['content-length'] = String(body.byteLength);
-  list[sensitiveHeaders] = NEVER_INDEXED;
+  list[nodeHttp2().sensitiveHeaders] = NEVER_INDEXED;
   return list as Record<string, string>;
 }
