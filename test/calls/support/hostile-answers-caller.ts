@@ -1,10 +1,13 @@
 /**
  * A process that reads hostile answers and reports how each call ended, as one JSON value on stdout.
- * Arguments: address, API key, API secret, `responseValidation`, names of the bodies as JSON.
+ * Arguments: address, API key, API secret, `responseValidation`, names of the bodies as JSON,
+ * and how often each is asked for at once.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, PartnerClient, PartnerError } from '../../../src/index.js';
 
-export interface Ended {
+interface End {
   readonly operation: string;
   readonly body: string;
   /** `value`, or the name of the error. */
@@ -14,7 +17,12 @@ export interface Ended {
   readonly issues: number;
 }
 
-const [baseUrl = '', apiKey = '', apiSecret = '', mode = '', bodies = '[]'] = process.argv.slice(2);
+export interface Ended extends End {
+  /** Longest stall of the event loop in ms while the answer was read. */
+  readonly stall: number;
+}
+
+const [baseUrl = '', apiKey = '', apiSecret = '', mode = '', bodies = '[]', atOnce = '1'] = process.argv.slice(2);
 const responseValidation = mode as ClientOptions['responseValidation'];
 const client = new PartnerClient({ baseUrl, apiKey, apiSecret, maxRetries: 0, responseValidation });
 
@@ -25,7 +33,7 @@ const OPERATIONS: Readonly<Record<string, (headers: Record<string, string>) => P
   portfolio: (headers) => client.accounts.portfolio.details(ID, {}, { headers }),
 };
 
-async function endOf(operation: string, body: string): Promise<Ended> {
+async function endOf(operation: string, body: string): Promise<End> {
   try {
     await OPERATIONS[operation]?.({ 'x-body': body });
     return { operation, body, end: 'value', size: 0, issues: 0 };
@@ -36,8 +44,19 @@ async function endOf(operation: string, body: string): Promise<Ended> {
   }
 }
 
+const delays = monitorEventLoopDelay({ resolution: 1 });
+delays.enable();
 const ends: Ended[] = [];
-for (const body of JSON.parse(bodies) as string[])
-  for (const operation of Object.keys(OPERATIONS)) ends.push(await endOf(operation, body));
+for (const body of JSON.parse(bodies) as string[]) {
+  for (const operation of Object.keys(OPERATIONS)) {
+    delays.reset();
+    // It measures from its first turn on.
+    await sleep(5);
+    const made = await Promise.all(Array.from({ length: Number(atOnce) }, () => endOf(operation, body)));
+    // The histogram has a stall once its own timer has run after it.
+    await sleep(5);
+    ends.push(...made.map((end) => ({ ...end, stall: delays.max / 1e6 })));
+  }
+}
 await client.close();
 process.stdout.write(JSON.stringify(ends));

@@ -377,11 +377,11 @@ describe('what is no page', () => {
     expect((await service.client().accounts.portfolio.details(ACCOUNT)).items).toHaveLength(10_001);
   });
 
-  it('is refused with more than 200,000 values, also by request()', async () => {
-    service.answer(() => new Response(`{"data":[${Array(200_001).fill('0').join()}]}`));
+  it('is refused with more than 300,000 values, also by request()', async () => {
+    service.answer(() => new Response(`{"data":[${Array(300_001).fill('0').join()}]}`));
     const error = await rejection(service.client().request({ method: 'GET', path: '/v1/reports' }));
     expect(error).toBeInstanceOf(ResponseValidationError);
-    expect(error).toMatchObject({ issues: [{ path: '', message: 'the answer has more than 200000 values' }] });
+    expect(error).toMatchObject({ issues: [{ path: '', message: 'the answer has more than 300000 values' }] });
   });
 });
 
