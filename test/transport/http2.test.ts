@@ -256,12 +256,14 @@ describe('a stream that ends without its answer', () => {
     });
     const started = await startAll(driver, 3);
     const ends = await Promise.all(started.map(({ ended }) => ended));
-    expect(ends[1]).toMatchObject({ end: loss, sent: true });
-    expect(ends[1]?.error).toBeInstanceOf(Error);
+    const others = [ends[0]?.end, ends[2]?.end];
+    // Node may cut off a service that breaks the protocol: then all streams end with the session.
+    const isCut = others.every((end) => end === 'bystander');
+    if (!isCut) expect(others).toEqual(['answered', 'answered']);
+    expect(isCut ? [loss, 'bystander'] : [loss]).toContain(ends[1]?.end);
+    expect(ends[1]).toMatchObject({ error: expect.any(Error), sent: true });
     await sleep(20);
     expect(ends[1]?.after).toEqual([]);
-    // A service that breaks the protocol may be cut off as a whole: then the others are told so.
-    for (const other of [ends[0], ends[2]]) expect(['answered', 'bystander']).toContain(other?.end);
     expect((await driver.call('/after')).end).toBe('answered');
   });
 
