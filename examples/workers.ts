@@ -1,0 +1,78 @@
+/**
+ * Four worker threads call the service at the same time: first each with an API key of its own,
+ * then all with one API key: `node examples/workers.ts` (Node 22.18 or later).
+ *
+ * It starts the embedded sandbox, so it needs no settings.
+ */
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { PartnerClient, UnauthenticatedError } from 'partner-sdk';
+import { createSandbox, type SandboxCredentials } from 'partner-sdk/sandbox';
+
+const WORKERS = 4;
+const CALLS_OF_EACH = 200;
+const IN_FLIGHT = 8;
+
+interface Task {
+  readonly baseUrl: string;
+  readonly userId: string;
+  readonly credentials: SandboxCredentials;
+}
+
+/** Outcome of one worker's calls. */
+interface Report {
+  readonly succeeded: number;
+  /** Calls that ended with 401: another worker's nonce was higher. */
+  readonly refused: number;
+}
+
+async function main(): Promise<void> {
+  const sandbox = createSandbox();
+  const { url } = await sandbox.listen();
+  const keys = Array.from({ length: WORKERS }, () => sandbox.issueCredentials());
+  const [shared = sandbox.credentials] = keys;
+  const task = (credentials: SandboxCredentials): Task => ({
+    baseUrl: url,
+    userId: sandbox.fixtures.userId,
+    credentials,
+  });
+  print('an API key each', await runWorkers(keys.map(task)));
+  print('one API key for all', await runWorkers(keys.map(() => task(shared))));
+  await sandbox.close();
+}
+
+function print(title: string, reports: readonly Report[]): void {
+  const sum = (name: keyof Report): number => reports.reduce((total, report) => total + report[name], 0);
+  console.log(`${WORKERS} workers, ${title}: ${sum('succeeded')} calls succeeded, ${sum('refused')} were refused`);
+}
+
+const runWorkers = (tasks: readonly Task[]): Promise<Report[]> => Promise.all(tasks.map(runWorker));
+
+async function runWorker(task: Task): Promise<Report> {
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: task });
+  const [report] = (await once(worker, 'message')) as [Report];
+  return report;
+}
+
+/** The whole work of a thread. One client serves all its calls. */
+async function work({ baseUrl, userId, credentials }: Task): Promise<Report> {
+  await using client = new PartnerClient({ baseUrl, ...credentials });
+  let [started, succeeded, refused] = [0, 0, 0];
+  const callInTurn = async (): Promise<void> => {
+    while (started++ < CALLS_OF_EACH) {
+      try {
+        await client.users.get(userId);
+        succeeded++;
+      } catch (error) {
+        if (!(error instanceof UnauthenticatedError)) throw error;
+        refused++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, callInTurn));
+  return { succeeded, refused };
+}
+
+if (isMainThread) await main();
+else parentPort?.postMessage(await work(workerData));
