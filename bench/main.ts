@@ -1,6 +1,7 @@
 /** The bench of calls, start and size: `npm run bench -- [--peers] [--short] …`. See bench/README.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureTls } from './calls/tls.js';
 import { allProven, FLOOR, OURS, proven } from './clients.js';
 import { measure } from './measure.js';
 import { readOptions } from './options.js';
@@ -19,8 +20,9 @@ await checkService(service.origin);
 const floor = await proven(FLOOR, project, service);
 const clients = await allProven(options.own, project, service);
 if (options.peers.length > 0) clients.push(...(await allProven(options.peers, createPeerProject(), service)));
-const results = await measure(floor, clients, service, options);
+const calls = await measure(floor, clients, service, options);
 await service.stop();
+const results = options.tls ? { ...calls, tls: await measureTls(project, options.scale) } : calls;
 
 const words = process.argv.slice(2).map((word) => (word.includes(' ') ? `'${word}'` : word));
 const command = ['npm run bench --', ...words].join(' ');

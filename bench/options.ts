@@ -13,6 +13,8 @@ export interface Options {
   readonly cells: readonly Cell[];
   /** Calls alone: not memory, start and size. */
   readonly callsOnly: boolean;
+  /** Measures calls over TLS. */
+  readonly tls: boolean;
   /** Where partner-sdk is installed, when it is not this repository that is measured. */
   readonly installedIn: string | undefined;
   /** Takes `dist` as it is. */
@@ -29,6 +31,7 @@ export function readOptions(): Options {
       short: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       cells: { type: 'string' },
+      tls: { type: 'boolean', default: false },
       package: { type: 'string' },
       built: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
@@ -38,10 +41,11 @@ export function readOptions(): Options {
   const clients = clientsNamed(values.only);
   return {
     scale: { ...scale, rounds: values.rounds === undefined ? scale.rounds : roundsOf(values.rounds) },
-    own: OWN.filter((client) => clients.includes(client)),
+    own: values.tls ? [] : OWN.filter((client) => clients.includes(client)),
     peers: values.peers || values.only.length > 0 ? PEERS.filter((client) => clients.includes(client)) : [],
-    cells: values.cells?.split(',').map(cellNamed) ?? CELLS,
-    callsOnly: values.cells !== undefined,
+    cells: values.tls ? [] : (values.cells?.split(',').map(cellNamed) ?? CELLS),
+    callsOnly: values.tls || values.cells !== undefined,
+    tls: values.tls || (values.cells === undefined && values.only.length === 0),
     installedIn: values.package === undefined ? undefined : resolve(values.package),
     built: values.built,
     write: values.write,

@@ -40,9 +40,13 @@ export class MeasuredProcess {
     core: Core,
     file: string,
     args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
   ): Promise<{ process: MeasuredProcess; said: T }> {
     const [command, ...rest] = commandOf(core, file, args);
-    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const child = spawn(command, rest, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...globalThis.process.env, ...env },
+    });
     const process = new MeasuredProcess(child, args[0] ?? file);
     return { process, said: await process.#reply<T>() };
   }
@@ -77,8 +81,8 @@ export class MeasuredProcess {
 /** Starts the process that measures one client. */
 export async function startWorker(
   client: { readonly file: string; readonly project: string },
-  service: { readonly origin: string },
+  service: { readonly origin: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<MeasuredProcess> {
   const file = join(client.project, 'measured/worker.js');
-  return (await MeasuredProcess.start('client', file, [client.file, service.origin])).process;
+  return (await MeasuredProcess.start('client', file, [client.file, service.origin], service.env)).process;
 }

@@ -19,10 +19,14 @@ function both(summary: CellSummary | undefined): string {
 }
 
 /** All figures of one cell. */
-export function cellTable(cell: Cell, { calls, floor }: Results): string {
+export function cellTable(
+  cell: Cell,
+  { calls, floor }: Pick<Results, 'calls' | 'floor'>,
+  floorName = FLOOR.name,
+): string {
   const own = floor.get(cell.name);
   const floorRow = {
-    client: FLOOR.name,
+    client: floorName,
     'CPU µs': figure(own?.cpu, 1),
     'to the floor (p10–p90)': '1',
     'calls/s': figure(own?.rate),

@@ -1,3 +1,4 @@
+import { TLS_CELL, TLS_FLOOR } from '../calls/tls.js';
 import type { CompileFigures } from '../compile/compile.js';
 import { callsTable, cellTable } from './calls.js';
 import { footprintTable } from './footprint.js';
@@ -6,16 +7,17 @@ import { targetsTable } from './targets.js';
 
 /** The whole text of RESULTS.md. */
 export function report(machine: readonly string[], command: string, results: Results): string {
-  const { cells, rounds, compile, footprint } = results;
+  const { cells, rounds, tls, compile, footprint } = results;
   const sections = [
     '# Results',
     `\`${command}\`, ${rounds} rounds; what the figures mean is in [README.md](README.md).`,
     machine.join('\n'),
-    '## Calls: CPU per call / calls per second, as multiples of the floor',
-    callsTable(results),
-    '## Targets',
-    targetsTable(results),
   ];
+  if (cells.length > 0) {
+    sections.push('## Calls: CPU per call / calls per second, as multiples of the floor', callsTable(results));
+    sections.push('## Targets', targetsTable(results));
+  }
+  if (tls !== undefined) sections.push(`## Over TLS: ${TLS_CELL.title}`, cellTable(TLS_CELL, tls, TLS_FLOOR.name));
   if (footprint !== undefined) sections.push('## Memory, start, size', footprintTable(footprint));
   if (compile !== undefined) sections.push('## Compiling', compileText(compile));
   for (const cell of cells) sections.push(`## ${cell.title}`, cellTable(cell, results));

@@ -1,5 +1,6 @@
 import type { Cell } from '../calls/cells.js';
 import type { CallsSummary } from '../calls/summary.js';
+import type { TlsFigures } from '../calls/tls.js';
 import type { Sample } from '../calls/visit.js';
 import type { CompileFigures } from '../compile/compile.js';
 import type { InstalledSize } from '../size/installed.js';
@@ -12,6 +13,7 @@ export interface Results {
   readonly calls: CallsSummary;
   /** By cell. */
   readonly floor: ReadonlyMap<string, Sample>;
+  readonly tls?: TlsFigures | undefined;
   readonly footprint?: Footprint | undefined;
   readonly compile?: CompileFigures | undefined;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { RequestReader } from './request-reader.js';
 
 /**
@@ -11,21 +11,24 @@ import { RequestReader } from './request-reader.js';
 export async function startRawServer(
   answerTo: (head: string) => Buffer,
 ): Promise<{ readonly server: Server; readonly origin: string }> {
-  const server = createServer({ noDelay: true }, (socket) => {
-    const reader = new RequestReader();
-    let isAnswering = false;
-    const answerNext = () => {
-      const head = reader.next();
-      isAnswering = head !== undefined;
-      if (head !== undefined) socket.write(answerTo(head), answerNext);
-    };
-    socket.on('data', (chunk) => {
-      reader.add(chunk);
-      if (!isAnswering) answerNext();
-    });
-    // A measured process ends as soon as it has said its figures.
-    socket.on('error', () => socket.destroy());
-  });
+  const server = createServer({ noDelay: true }, (socket) => answerInTurn(socket, answerTo));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** Answers the requests of a connection, one after the other. */
+export function answerInTurn(socket: Socket, answerTo: (head: string) => Buffer): void {
+  const reader = new RequestReader();
+  let isAnswering = false;
+  const answerNext = () => {
+    const head = reader.next();
+    isAnswering = head !== undefined;
+    if (head !== undefined) socket.write(answerTo(head), answerNext);
+  };
+  socket.on('data', (chunk) => {
+    reader.add(chunk);
+    if (!isAnswering) answerNext();
+  });
+  // A measured process ends as soon as it has said its figures.
+  socket.on('error', () => socket.destroy());
 }

@@ -1,6 +1,11 @@
-/** The process of the service: answers every request at once, and counts them. */
+/**
+ * The process of the service: `node server.js [CERTIFICATE]` answers every request at once, and counts them. With the
+ * file of a certificate and its key, as JSON, it does so over TLS.
+ */
+import { readFileSync } from 'node:fs';
 import { answerTo } from './answers.js';
 import { startRawServer } from './raw-server.js';
+import { type Certificate, startTlsServer } from './tls-server.js';
 
 /** The counts of the service so far. */
 export interface ServiceCounts {
@@ -13,11 +18,9 @@ export interface ServiceCounts {
 let requests = 0;
 let lastHead = '';
 
-const { origin } = await startRawServer((head) => {
-  requests++;
-  lastHead = head;
-  return answerTo(head);
-});
+const [certificateFile] = process.argv.slice(2);
+const origin =
+  certificateFile === undefined ? (await startRawServer(counted)).origin : await startOverTls(certificateFile);
 
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
@@ -27,3 +30,13 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit());
 
 process.send?.({ value: origin });
+
+function startOverTls(file: string): Promise<string> {
+  return startTlsServer(counted, JSON.parse(readFileSync(file, 'utf8')) as Certificate);
+}
+
+function counted(head: string): Buffer {
+  requests++;
+  lastHead = head;
+  return answerTo(head);
+}

@@ -1,10 +1,12 @@
-import { PartnerClient } from 'partner-sdk';
-import { type CreateClient, measured } from '../client.js';
+import { type ClientOptions, PartnerClient } from 'partner-sdk';
+import { type CreateClient, type MeasuredClient, measured } from '../client.js';
 import { ACCOUNT, API_KEY, API_SECRET, GAPS_ACCOUNT, PAGE_SIZE, QUOTE, WRITE_BODY } from '../requests.js';
 
 /** With the options that every user has. */
-export const create: CreateClient = (origin) => {
-  const { accounts } = new PartnerClient({ apiKey: API_KEY, apiSecret: API_SECRET, baseUrl: origin });
+export const create: CreateClient = (origin) => createWith(origin, {});
+
+export function createWith(origin: string, options: ClientOptions): MeasuredClient {
+  const { accounts } = new PartnerClient({ apiKey: API_KEY, apiSecret: API_SECRET, baseUrl: origin, ...options });
   return {
     quote: measured(
       () => accounts.quotes.get(ACCOUNT, QUOTE),
@@ -23,4 +25,4 @@ export const create: CreateClient = (origin) => {
       (quote) => quote.id,
     ),
   };
-};
+}
