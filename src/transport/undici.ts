@@ -21,10 +21,10 @@ export interface UndiciTransportOptions {
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
   /**
-   * True: connections offer HTTP/2 and HTTP/1.1, and the service chooses. False: they offer HTTP/1.1
-   * alone, and a call takes about 0.6 of the CPU: choose it if you pay by CPU. With true, one
-   * connection keeps the calls of an API key in order, and the service refuses fewer of them for
-   * their nonces. Not with `dispatcher`, which chooses by itself. Default true.
+   * True: connections offer HTTP/2 and HTTP/1.1, and the service chooses. False: they offer
+   * HTTP/1.1 alone, and a call takes about 0.6 of the CPU: choose it if you pay by CPU. With true,
+   * one connection keeps the calls of an API key in order, and the service refuses fewer of them
+   * for their nonces. Not with `dispatcher`, which chooses by itself. Default true.
    */
   readonly http2?: boolean | undefined;
   /**
@@ -43,8 +43,8 @@ const RULES = {
 } satisfies Rules<UndiciTransportOptions>;
 
 /**
- * True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. undici is
- * not loaded to find out: a service that speaks HTTP/2 needs none of it.
+ * True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. undici
+ * is not loaded to find out: a service that speaks HTTP/2 needs none of it.
  */
 export const undiciWorks = (): boolean => !Object.hasOwn(process.versions, 'bun');
 
