@@ -1,17 +1,21 @@
 /** The first answer of a process: `npm run bench:start -- [--pairs N] [--node MAJOR]… [--package DIR] [--built]`. */
 import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { round, table } from '../lanes/figures.js';
-import { ACCOUNT, API_KEY, API_SECRET, QUOTE, QUOTE_PATH } from '../measured/requests.js';
+import { ACCOUNT, API_KEY, API_SECRET, EVIDENCE, PAGE_URL, QUOTE, QUOTE_PATH } from '../measured/requests.js';
 import { createProject, installApart } from '../project.js';
 import { Service } from '../service/service.js';
-import { type Figures, measurePairs, type Program } from './pairs.js';
+import { type Figures, measureInTurn, type Program, type Times } from './pairs.js';
 
 const FORMS = { 'ES module': 'mjs', CommonJS: 'cjs' };
-/** At most this part of a process that makes one bare `undici.request`. */
-const GOAL = 0.95;
+
+/** What is read, and at most which part of undici's and stripe's process the client's should take. */
+const READS = [
+  { name: 'a quote', path: QUOTE_PATH, id: QUOTE, evidence: EVIDENCE.quote, goals: { undici: 0.8, stripe: 1.15 } },
+  { name: 'a page', path: PAGE_URL, id: '', evidence: EVIDENCE.page, goals: { undici: undefined, stripe: 1.25 } },
+] as const;
 
 const { values } = parseArgs({
   options: {
@@ -25,33 +29,61 @@ const pairs = Number(values.pairs);
 if (!Number.isSafeInteger(pairs) || pairs < 1) throw new Error(`--pairs ${values.pairs}: must be a positive integer`);
 
 const installedIn = values.package === undefined ? undefined : resolve(values.package);
-const project = createProject({ installedIn, built: values.built });
-cpSync(join(import.meta.dirname, 'programs'), join(project, 'programs'), { recursive: true });
+const project = withPrograms(createProject({ installedIn, built: values.built }));
+const stripeProject = withPrograms(installApart([`stripe@${versionOf('stripe')}`]));
 const service = await Service.start(project);
 try {
   const rows = nodes().flatMap(({ name, command }) =>
-    Object.entries(FORMS).flatMap(([form, extension]) => {
-      const of = (file: string, args: readonly string[]): Program => ({
-        command,
-        file: join(project, `programs/${file}.${extension}`),
-        args,
-      });
-      const ours = of('client', [service.origin, API_KEY, API_SECRET, ACCOUNT, QUOTE]);
-      const bare = of('undici', [service.origin + QUOTE_PATH]);
-      const plain = row(`${name}, ${form}`, measurePairs(ours, bare, pairs));
-      if (!keepsCode(command)) return [plain];
-      const cache = join(project, `cache-${name}-${extension}`);
-      return [
-        plain,
-        row(`${name}, ${form}, compile cache`, measurePairs({ ...ours, cache }, { ...bare, cache }, pairs)),
-      ];
-    }),
+    Object.entries(FORMS).flatMap(([form, extension]) =>
+      READS.flatMap((read) => {
+        const title = `${name}, ${form}, ${read.name}`;
+        const programs = programsOf(command, extension, read);
+        const plain = row(title, measureInTurn(programs, pairs));
+        if (!keepsCode(command)) return [plain];
+        const cached = programs.map((program) => ({ ...program, cache: join(project, `cache-${name}-${extension}`) }));
+        return [plain, row(`${title}, compile cache`, measureInTurn(cached, pairs))];
+      }),
+    ),
   );
-  console.log(`${pairs} pairs of processes in turns, medians; the ratios are medians of the pairs' own.\n`);
+  console.log(
+    `partner-sdk / undici / stripe: ${pairs} rounds of processes in turns, medians; the ratios of partner-sdk to the two`,
+  );
+  console.log('others are medians of the rounds.\n');
   table(rows);
-  console.log(`Goal: at most ${GOAL} of the bare request.`);
+  for (const { name, goals } of READS) {
+    const toUndici = goals.undici === undefined ? '' : `${goals.undici} of the bare request and `;
+    console.log(`Goal for ${name}: at most ${toUndici}${goals.stripe} of stripe.`);
+  }
 } finally {
   await service.stop();
+}
+
+/** Copies the measured programs into a project. Returns its directory. */
+function withPrograms(directory: string): string {
+  cpSync(join(import.meta.dirname, 'programs'), join(directory, 'programs'), { recursive: true });
+  return directory;
+}
+
+function versionOf(name: string): string | undefined {
+  const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return dependencies[name];
+}
+
+/** Ours first. */
+function programsOf(command: string, extension: string, { path, id, evidence }: (typeof READS)[number]): Program[] {
+  const of = (directory: string, name: string, args: readonly string[]): Program => ({
+    command,
+    file: join(directory, `programs/${name}.${extension}`),
+    args,
+    evidence,
+  });
+  return [
+    of(project, 'client', [service.origin, API_KEY, API_SECRET, ACCOUNT, id]),
+    of(project, 'undici', [service.origin + path]),
+    of(stripeProject, 'stripe', [service.origin, path]),
+  ];
 }
 
 /** Those of npm: they are installed into a project of their own. */
@@ -70,14 +102,20 @@ function keepsCode(command: string): boolean {
   return execFileSync(command, ['--print', asked], { encoding: 'utf8' }).trim() === 'function';
 }
 
-function row(name: string, { ours, bare, ratio }: Figures): Record<string, string> {
+function row(name: string, figures: readonly Figures[]): Record<string, string> {
+  const times = (key: keyof Times) => figures.map((one) => round(one.times[key])).join(' / ');
+  const ratios = (key: keyof Times) =>
+    figures
+      .slice(1)
+      .map((one) => round(one.ratio[key], 2))
+      .join(' / ');
   return {
     process: name,
-    'first answer, ms': `${round(ours.milliseconds)} / ${round(bare.milliseconds)}`,
-    ratio: round(ratio.milliseconds, 2),
-    'CPU until then, ms': `${round(ours.cpu)} / ${round(bare.cpu)}`,
-    'ratio of CPU': round(ratio.cpu, 2),
-    'whole process, ms': `${round(ours.whole)} / ${round(bare.whole)}`,
-    'ratio of it': round(ratio.whole, 2),
+    'first answer, ms': times('milliseconds'),
+    ratios: ratios('milliseconds'),
+    'CPU until then, ms': times('cpu'),
+    'ratios of CPU': ratios('cpu'),
+    'whole process, ms': times('whole'),
+    'ratios of it': ratios('whole'),
   };
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { median } from '../lanes/figures.js';
-import { EVIDENCE } from '../measured/requests.js';
 import { commandOf } from '../processes.js';
 
 /** A program that prints what its first answer took. */
@@ -9,11 +8,13 @@ export interface Program {
   readonly command: string;
   readonly file: string;
   readonly args: readonly string[];
+  /** What its answer must hold. */
+  readonly evidence: string;
   /** Where Node keeps compiled code, from 22.1 on. */
   readonly cache?: string;
 }
 
-interface Times {
+export interface Times {
   /** Milliseconds from the start of the process to the first right answer. */
   readonly milliseconds: number;
   /** Milliseconds of CPU time until then. */
@@ -22,32 +23,35 @@ interface Times {
   readonly whole: number;
 }
 
-/** Medians of both, and of the ratio of each pair. */
+/** Medians of a program, and of the ratio of ours to it in each round. */
 export interface Figures {
-  readonly ours: Times;
-  readonly bare: Times;
+  readonly times: Times;
   readonly ratio: Times;
 }
 
-/** Both are started in turn, and every other time in the opposite order. */
-export function measurePairs(ours: Program, bare: Program, count: number): Figures {
+/** Starts the programs in turn, and every other time in the opposite order. The first is ours. */
+export function measureInTurn(programs: readonly Program[], rounds: number): Figures[] {
   // Twice: from then on files are in the cache of the disk, and compiled code where Node keeps it.
-  for (const program of [ours, bare, ours, bare]) run(program);
-  const measured = Array.from({ length: count }, (_, index) => pair(ours, bare, index % 2 === 1));
-  return {
-    ours: medians(measured.map(([own]) => own)),
-    bare: medians(measured.map(([, other]) => other)),
-    ratio: medians(measured.map(([own, other]) => each((key) => own[key] / other[key]))),
-  };
+  for (const program of [...programs, ...programs]) run(program);
+  const measured = Array.from({ length: rounds }, (_, round) => runAll(programs, round % 2 === 1));
+  return programs.map((_, index) => {
+    const own = measured.map(([first]) => first ?? NOTHING);
+    const other = measured.map((times) => times[index] ?? NOTHING);
+    return {
+      times: each((key) => median(other.map((one) => one[key]))),
+      ratio: each((key) => median(other.map((one, round) => (own[round] ?? NOTHING)[key] / one[key]))),
+    };
+  });
 }
 
-function pair(ours: Program, bare: Program, isReversed: boolean): [Times, Times] {
-  if (!isReversed) return [run(ours), run(bare)];
-  const last = run(bare);
-  return [run(ours), last];
+const NOTHING: Times = { milliseconds: Number.NaN, cpu: Number.NaN, whole: Number.NaN };
+
+function runAll(programs: readonly Program[], isReversed: boolean): Times[] {
+  if (!isReversed) return programs.map(run);
+  return programs.toReversed().map(run).reverse();
 }
 
-function run({ command, file, args, cache }: Program): Times {
+function run({ command, file, args, evidence, cache }: Program): Times {
   const [start, ...rest] = commandOf('client', file, args, command);
   const env = { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) };
   const began = performance.now();
@@ -55,11 +59,9 @@ function run({ command, file, args, cache }: Program): Times {
   const whole = performance.now() - began;
   if (status !== 0) throw new Error(`${file}: ${stderr}`);
   const { answer, milliseconds, cpu } = JSON.parse(stdout) as Times & { answer: string };
-  if (answer !== EVIDENCE.quote) throw new Error(`${file}: ${answer}`);
+  if (answer !== evidence) throw new Error(`${file}: ${answer}`);
   return { milliseconds, cpu, whole };
 }
-
-const medians = (times: readonly Times[]): Times => each((key) => median(times.map((one) => one[key])));
 
 function each(of: (key: keyof Times) => number): Times {
   return { milliseconds: of('milliseconds'), cpu: of('cpu'), whole: of('whole') };

@@ -1,13 +1,22 @@
-/** `node client.cjs ORIGIN API_KEY API_SECRET ACCOUNT QUOTE`: one signed read by the client. */
+/** `node client.cjs ORIGIN API_KEY API_SECRET ACCOUNT [QUOTE]`: one signed read by the client, of a quote or of a page. */
 const { PartnerClient } = require('partner-sdk');
 
 async function main([baseUrl, apiKey, apiSecret, account, id]) {
   const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
-  const quote = await client.accounts.quotes.get(account, id);
+  const amount = id ? await amountOfQuote(client, account, id) : await lastFeeOfPage(client, account);
   const milliseconds = performance.now();
   const { user, system } = process.cpuUsage();
-  console.log(JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: quote.to.amount.toFixed() }));
+  console.log(JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: amount.toFixed() }));
   await client.close();
+}
+
+async function amountOfQuote(client, account, id) {
+  return (await client.accounts.quotes.get(account, id)).to.amount;
+}
+
+async function lastFeeOfPage(client, account) {
+  const { items } = await client.accounts.onDemandConversions.list(account, { page_size: 25 });
+  return items.at(-1).fees.to.amount;
 }
 
 main(process.argv.slice(2));

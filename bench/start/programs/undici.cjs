@@ -1,4 +1,4 @@
-/** `node undici.cjs URL`: one bare request. */
+/** `node undici.cjs URL`: one bare request, for a quote or a page. */
 const { getGlobalDispatcher, request } = require('undici');
 
 async function main([url]) {
@@ -6,7 +6,13 @@ async function main([url]) {
   const { data } = JSON.parse(await body.text());
   const milliseconds = performance.now();
   const { user, system } = process.cpuUsage();
-  console.log(JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: data.to.amount }));
+  console.log(
+    JSON.stringify({
+      milliseconds,
+      cpu: (user + system) / 1000,
+      answer: data.to?.amount ?? data.at(-1).fees.to.amount,
+    }),
+  );
   await getGlobalDispatcher().close();
 }
 
