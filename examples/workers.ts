@@ -30,7 +30,7 @@ interface Report {
 async function main(): Promise<void> {
   const sandbox = createSandbox();
   const { url } = await sandbox.listen();
-  const keys = Array.from({ length: WORKERS }, () => sandbox.issueCredentials());
+  const keys = Array.from({ length: WORKERS }, () => sandbox.keys.issue());
   const [shared = sandbox.credentials] = keys;
   const task = (credentials: SandboxCredentials): Task => ({
     baseUrl: url,
