@@ -40,7 +40,7 @@ describe.each(['tolerant', 'strict', 'warn'])(
       '%s: each ends with a value or a ResponseValidationError that fits into a log',
       (body) => {
         const ofBody = ends.filter((each) => each.body === body);
-        expect(ofBody).toHaveLength(6);
+        expect(ofBody).toHaveLength(8);
         for (const { operation, end, size, issues } of ofBody) {
           expect(['value', 'ResponseValidationError'], operation).toContain(end);
           expect(size).toBeLessThan(64_000);

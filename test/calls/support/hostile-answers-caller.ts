@@ -30,6 +30,7 @@ const ID = 'an-id-of-anybody';
 const OPERATIONS: Readonly<Record<string, (headers: Record<string, string>) => PromiseLike<unknown>>> = {
   get: (headers) => client.users.get(ID, { headers }),
   list: (headers) => client.webhooks.list({}, { headers }),
+  container: (headers) => client.swap.assets.list({}, { headers }),
   portfolio: (headers) => client.accounts.portfolio.details(ID, {}, { headers }),
 };
 

@@ -38,6 +38,7 @@ export const HOSTILE_BODIES: Readonly<Record<string, () => string>> = {
   'as many items of a list in an object as are read': () => filled(ACCOUNTS, '{}', ']}}', MANY_OBJECTS),
   'as many wrong items of a list in an object as are read': () => filled(ACCOUNTS, '{"id":1}', ']}}', MANY_OBJECTS),
   'as many names in the envelope as are read': () => filled('{"data":[],', '"#":1', '}', MANY_VALUES),
+  'as many names beside a list as are read': () => filled('{"data":{"list":[],', '"#":1', '}}', MANY_VALUES - 3),
   'as much depth of arrays as is read': () => `{"data":{"id":${'['.repeat(MANY_VALUES)}${']'.repeat(MANY_VALUES)}}}`,
   'depth of arrays': () => `{"data":${'['.repeat(SIZE / 2)}${']'.repeat(SIZE / 2)}}`,
   'depth of objects': () => `{"data":${'{"a":'.repeat(SIZE / 6)}1${'}'.repeat(SIZE / 6)}}`,

@@ -53,6 +53,14 @@ describe.each(lists)('%s, whose container the service does not document', (_, na
     expect((await first(body)).meta).toEqual({ as_of: 'now', region: 'outer', count: 1 });
   });
 
+  it('keeps thousands of other members as page.meta, and nothing else', async () => {
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`m${index}`, index]));
+    service.answerJson({ data: [item], next_page_token: 'more', ...many });
+    const page = await list(service.client());
+    expect(page).toMatchObject({ nextPageToken: 'more', items: [{}] });
+    expect(page.meta).toEqual(many);
+  });
+
   it.each([
     ['no list', { data: { [name]: {} } }],
     ['two lists', { data: { [name]: [item], networks: [] } }],
