@@ -26,7 +26,11 @@ const LAYERS = [
 ];
 
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
-const LAYERS_OF_TOOLS = [['build', 'site', 'tables', 'page-picture', 'release-notes'], ['openapi'], ['examples', 'schemas']];
+const LAYERS_OF_TOOLS = [
+  ['build', 'site', 'tables', 'page-picture', 'release-notes'],
+  ['openapi'],
+  ['examples', 'schemas'],
+];
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
 const ENTRIES = {
