@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.js';
 import { Decimal } from '../schema/decimal.js';
+import { partsOf } from '../schema/operation.js';
 import { writtenOut } from '../schema/parse-decimal.js';
 import { Bare, isPlain } from '../util/members.js';
 
@@ -24,15 +25,19 @@ export function hasLoneSurrogate(text: string): boolean {
 
 /** Puts the encoded ids into the template. A dot segment would change the path: an issue. */
 export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
-  let path = '';
-  // Fixed text and names of ids in turn.
-  for (const [index, part] of template.split(/[{}]/).entries()) {
-    path += index % 2 === 0 ? part : encodeSegment(part, params[part] ?? '', issues);
-  }
+  const { texts, names } = partsOf(template);
+  let path = texts[0] ?? '';
+  names.forEach((name, place) => {
+    path += encodeSegment(name, params[name] ?? '', issues) + texts[place + 1];
+  });
   return path;
 }
 
+/** A text that is its own encoding. It is no dot segment. */
+const PLAIN_ID = /^[\w~-]+$/;
+
 function encodeSegment(name: string, value: string, issues: Issue[]): string {
+  if (PLAIN_ID.test(value)) return value;
   if (value === '.' || value === '..') {
     issues.push({ path: name, message: 'must not be a dot segment ("." or "..") of the path' });
     return '';
@@ -115,8 +120,9 @@ function pathFault(path: unknown): string | undefined {
  * `array[0][member]`. An undefined member is left out.
  */
 export function encodeQuery(query: unknown, issues: Issue[]): string {
+  if (query === undefined) return '';
   const pairs: string[] = [];
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
     const before = issues.length;
     for (const [key, one] of queryEntries(name, value)) {
       const text = queryText(one);

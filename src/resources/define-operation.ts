@@ -2,10 +2,10 @@ import {
   defaultRetrySafety,
   type HttpMethod,
   type LazySchema,
-  namesInPath,
   newOperation,
   type Operation,
   once,
+  partsOf,
   type RetrySafety,
 } from '../schema/operation.js';
 import { assetType, principalId, text } from '../schema/schema.js';
@@ -58,7 +58,7 @@ const anyId = () => z.string().check(z.minLength(1));
 const paramsOfNames = new Map<string, LazySchema>();
 
 function paramsOf(path: string): LazySchema | undefined {
-  const names = namesInPath(path);
+  const { names } = partsOf(path);
   if (names.length === 0) return undefined;
   const key = names.join();
   let params = paramsOfNames.get(key);

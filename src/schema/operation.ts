@@ -109,7 +109,7 @@ export interface OperationInput {
  */
 export function inputOf({ path, query, body }: Operation, given: readonly unknown[]): OperationInput {
   const params = new Bare() as Record<string, unknown>;
-  const names = namesInPath(path);
+  const { names } = partsOf(path);
   names.forEach((name, place) => {
     params[name] = given[place];
   });
@@ -117,9 +117,25 @@ export function inputOf({ path, query, body }: Operation, given: readonly unknow
   return { params, query: query && last, body: body && last };
 }
 
-/** Returns the names of a path template: `['user_id']` of `/v1/users/{user_id}`. */
-export function namesInPath(path: string): readonly string[] {
-  return path.split(/[{}]/).filter((_, place) => place % 2 === 1);
+/** The parts of a path template: `/v1/users/` and `/assets` with the name `user_id` in between. */
+export interface PathParts {
+  /** One more than names. */
+  readonly texts: readonly string[];
+  readonly names: readonly string[];
+}
+
+const partsOfPaths = new Map<string, PathParts>();
+
+/** Splits the path template of an operation, once. */
+export function partsOf(path: string): PathParts {
+  let parts = partsOfPaths.get(path);
+  if (parts === undefined) {
+    const all = path.split(/[{}]/);
+    const isName = (_: string, place: number) => place % 2 === 1;
+    parts = { texts: all.filter((part, place) => !isName(part, place)), names: all.filter(isName) };
+    partsOfPaths.set(path, parts);
+  }
+  return parts;
 }
 
 /** Returns a function that calls `make` at its first call and keeps the value. */
