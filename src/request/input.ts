@@ -19,14 +19,16 @@ interface Input {
 /** Copies the input of an operation and adds the rules that it breaks to `issues`. */
 export function readInput(operation: Operation, given: OperationInput, issues: Issue[]): Input {
   const params = ownMember(given, 'params') ?? {};
-  const query = copyInput(operation.query, ownMember(given, 'query') ?? {}, operation, issues);
+  const query = copyInput(operation.query, ownMember(given, 'query') ?? (operation.query && {}), operation, issues);
   const body = copyInput(operation.body, ownMember(given, 'body'), operation, issues);
-  issues.push(
-    ...validate(operation.params, params),
-    ...validate(operation.query, query),
-    ...validate(operation.body, body),
-  );
+  addTo(issues, validate(operation.params, params));
+  addTo(issues, validate(operation.query, query));
+  addTo(issues, validate(operation.body, body));
   return { params: params as Input['params'], query, body };
+}
+
+function addTo(issues: Issue[], more: readonly Issue[]): void {
+  if (more.length > 0) issues.push(...more);
 }
 
 /**

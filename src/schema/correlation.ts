@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.js';
+import { ownMember } from '../util/members.js';
 
 /** A member of an answer's `data` that echoes its call: it shows if another call was answered. */
 export interface Correlation {
@@ -19,10 +20,20 @@ export function expectedEchoes(
   params: Readonly<Record<string, unknown>>,
   body: unknown,
 ): Expected {
-  const expected = correlation?.map(({ member, param }) =>
-    param === undefined ? textAt(body, member)?.toLowerCase() : textAt(params, [param]),
-  );
-  return expected?.length === 1 ? expected[0] : expected;
+  const first = correlation?.[0];
+  if (correlation === undefined || first === undefined) return undefined;
+  if (correlation.length === 1) return expectedEcho(first, params, body);
+  return correlation.map((one) => expectedEcho(one, params, body));
+}
+
+function expectedEcho(
+  { member, param }: Correlation,
+  params: Readonly<Record<string, unknown>>,
+  body: unknown,
+): string | undefined {
+  if (param === undefined) return textAt(body, member)?.toLowerCase();
+  const text = ownMember(params, param);
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** Returns the members that show that another call was answered. Absent members show nothing. */
@@ -30,9 +41,10 @@ export function mismatches(
   correlation: readonly Correlation[] | undefined,
   expected: Expected,
   data: unknown,
-): Issue[] {
+): readonly Issue[] {
+  if (correlation === undefined) return NONE;
   const issues: Issue[] = [];
-  for (const [index, { member, param }] of (correlation ?? []).entries()) {
+  for (const [index, { member, param }] of correlation.entries()) {
     const wanted = typeof expected === 'object' ? expected[index] : expected;
     const given = textAt(data, member);
     if (given === undefined || wanted === undefined) continue;
@@ -41,6 +53,8 @@ export function mismatches(
   }
   return issues;
 }
+
+const NONE: readonly Issue[] = [];
 
 /** Without the value: it may be a secret of the other call. */
 const MISDIRECTED = 'is not the one that this call asked for: the answer belongs to another call';

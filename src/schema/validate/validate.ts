@@ -10,11 +10,13 @@ type ZodIssue = z.core.$ZodIssue;
 export const IN_OUR_WORDS: { readonly error: z.core.$ZodErrorMap } = { error: messageOf };
 
 /** Returns the rules that a caller's value breaks. No message holds a part of the value. */
-export function validate(schema: LazySchema | undefined, value: unknown): Issue[] {
-  if (schema === undefined || passesCompiled(schema, value)) return [];
+export function validate(schema: LazySchema | undefined, value: unknown): readonly Issue[] {
+  if (schema === undefined || passesCompiled(schema, value)) return NONE;
   const { error } = z.safeParse(schema(), value, { ...IN_OUR_WORDS, jitless: true });
-  return error === undefined ? [] : issuesOf(error);
+  return error === undefined ? NONE : issuesOf(error);
 }
+
+const NONE: readonly Issue[] = [];
 
 /** The compiled form of each schema that was used twice; undefined after its first use. */
 const compiledForms = new WeakMap<LazySchema, z.core.$ZodType | undefined>();
@@ -25,16 +27,14 @@ const compiledForms = new WeakMap<LazySchema, z.core.$ZodType | undefined>();
  * would take 1.2 µs: it copies its options.
  */
 function passesCompiled(schema: LazySchema, value: unknown): boolean {
-  if (!compiledForms.has(schema)) {
-    compiledForms.set(schema, undefined);
-    return false;
-  }
-  let check = compiledForms.get(schema);
-  if (check === undefined) {
-    check = compiled(schema());
-    compiledForms.set(schema, check);
-  }
-  return z.validate(check, value);
+  const check = compiledForms.get(schema) ?? compiledAtSecondUse(schema);
+  return check !== undefined && z.validate(check, value);
+}
+
+function compiledAtSecondUse(schema: LazySchema): z.core.$ZodType | undefined {
+  const check = compiledForms.has(schema) ? compiled(schema()) : undefined;
+  compiledForms.set(schema, check);
+  return check;
 }
 
 export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): Issue[] {
