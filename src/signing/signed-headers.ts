@@ -20,6 +20,7 @@ export class SignedHeaders {
   readonly #apiSecret: string | undefined;
   readonly #otp: string | undefined;
   #nonce: bigint | undefined;
+  #nonceText = '';
   /** The provider that is being asked. */
   #asked: ProviderFailure['provider'] = 'nonce';
   /** Fails headers that are being waited for. */
@@ -80,9 +81,10 @@ export class SignedHeaders {
 
   #sign(nonce: bigint): string | PromiseLike<string> {
     this.#nonce = nonce;
+    this.#nonceText = String(nonce);
     this.#asked = 'signer';
     const { method, path, body } = this.#call;
-    const input = { method, path, nonce: String(nonce), body, apiKey: this.#apiKey, apiSecret: this.#apiSecret };
+    const input = { method, path, nonce: this.#nonceText, body, apiKey: this.#apiKey, apiSecret: this.#apiSecret };
     return this.#settings.signer.sign(input);
   }
 
@@ -93,7 +95,7 @@ export class SignedHeaders {
     const { body, headers, idempotencyKey } = this.#call;
     const signed: RequestHeaders = {
       'api-key': this.#apiKey,
-      'api-nonce': String(this.#nonce),
+      'api-nonce': this.#nonceText,
       'api-sign': signature,
       ...headers,
     };
