@@ -23,8 +23,8 @@ const MAX_SHOWN_LENGTH = 60;
  *
  * @throws ConfigurationError that names the members.
  */
-export function refusePollution(facts?: CallFacts): void {
-  if (addedNames().length > 0) refusePollutionNow(facts);
+export function refusePollution(factsOf?: () => CallFacts): void {
+  if (addedNames().length > 0) refusePollutionNow(factsOf?.());
 }
 
 /** As `refusePollution`, by a look of its own: it finds every member that is there now. */

@@ -111,7 +111,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   }
 
   begin(slot: Slot): void | Promise<void> {
-    return this.#inScope(() => this.#begin(slot));
+    return this.#scope === undefined ? this.#begin(slot) : this.#scope.runInAsyncScope(() => this.#begin(slot));
   }
 
   #begin(slot: Slot): void | Promise<void> {
@@ -234,8 +234,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     if (this.#departed) return;
     this.#departed = true;
     this.#closeSigned();
+    const { lane } = this.#call;
     // The lane may begin an attempt of a client without hooks: not inside the sending of this one.
-    this.#inScope(() => this.#call.lane.depart(this, end));
+    if (this.#scope === undefined) lane.depart(this, end);
+    else this.#scope.runInAsyncScope(() => lane.depart(this, end));
   }
 
   #closeSigned(): void {

@@ -26,6 +26,12 @@ interface ClientContext {
 
 const NONE: readonly never[] = [];
 
+/** Most calls have no signal: they share one list. */
+function signalsOf(callers: Signal | undefined, abandon: Signal | undefined): readonly Signal[] {
+  if (callers === undefined && abandon === undefined) return NONE;
+  return [callers, abandon].filter((signal) => signal !== undefined);
+}
+
 /** The state of one call: its lane, its deadline, and the outcome of its attempts. */
 export class Call {
   readonly prepared: PreparedCall;
@@ -57,8 +63,7 @@ export class Call {
     this.prepared = prepared;
     this.events = events;
     this.#client = client;
-    const signals = [prepared.signal, abandon].filter((signal) => signal !== undefined);
-    this.deadline = new Deadline(prepared.timeout, signals, begun);
+    this.deadline = new Deadline(prepared.timeout, signalsOf(prepared.signal, abandon), begun);
   }
 
   get settings(): ClientSettings {

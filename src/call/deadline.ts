@@ -28,9 +28,7 @@ export class Deadline implements AbortListener, TimerListener {
   constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
     this.dueAt = begun + timeout;
     this.#timer = startTimer(timeout, this);
-    const aborted = signals.find((signal) => signal.aborted);
-    if (aborted === undefined) this.#subscription = onAbort(signals, this);
-    else this.onAborted(aborted);
+    if (signals.length > 0) this.#follow(signals);
   }
 
   /** Undefined while the call has not been ended. */
@@ -81,6 +79,12 @@ export class Deadline implements AbortListener, TimerListener {
 
   onTimer(): void {
     this.#end({ kind: 'timed_out' });
+  }
+
+  #follow(signals: readonly Signal[]): void {
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted === undefined) this.#subscription = onAbort(signals, this);
+    else this.onAborted(aborted);
   }
 
   #end(reason: CancelReason): void {

@@ -7,7 +7,7 @@ import type { LikelyTypo } from '../request/likely-typos.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/answer-secrets.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
-import { parseBody } from '../response/read-answer.js';
+import { type ParsedBody, parseBody } from '../response/read-answer.js';
 import { type ResponseInfo, responseInfo } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
@@ -54,7 +54,7 @@ function start<T>(
   context.counts.begin();
   try {
     context.assertOpen();
-    refusePollution(beforeSending(request.operation.name));
+    refusePollution(() => beforeSending(request.operation.name));
     const prepared = prepare(context.settings, request, input, events && typoListener(context, request.operation));
     events?.started(prepared.idempotencyKey);
     call = new Call(prepared, context, begun, request.abandon, events);
@@ -74,14 +74,19 @@ function typoListener({ warnings, observer }: CallContext, { name }: Operation):
 /** A promise only for API keys that processes take in turn: the call may have to wait for one. */
 function choose(lanes: LaneSet, call: Call): LaneAssignment | Promise<LaneAssignment> {
   const { callersKey, idempotencyKey } = call.prepared;
-  const fail = (error: unknown): never => {
-    throw error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts);
-  };
   try {
     const chosen = lanes.choose(callersKey ? idempotencyKey : undefined);
-    return isThenable(chosen) ? call.deadline.wait(chosen).catch(fail) : chosen;
+    return isThenable(chosen) ? whenChosen(chosen, call) : chosen;
   } catch (error) {
-    return fail(error);
+    throw noApiKey(error, call.facts);
+  }
+}
+
+async function whenChosen(choosing: PromiseLike<LaneAssignment>, call: Call): Promise<LaneAssignment> {
+  try {
+    return await call.deadline.wait(choosing);
+  } catch (error) {
+    throw error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts);
   }
 }
 
@@ -116,17 +121,46 @@ export function rejectUnreadable(context: CallContext, error: unknown): Promise<
   return Promise.reject(failed(context, { operation }, undefined, error, events));
 }
 
-/** The second half of a call, from the end of its first attempt. */
-async function finish<T>(
+/**
+ * The second half of a call, from the end of its first attempt. If nothing is left to wait for, it
+ * gives no promise.
+ */
+function finish<T>(
   context: CallContext,
   request: CallRequest<T>,
   call: Call,
-  first: AttemptResult,
+  result: AttemptResult,
+): CallResult<T> | Promise<CallResult<T>> {
+  try {
+    const body = parseBody(request.operation, result);
+    const delay = call.judge(result, body);
+    if (delay !== undefined || request.schema !== undefined) {
+      return finishLater(context, request, call, { result, body, delay });
+    }
+    const value = valueOfAnswer(context, request, call, result, body);
+    return succeeded(context, call, result, value, value);
+  } catch (error) {
+    throw failed(context, request, call, error, call.events);
+  }
+}
+
+/** An attempt that was judged. */
+interface Judged {
+  readonly result: AttemptResult;
+  readonly body: ParsedBody | undefined;
+  /** Time in ms until the next attempt; undefined: none follows. */
+  readonly delay: number | undefined;
+}
+
+/** Makes the retries of a call, and lets a user-supplied schema read its value. */
+async function finishLater<T>(
+  context: CallContext,
+  request: CallRequest<T>,
+  call: Call,
+  { result, body, delay }: Judged,
 ): Promise<CallResult<T>> {
   try {
-    let result = first;
-    let body = parseBody(request.operation, result);
-    for (let delay = call.judge(result, body); delay !== undefined; delay = call.judge(result, body)) {
+    while (delay !== undefined) {
       if (body !== undefined) distrust(result);
       // Also without a delay: the `next()` of `hooks.run` settles before the next attempt begins.
       await (delay > 0 ? call.deadline.sleep(delay) : undefined);
@@ -134,22 +168,33 @@ async function finish<T>(
       if (reason !== undefined) throw endedError(call, reason);
       result = await attempt(call);
       body = parseBody(request.operation, result);
+      delay = call.judge(result, body);
     }
-    const { secretMember } = request.operation;
-    if (secretMember !== undefined) for (const text of answerSecrets(secretMember, result)) call.addSecret(text);
-    if (body === undefined) {
-      const { prepared, facts, neverConnected } = call;
-      throw toError({ call: prepared, facts, secrets: call.secrets(), neverConnected }, result, context.settings);
-    }
-    if (isReplayed(result)) context.counts.replays++;
-    const value = readValue(context, request, call, result, body);
+    const value = valueOfAnswer(context, request, call, result, body);
     const { schema } = request;
     const data = schema === undefined ? value : await checkValue(context, schema, value, call, result);
-    succeeded(context, call, value);
-    return { data, describe: describer(call, result) };
+    return succeeded(context, call, result, value, data);
   } catch (error) {
     throw failed(context, request, call, error, call.events);
   }
+}
+
+/** Returns the value of the last attempt, or throws its error. */
+function valueOfAnswer<T>(
+  context: CallContext,
+  request: CallRequest<T>,
+  call: Call,
+  result: AttemptResult,
+  body: ParsedBody | undefined,
+): T {
+  const { secretMember } = request.operation;
+  if (secretMember !== undefined) for (const text of answerSecrets(secretMember, result)) call.addSecret(text);
+  if (body === undefined) {
+    const { prepared, facts, neverConnected } = call;
+    throw toError({ call: prepared, facts, secrets: call.secrets(), neverConnected }, result, context.settings);
+  }
+  if (isReplayed(result)) context.counts.replays++;
+  return readValue(context, request, call, result, body);
 }
 
 function attempt(call: Call): Promise<AttemptResult> {
@@ -163,11 +208,22 @@ function describer(call: Call, { status, headers }: AttemptResult): () => Respon
   return () => responseInfo({ status, headers }, call.prepared.idempotencyKey, call.attempts, call.secrets());
 }
 
-function succeeded({ counts }: CallContext, call: Call, value: unknown): void {
+/** @param value The value of the answer, before a user-supplied schema has read it. */
+function succeeded<T>(
+  { counts }: CallContext,
+  call: Call,
+  result: AttemptResult,
+  value: unknown,
+  data: T,
+): CallResult<T> {
   counts.succeeded++;
-  if (call.outcome === 'applied') call.events?.applied(() => idsOf(call.prepared, value));
-  call.events?.succeeded(call.outcome, call.attempts);
+  const { events } = call;
+  if (events !== undefined) {
+    if (call.outcome === 'applied') events.applied(() => idsOf(call.prepared, value));
+    events.succeeded(call.outcome, call.attempts);
+  }
   close(counts, call);
+  return { data, describe: describer(call, result) };
 }
 
 /**

@@ -39,8 +39,9 @@ function leastBusyOf(apiKeys: readonly string[], assignments: readonly LaneAssig
 }
 
 function leastBusy(assignments: readonly LaneAssignment[]): LaneAssignment {
-  const [first] = assignments;
+  const first = assignments[0];
   if (first === undefined) throw new Error("usable() gave none of the client's API keys");
+  if (assignments.length === 1) return first;
   return assignments.reduce((least, one) => (one.lane.calls < least.lane.calls ? one : least), first);
 }
 
