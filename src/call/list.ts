@@ -6,7 +6,7 @@ import { INSPECT } from '../util/inspection.js';
 import { copyMembers, ownMember, readMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
-import { type CallSite, callSite, withCallers } from './call-site.js';
+import { type CallSite, callSite, isOfAwait, withCallers } from './call-site.js';
 import type { CallResult } from './execute.js';
 import { Page, PagePosition, type PageSource } from './page.js';
 
@@ -56,6 +56,8 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
+    this.#first ??= this.#fetchFirst();
+    if (isOfAwait(onfulfilled) && isOfAwait(onrejected)) return this.#first.then(onfulfilled, onrejected);
     return this.#then(callSite(this.then), onfulfilled, onrejected);
   }
 

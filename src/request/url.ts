@@ -123,13 +123,11 @@ export function encodeQuery(query: unknown, issues: Issue[]): string {
   if (query === undefined) return '';
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-    const before = issues.length;
-    for (const [key, one] of queryEntries(name, value)) {
-      const text = queryText(one);
-      if (text !== undefined && !hasLoneSurrogate(text) && !hasLoneSurrogate(key)) {
-        pairs.push(`${encodeComponent(key)}=${encodeComponent(text)}`);
-      } else if (issues.length === before) issues.push({ path: name, message: NOT_QUERY_VALUE });
-    }
+    if (value === undefined) continue;
+    const isWhole = Array.isArray(value)
+      ? queryEntries(name, value).every(([key, one]) => addPair(pairs, key, one))
+      : addPair(pairs, name, value);
+    if (!isWhole) issues.push({ path: name, message: NOT_QUERY_VALUE });
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
@@ -140,11 +138,18 @@ const NOT_QUERY_VALUE =
 const hasMembers = (value: unknown): value is object =>
   value instanceof Bare || (typeof value === 'object' && value !== null && isPlain(value));
 
-/** The keys and values that one member of a query is sent with. */
-function queryEntries(name: string, value: unknown): [key: string, value: unknown][] {
-  const values: unknown[] = Array.isArray(value) ? value : [value];
+/** False for a value that a query cannot hold. */
+function addPair(pairs: string[], key: string, value: unknown): boolean {
+  const text = queryText(value);
+  if (text === undefined || hasLoneSurrogate(text) || hasLoneSurrogate(key)) return false;
+  pairs.push(`${encodeComponent(key)}=${encodeComponent(text)}`);
+  return true;
+}
+
+/** The keys and values that an array of a query is sent with. */
+function queryEntries(name: string, values: readonly unknown[]): [key: string, value: unknown][] {
   const entries = values.flatMap((one, index): [string, unknown][] => {
-    if (values !== value || !hasMembers(one)) return [[name, one]];
+    if (!hasMembers(one)) return [[name, one]];
     return Object.entries(one).map(([member, inner]) => [`${name}[${index}][${member}]`, inner]);
   });
   return entries.filter(([, one]) => one !== undefined);

@@ -43,15 +43,13 @@ export function mismatches(
   data: unknown,
 ): readonly Issue[] {
   if (correlation === undefined) return NONE;
-  const issues: Issue[] = [];
-  for (const [index, { member, param }] of correlation.entries()) {
+  const wrong = correlation.filter(({ member, param }, index) => {
     const wanted = typeof expected === 'object' ? expected[index] : expected;
     const given = textAt(data, member);
-    if (given === undefined || wanted === undefined) continue;
-    if ((param === undefined ? given.toLowerCase() : given) === wanted) continue;
-    issues.push({ path: ['data', ...member].join('.'), message: MISDIRECTED });
-  }
-  return issues;
+    if (given === undefined || wanted === undefined) return false;
+    return (param === undefined ? given.toLowerCase() : given) !== wanted;
+  });
+  return wrong.map(({ member }) => ({ path: ['data', ...member].join('.'), message: MISDIRECTED }));
 }
 
 const NONE: readonly Issue[] = [];
