@@ -31,6 +31,9 @@ export const OURS: Listed = {
   writesCarry: ['api-key', 'api-nonce', 'api-sign', 'idempotency-key'],
 };
 
+/** The partner-sdk of `--against`, in a project of its own. */
+export const OTHER: Listed = { ...OURS, name: 'the other partner-sdk' };
+
 /** Measured in every run. */
 export const OWN: readonly Listed[] = [
   OURS,

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureTls } from './calls/tls.js';
-import { allProven, FLOOR, OURS, proven } from './clients.js';
+import { allProven, FLOOR, OTHER, OURS, proven } from './clients.js';
 import { measure } from './measure.js';
 import { readOptions } from './options.js';
 import { createPeerProject, createProject } from './project.js';
@@ -19,6 +19,10 @@ await checkService(service.origin);
 
 const floor = await proven(FLOOR, project, service);
 const clients = await allProven(options.own, project, service);
+if (options.against !== undefined) {
+  const other = createProject({ installedIn: options.against, built: false });
+  clients.push(await proven(OTHER, other, service));
+}
 if (options.peers.length > 0) clients.push(...(await allProven(options.peers, createPeerProject(), service)));
 const calls = await measure(floor, clients, service, options);
 await service.stop();

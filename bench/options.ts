@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CELLS, type Cell, cellNamed } from './calls/cells.js';
+import { AGES, type Age, CELLS, type Cell, cellsNamed } from './calls/cells.js';
 import { type Listed, OWN, PEERS } from './clients.js';
 import { FULL, type Scale, SHORT } from './scale.js';
 
@@ -17,6 +17,8 @@ export interface Options {
   readonly tls: boolean;
   /** Where partner-sdk is installed, when it is not this repository that is measured. */
   readonly installedIn: string | undefined;
+  /** Where another partner-sdk is installed, to be measured beside it. */
+  readonly against: string | undefined;
   /** Takes `dist` as it is. */
   readonly built: boolean;
   /** Writes RESULTS.md. */
@@ -32,6 +34,8 @@ export function readOptions(): Options {
       only: { type: 'string', multiple: true, default: [] },
       cells: { type: 'string' },
       tls: { type: 'boolean', default: false },
+      age: { type: 'string' },
+      against: { type: 'string' },
       package: { type: 'string' },
       built: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
@@ -43,13 +47,27 @@ export function readOptions(): Options {
     scale: { ...scale, rounds: values.rounds === undefined ? scale.rounds : roundsOf(values.rounds) },
     own: values.tls ? [] : OWN.filter((client) => clients.includes(client)),
     peers: values.peers || values.only.length > 0 ? PEERS.filter((client) => clients.includes(client)) : [],
-    cells: values.tls ? [] : (values.cells?.split(',').map(cellNamed) ?? CELLS),
-    callsOnly: values.tls || values.cells !== undefined,
-    tls: values.tls || (values.cells === undefined && values.only.length === 0),
+    cells: values.tls ? [] : cellsOf(values.cells, agesOf(values.age)),
+    callsOnly: values.tls || values.cells !== undefined || values.age !== undefined,
+    tls: values.tls || (values.cells === undefined && values.age === undefined && values.only.length === 0),
+    against: values.against === undefined ? undefined : resolve(values.against),
     installedIn: values.package === undefined ? undefined : resolve(values.package),
     built: values.built,
     write: values.write,
   };
+}
+
+/** Without names, all. */
+function cellsOf(names: string | undefined, ages: readonly Age[]): readonly Cell[] {
+  const cells = names?.split(',').flatMap(cellsNamed) ?? CELLS;
+  return cells.filter(({ age }) => ages.includes(age));
+}
+
+function agesOf(text: string | undefined): readonly Age[] {
+  if (text === undefined) return AGES;
+  const ages = AGES.filter((age) => age === text);
+  if (ages.length === 0) throw new Error(`--age ${text}: must be ${AGES.join(' or ')}`);
+  return ages;
 }
 
 /** Without a name, all. */

@@ -12,7 +12,7 @@ export interface Scale {
 
 export const FULL: Scale = {
   rounds: 5,
-  durations: { window: 300, longestWarmUp: 4_000, measure: 700 },
+  durations: { youngCalls: 8_000, window: 300, longestWarmUp: 4_000, measure: 700 },
   memory: 3,
   starts: 15,
   compilations: 5,
@@ -21,7 +21,7 @@ export const FULL: Scale = {
 /** Enough to see that something has gone wrong, not for a figure to keep. */
 export const SHORT: Scale = {
   rounds: 2,
-  durations: { window: 150, longestWarmUp: 600, measure: 200 },
+  durations: { youngCalls: 2_000, window: 150, longestWarmUp: 600, measure: 200 },
   memory: 1,
   starts: 5,
   compilations: 1,

@@ -17,6 +17,8 @@ export interface CellSummary {
   readonly cpu: Ratio;
   readonly rate: Ratio;
   readonly p99: Ratio;
+  /** CPU of the first calls of young processes. */
+  readonly first: Ratio;
 }
 
 /** By client, then by cell. */
@@ -33,7 +35,13 @@ export function summarise(rounds: Rounds): CallsSummary {
 
 function summaryOf(pairs: readonly Pair[]): CellSummary {
   const samples = pairs.map(({ client }) => client);
-  return { sample: medians(samples), cpu: ratio(pairs, 'cpu'), rate: ratio(pairs, 'rate'), p99: ratio(pairs, 'p99') };
+  return {
+    sample: medians(samples),
+    cpu: ratio(pairs, 'cpu'),
+    rate: ratio(pairs, 'rate'),
+    p99: ratio(pairs, 'p99'),
+    first: ratio(pairs, 'first'),
+  };
 }
 
 /** The floor's own figures: of every visit that something was held against. */
@@ -49,7 +57,14 @@ export function floorOf(rounds: Rounds): ReadonlyMap<string, Sample> {
 
 function medians(samples: readonly Sample[]): Sample {
   const of = (figure: keyof Sample) => median(samples.map((sample) => sample[figure]));
-  return { cpu: of('cpu'), rate: of('rate'), p50: of('p50'), p99: of('p99'), serviceBusy: of('serviceBusy') };
+  return {
+    cpu: of('cpu'),
+    rate: of('rate'),
+    p50: of('p50'),
+    p99: of('p99'),
+    serviceBusy: of('serviceBusy'),
+    first: of('first'),
+  };
 }
 
 function ratio(pairs: readonly Pair[], figure: keyof Sample): Ratio {

@@ -1,11 +1,12 @@
-import type { Cell } from '../calls/cells.js';
+import type { Age, Cell } from '../calls/cells.js';
 import type { CellSummary } from '../calls/summary.js';
 import { FLOOR } from '../clients.js';
 import type { Results } from './results.js';
 import { figure, table } from './table.js';
 
-/** CPU and rate of every client in every cell. */
-export function callsTable({ cells, calls }: Results): string {
+/** CPU and rate of every client in every cell of one age. */
+export function callsTable({ cells: all, calls }: Results, age: Age): string {
+  const cells = all.filter((cell) => cell.age === age);
   const row = (client: string, textOf: (cell: Cell) => string) => ({
     client,
     ...Object.fromEntries(cells.map((cell) => [cell.title, textOf(cell)])),
@@ -35,12 +36,13 @@ export function cellTable(
     'p99 µs': figure(own?.p99),
     'p99 to the floor': '1',
     'service busy': percent(own?.serviceBusy),
+    ...firstCalls(cell, own?.first, '1'),
   };
-  return table([floorRow, ...[...calls].map(([client, cells]) => cellRow(client, cells.get(cell.name)))]);
+  return table([floorRow, ...[...calls].map(([client, cells]) => cellRow(client, cell, cells.get(cell.name)))]);
 }
 
-function cellRow(client: string, summary: CellSummary | undefined): Record<string, string> {
-  const { sample, cpu, rate, p99 } = summary ?? {};
+function cellRow(client: string, cell: Cell, summary: CellSummary | undefined): Record<string, string> {
+  const { sample, cpu, rate, p99, first } = summary ?? {};
   return {
     client,
     'CPU µs': figure(sample?.cpu, 1),
@@ -51,7 +53,12 @@ function cellRow(client: string, summary: CellSummary | undefined): Record<strin
     'p99 µs': figure(sample?.p99),
     'p99 to the floor': figure(p99?.median, 2),
     'service busy': percent(sample?.serviceBusy),
+    ...firstCalls(cell, sample?.first, figure(first?.median, 2)),
   };
+}
+
+function firstCalls({ age }: Cell, microseconds: number | undefined, ratio: string): Record<string, string> {
+  return age === 'young' ? { 'first calls µs': figure(microseconds, 1), 'first calls to the floor': ratio } : {};
 }
 
 const percent = (share: number | undefined) => `${figure(share === undefined ? undefined : share * 100)} %`;

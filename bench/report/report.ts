@@ -1,3 +1,4 @@
+import { AGES } from '../calls/cells.js';
 import { TLS_CELL, TLS_FLOOR } from '../calls/tls.js';
 import type { CompileFigures } from '../compile/compile.js';
 import { callsTable, cellTable } from './calls.js';
@@ -14,13 +15,16 @@ export function report(machine: readonly string[], command: string, results: Res
     machine.join('\n'),
   ];
   if (cells.length > 0) {
-    sections.push('## Calls: CPU per call / calls per second, as multiples of the floor', callsTable(results));
+    for (const age of AGES.filter((one) => cells.some((cell) => cell.age === one))) {
+      const title = `## Calls in ${age} processes: CPU per call / calls per second, as multiples of the floor`;
+      sections.push(title, callsTable(results, age));
+    }
     sections.push('## Targets', targetsTable(results));
   }
   if (tls !== undefined) sections.push(`## Over TLS: ${TLS_CELL.title}`, cellTable(TLS_CELL, tls, TLS_FLOOR.name));
   if (footprint !== undefined) sections.push('## Memory, start, size', footprintTable(footprint));
   if (compile !== undefined) sections.push('## Compiling', compileText(compile));
-  for (const cell of cells) sections.push(`## ${cell.title}`, cellTable(cell, results));
+  for (const cell of cells) sections.push(`## ${cell.title}, ${cell.age}`, cellTable(cell, results));
   return `${sections.join('\n\n')}\n`;
 }
 
