@@ -272,10 +272,12 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
   if (others.keyIsShared && nonce !== undefined) throw new ConfigurationError(SHARED_WITH_SOURCE);
   const signer = typeof others.signer === 'function' ? { sign: others.signer } : (others.signer ?? new HmacSigner());
   const found = withEnvironment({ baseUrl, apiKey, apiSecret, credentials }, signer);
+  const resolved = resolveCredentials(found, signer);
+  if (signer instanceof HmacSigner) keepKeys(signer, resolved);
   return {
     ...others,
     ...resolveBaseUrl(found.baseUrl, allowInsecureHttp),
-    credentials: resolveCredentials(found, signer),
+    credentials: resolved,
     nonces: coordinatedSource(nonce ?? clockNonces),
     signer,
     // Its rule reads one object as an array.
@@ -283,6 +285,10 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     transport: others.transport ?? defaultTransport(),
     headers: { accept: 'application/json', 'user-agent': userAgentOf(appInfo), ...lowerCaseNames(headers) },
   };
+}
+
+function keepKeys(signer: HmacSigner, credentials: readonly Credentials[]): void {
+  for (const { apiSecret } of credentials) if (typeof apiSecret === 'string') signer.keep(apiSecret);
 }
 
 type Needed = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'apiSecret' | 'credentials'>;

@@ -9,6 +9,7 @@ import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import { MemberWarnings } from '../response/member-warnings.js';
 import { inputOf, type Operation, type OperationInput, type PageBody, type PageMeta } from '../schema/operation.js';
+import { HmacSigner } from '../signing/signer.js';
 import type { ClientStats } from '../stats.js';
 import { ownMember } from '../util/members.js';
 import { ApiPromise } from './api-promise.js';
@@ -34,7 +35,8 @@ const abandonedClients = HAS_WEAK_REFERENCES
   : undefined;
 
 /** The program may keep a closed client, but not its secrets. */
-function forgetSecrets({ credentials }: ClientSettings): void {
+function forgetSecrets({ credentials, signer }: ClientSettings): void {
+  if (signer instanceof HmacSigner) signer.forget();
   for (const one of credentials) one.apiSecret = undefined;
 }
 

@@ -24,14 +24,19 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0;
 }
 
+/** Web Crypto makes its own key of these bytes for each request. */
+export type SigningKey = Uint8Array;
+
+export const signingKey: (secret: string) => SigningKey = base64Bytes;
+
 export async function requestSignature(
-  secret: string,
+  key: SigningKey,
   path: string,
   nonce: string,
   body: Uint8Array | undefined,
 ): Promise<string> {
   const inner = await sha256(utf8Bytes(nonce), ...(body === undefined ? [] : [body]));
-  return base64Text(await hmacOf('SHA-512', base64Bytes(secret), [utf8Bytes(path), inner]));
+  return base64Text(await hmacOf('SHA-512', key, [utf8Bytes(path), inner]));
 }
 
 async function hmacOf(hash: string, bytes: Uint8Array, parts: readonly Uint8Array[]): Promise<Uint8Array> {

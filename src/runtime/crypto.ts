@@ -31,14 +31,19 @@ export const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]): La
 /** Compares byte strings of one length, in a time that does not tell where they differ. */
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => crypto.timingSafeEqual(one, other);
 
+/** The key that signs requests. */
+export type SigningKey = crypto.KeyObject;
+
+/** @param secret In base64. */
+export const signingKey = (secret: string): SigningKey => crypto.createSecretKey(Buffer.from(secret, 'base64'));
+
 /**
- * Returns `base64(HMAC-SHA512(base64decode(secret), path ‖ SHA256(nonce ‖ body)))`. Keeps no
- * secret.
+ * Returns `base64(HMAC-SHA512(key, path ‖ SHA256(nonce ‖ body)))`.
  *
  * @param path ASCII, as it is sent.
  */
 export function requestSignature(
-  secret: string,
+  key: SigningKey,
   path: string,
   nonce: string,
   body: Uint8Array | undefined,
@@ -46,7 +51,7 @@ export function requestSignature(
   const inner = binarySha256(body === undefined ? nonce : Buffer.concat([Buffer.from(nonce), body]));
   // Each character of this text is a byte.
   return crypto
-    .createHmac('sha512', Buffer.from(secret, 'base64'))
+    .createHmac('sha512', key)
     .update(path + inner, 'latin1')
     .digest('base64');
 }

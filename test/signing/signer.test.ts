@@ -29,4 +29,18 @@ describe('the default signer', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it('signs alike with a key that it keeps', () => {
+    fc.assert(
+      fc.property(secret, path, nonce, body, (key, path, nonce, body) => {
+        const apiSecret = Buffer.from(key).toString('base64');
+        const input = { method: 'GET', path, nonce, body, apiKey: 'key', apiSecret };
+        const keeping = new HmacSigner();
+        keeping.keep(apiSecret);
+        const signatures = [1, 2].map(() => keeping.sign(input));
+        keeping.forget();
+        expect([...signatures, keeping.sign(input)]).toEqual(Array(3).fill(signer.sign(input)));
+      }),
+    );
+  });
 });
