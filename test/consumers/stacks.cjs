@@ -40,6 +40,11 @@ const AWAITED = {
   async awaitsList({ client }) {
     await client.accounts.onDemandConversions.list(NOBODY);
   },
+  async handsResolveAndRejectToList({ client }) {
+    await new Promise((resolve, reject) => {
+      client.accounts.onDemandConversions.list(NOBODY).then(resolve, reject);
+    });
+  },
   async loops({ client }) {
     for await (const _ of client.accounts.onDemandConversions.list(NOBODY));
   },
