@@ -192,7 +192,7 @@ module.exports = {
       comment: 'Nothing imports it: it is dead.',
       severity: 'error',
       // The tables of the documents are made from the first. The build for workers takes the others.
-      from: { path: '^(src|tools)/', pathNot: '^src/sandbox/own-choices.ts$|\\.edge\\.ts$', orphan: true },
+      from: { path: '^(src|tools)/', pathNot: '^src/sandbox/own-choices.ts$|\\.(edge|bundle)\\.ts$', orphan: true },
       to: {},
     },
   ],

@@ -112,13 +112,10 @@ export function messageOn(names: readonly PropertyKey[]): string {
  * lack them, in options above all. `test/pollution` finds them by experiment.
  */
 const NAMES_READ = `
-  0 1 2 3 4 _zod abort abortEarly aborted address array bag body cache cancel catchall cause check checks client code
-  coerce configurable connect connection connections content-encoding content-length content-type context continue
-  credentials customError data date debug deferred destination details direction dispatcher done duplex enumerable
-  error errors exclusive final fn format get groups headers host hostname href id idempotent index input inst
-  integrity jitless keep-alive keepalive key length listener localeError memo memoizer message method mode name next
-  object onAborted onData onError onattach optin options optout origin parent path pattern pause pipe port
-  postProcessor priority protocol query raw read redirect referrer referrerPolicy reportInput required response return
-  schema set settings signal skipChecks state status statusText then timeout toJSON toStringTag transfer-encoding
-  transform upgrade value webSocket when window writable write
+  0 1 2 3 4 _zod abort abortEarly aborted array bag body cache catchall cause check checks code coerce configurable
+  content-encoding content-length content-type continue credentials customError data date deferred direction done
+  duplex enumerable error errors final fn format get headers input inst integrity keepalive key length localeError
+  memo memoizer message method mode name next object onattach optin options optout origin parent path pattern priority
+  raw redirect referrer referrerPolicy reportInput return schema set signal skipChecks status statusText then toJSON
+  toStringTag transform value webSocket when window writable
 `;

@@ -1,4 +1,3 @@
-import { isWorker } from '../runtime/worker.js';
 import { Linked, LinkedList } from './linked-list.js';
 
 export interface TimerListener {
@@ -24,7 +23,7 @@ const lists = new Map<number, TimerList>();
 /** Calls `listener.onTimer()` after the time, at its `dueAt`. */
 export function startTimer(milliseconds: number, listener: TimerListener): Timer {
   // A feature for tests of applications: timeouts follow fake timers, also installed after import.
-  if (isWorker || setTimeout !== platformSetTimeout) return new OwnTimer(milliseconds, listener);
+  if (setTimeout !== platformSetTimeout) return new OwnTimer(milliseconds, listener);
   let list = lists.get(milliseconds);
   if (list === undefined) {
     list = new TimerList(milliseconds);

@@ -9,6 +9,7 @@ import * as edgeCrypto from '../../src/runtime/crypto.edge.js';
 import * as nodeCrypto from '../../src/runtime/crypto.js';
 import * as edgeDefault from '../../src/transport/default.edge.js';
 import * as nodeDefault from '../../src/transport/default.js';
+import { startTimer } from '../../src/util/timers.bundle.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -26,18 +27,22 @@ describe.each([
   ['workers of Cloudflare', { WebSocketPair: class {} }],
   ['edge functions of Vercel', { EdgeRuntime: 'edge-runtime' }],
 ])('in %s', (_name, globals) => {
-  it('each timer is one of the platform: a request does not wait for that of another', async () => {
-    const { startTimer } = await inWorker(globals, () => import('../../src/util/timers.js'));
-    const set = vi.spyOn(globalThis, 'setTimeout');
-    onTestFinished(() => void vi.restoreAllMocks());
-    const listener = { dueAt: performance.now() + 50, onTimer: () => {} };
-    for (const timer of [startTimer(50, listener), startTimer(50, listener)]) timer.cancel();
-    expect(set).toHaveBeenCalledTimes(2);
-  });
-
   it('no request waits for the next turn that another has asked for', async () => {
     const { inNextTurn, platformImmediate } = await inWorker(globals, () => import('../../src/runtime/immediate.js'));
     expect([inNextTurn, typeof platformImmediate]).toEqual([undefined, 'function']);
+  });
+});
+
+describe('the timers of bundles', () => {
+  it('are of the platform, one for each: in a worker no request waits for that of another', async () => {
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const fired: string[] = [];
+    const listener = (name: string) => ({ dueAt: performance.now() + 5, onTimer: () => fired.push(name) });
+    startTimer(5, listener('cancelled')).cancel();
+    await new Promise((resolve) => startTimer(5, { dueAt: 0, onTimer: () => resolve(fired.push('due')) }));
+    expect(fired).toEqual(['due']);
+    expect(set).toHaveBeenCalledTimes(2);
   });
 });
 
