@@ -37,7 +37,7 @@ const common: Options = {
 /** Code that an application loads: as it is written, with its sources for stacks and debuggers. */
 const readable: Options = { ...common, sourcemap: true, splitting: true };
 
-/** Code that is large and no part of an application. Rollup would write shortened names in full again. */
+/** Code that is no part of an application. Rollup would write shortened names in full again. */
 const small: Options = {
   ...common,
   treeshake: false,
@@ -54,15 +54,15 @@ const declarations = (entry: Readonly<Record<string, string>>): NonNullable<Opti
   banner: '/// <reference lib="esnext.disposable" />',
 });
 
-const PARTS = ['webhooks', 'redis', 'opentelemetry'];
-const filesOf = (prefix: string) => Object.fromEntries(PARTS.map((one) => [prefix + one, `src/${one}/index.ts`]));
+const filesOf = (prefix: string): Record<string, string> =>
+  Object.fromEntries(['webhooks', 'redis', 'opentelemetry'].map((one) => [prefix + one, `src/${one}/index.ts`]));
 const ENTRIES = { index: 'src/index.ts', ...filesOf('') };
 
 /** What an application loads in Node: CommonJS, which can load parts when they are needed. */
 export const library: Options = {
   ...readable,
-  entry: ENTRIES,
   format: 'cjs',
+  entry: ENTRIES,
   dts: declarations({ ...ENTRIES, edge: 'src/edge.ts' }),
   banner: { js: `import './${CHECK}.cjs';` },
   esbuildPlugins: [redirect({ 'undici-parts': './undici-parts.cjs', zod: './zod.cjs' })],
@@ -157,12 +157,8 @@ const sandbox: Options = {
   external: ['partner-sdk'],
 };
 
-const commands: Options = {
-  ...small,
-  entry: { 'partner-sandbox': 'src/sandbox/cli/main.ts', 'partner-sdk': 'src/doctor/main.ts' },
-  format: 'esm',
-  external: [/^partner-sdk/],
-};
+const COMMANDS = { 'partner-sandbox': 'src/sandbox/cli/main.ts', 'partner-sdk': 'src/doctor/main.ts' };
+const commands: Options = { ...small, entry: COMMANDS, format: 'esm', external: [/^partner-sdk/] };
 
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
