@@ -1826,6 +1826,7 @@ interface UndiciDispatcher {
 
 export interface UndiciTransportOptions {
     readonly dispatcher?: UndiciDispatcher | undefined;
+    readonly http2?: boolean | undefined;
     readonly tls?: TlsOptions | undefined;
 }
 
