@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { copiedBy, expectUsable, LOOKS, opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
@@ -30,7 +31,7 @@ describe('a new form', () => {
         browser,
         async ({ page, sandbox }) => {
           const statuses: [string, string][] = [];
-          for (const { name, title } of part) statuses.push([name, await sendAsIs(page, name, title)]);
+          for (const one of part) statuses.push([one.name, await sendAsIs(page, one.name, labelOf(one).title)]);
           expect(statuses).toEqual(part.map(({ name }) => [name, '200']));
           const made = new Set(sandbox.journal.map(({ operation }) => operation));
           expect(part.every(({ name }) => made.has(name))).toBe(true);
