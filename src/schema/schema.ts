@@ -2,7 +2,7 @@ import { define, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
-import { MAX_DIGITS } from './parse-decimal.js';
+import { decimalOf, MAX_DIGITS, NOT_AMOUNT } from './parse-decimal.js';
 import * as z from './zod.js';
 
 type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
@@ -187,7 +187,10 @@ export function exactlyOneAmount(
 }
 
 /** Money in an answer: text, of which `readAnswer` makes a `Decimal`. */
-export const amount = once(() => z.string() as unknown as z.ZodMiniType<Decimal, string>);
+export const amount = once(() => {
+  const text = z.string().check(z.refine((given) => decimalOf(given) !== undefined, NOT_AMOUNT));
+  return text as unknown as z.ZodMiniType<Decimal, string>;
+});
 
 /** Money that may be absent from an answer. */
 export const optionalAmount = (): z.ZodMiniOptional<ReturnType<typeof amount>> => z.optional(amount());

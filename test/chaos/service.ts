@@ -12,8 +12,15 @@ interface Account {
   readonly id: string;
   readonly quotes: { quote: Quote; held: boolean; fails: boolean }[];
   readonly wallets: readonly { readonly wallet: { readonly address: string } }[];
-  readonly withdrawalAddresses: [name: string, saved: { readonly address: string; readonly tag: string | null }][];
+  readonly withdrawalAddresses: [name: string, saved: SavedAddress][];
   readonly fundingAddresses: string[];
+}
+
+interface SavedAddress {
+  readonly address: string;
+  readonly tag: string | null;
+  /** Orders the addresses by the time of their saving. */
+  readonly sequence: number;
 }
 
 interface Quote {
@@ -122,14 +129,15 @@ function seeded(state: State, world: World, needing: (what: string) => readonly 
     if (account === undefined) throw new Error(`there is no account ${id}`);
     return account;
   };
-  const [model] = of(world.fixtures.accountId).quotes;
-  if (model === undefined) throw new Error('a fresh sandbox has a quote');
+  const fresh = of(world.fixtures.accountId);
+  const [model] = fresh.quotes;
+  const [[, address] = []] = fresh.withdrawalAddresses;
+  if (model === undefined || address === undefined) throw new Error('a fresh sandbox has a quote and an address');
   const subjects = (what: string) => [...new Set(needing(what).map(({ subject }) => subject))];
   for (const subject of subjects('address')) {
-    of(accountOf(world, subject)).withdrawalAddresses.push([
-      oldName(subject),
-      { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', tag: null },
-    ]);
+    const { withdrawalAddresses: saved } = of(accountOf(world, subject));
+    const sequence = Math.max(0, ...saved.map(([, one]) => one.sequence)) + 1;
+    saved.push([oldName(subject), { ...address, tag: null, sequence }]);
   }
   for (const subject of subjects('quote')) {
     of(accountOf(world, subject)).quotes.push({ ...model, quote: { ...model.quote, id: quoteId(subject) } });
