@@ -158,6 +158,8 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
       return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed.timestamp) };
     },
     prove: ({ bytes, headers, claimed }, hmacs) => {
+      // A handler has waited for the hashes.
+      refuseEnumerable();
       const { secretIndex, signature } = proof(hmacs.map(hexText), claimed);
       // Checked again after the head's check: the body may have taken its time.
       const time = freshTime(claimed);
