@@ -1,26 +1,26 @@
 import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { AFTER_RESET, type Resettable } from './after-reset.js';
-import { advance } from './controls/clock.js';
-import { controlsOf, type SandboxControls } from './controls/index.js';
-import type { FaultOptions } from './faults/fault-options.js';
-import { Hook } from './hook.js';
-import type { ControlAnswer, ControlRequest } from './http/control/control-messages.js';
-import { control, type Served } from './http/control/control-plane.js';
-import { certifiedHosts } from './http/control/host-names.js';
-import { FetchHandler } from './http/fetch.js';
-import { InProcess } from './http/in-process.js';
-import { checkedListen, type ListeningAddress, type ListenOptions } from './http/listen-options.js';
-import { HttpServer } from './http/server.js';
-import type { SandboxCredentials } from './keys/api-keys.js';
+import { advance } from './drive/clock.js';
+import { controlsOf, type SandboxControls } from './drive/index.js';
+import type { FaultOptions } from './trouble/faults/fault-options.js';
+import { Hook } from './core/hook.js';
+import type { ControlAnswer, ControlRequest } from './serve/control/control-messages.js';
+import { control, type Served } from './serve/control/control-plane.js';
+import { certifiedHosts } from './serve/control/host-names.js';
+import { FetchHandler } from './serve/fetch.js';
+import { InProcess } from './serve/in-process.js';
+import { checkedListen, type ListeningAddress, type ListenOptions } from './serve/listen-options.js';
+import { HttpServer } from './serve/server.js';
+import type { SandboxCredentials } from './core/keys/api-keys.js';
 import { type ControlCall, readSandboxOptions, type SandboxOptions } from './options.js';
-import type { JournalEntry } from './request/journal.js';
+import type { JournalEntry } from './service/journal/journal.js';
 import type { Sandbox } from './sandbox.js';
-import type { SandboxFixtures } from './seed/fixtures.js';
+import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { Service } from './service.js';
-import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
-import type { SandboxSnapshot } from './snapshot/snapshot.js';
-import { ownCertificate } from './tls/certificate.js';
+import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './drive/snapshot/pieces.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import { ownCertificate } from './serve/tls/certificate.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the

@@ -2,77 +2,77 @@
 import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
-export type { CheckEvidence, CheckStatus, SandboxCheck } from './checks/check.js';
-export type { AdvanceOptions, ClockStatus } from './controls/clock.js';
-export type { IdempotencyFilter, SandboxIdempotencyKey } from './controls/idempotency.js';
-export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';
-export type { PostingFilter } from './controls/look.js';
+export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
+export type { AdvanceOptions, ClockStatus } from './drive/clock.js';
+export type { IdempotencyFilter, SandboxIdempotencyKey } from './drive/idempotency.js';
+export type { KeyUse, LastNonce, SandboxKey } from './drive/keys.js';
+export type { PostingFilter } from './drive/look.js';
 export type {
   AssetOptions,
   AssetUse,
   SandboxAsset,
   SandboxTradeLimits,
   TradeLimitInput,
-} from './controls/market/assets.js';
-export type { SandboxPrice } from './controls/market/prices.js';
-export type { ConversionInput } from './controls/money/convert.js';
-export type { AddressDepositInput, DepositInput } from './controls/money/deposit.js';
-export type { SandboxReward } from './controls/money/earn.js';
-export type { LimitInput } from './controls/money/limits.js';
-export type { SandboxWithdrawalAddress } from './controls/money/withdrawal-addresses.js';
-export type { AccountInput } from './controls/people/accounts.js';
-export type { BalanceInput, SandboxBalance } from './controls/people/balances.js';
-export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './controls/people/bank-links.js';
-export type { SandboxUserInput } from './controls/people/own-users.js';
-export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './controls/requests/details.js';
-export type { ExpectOptions, WaitOptions } from './controls/requests/expecting.js';
-export type { RequestMatcher } from './controls/requests/matcher.js';
-export type { ReplayOptions } from './controls/requests/replay.js';
-export type { SendOptions, SendResult } from './controls/requests/send.js';
-export type { SandboxHealth } from './controls/requests/watching.js';
-export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './controls/webhooks/reports.js';
-export type { WebhookSample } from './controls/webhooks/samples.js';
-export type { DeliverySummary, SummaryFilter } from './controls/webhooks/summaries.js';
-export type { TriggerOptions } from './controls/webhooks/trigger.js';
+} from './kinds/controls/market/assets.js';
+export type { SandboxPrice } from './kinds/controls/market/prices.js';
+export type { ConversionInput } from './kinds/controls/money/convert.js';
+export type { AddressDepositInput, DepositInput } from './kinds/controls/money/deposit.js';
+export type { SandboxReward } from './kinds/controls/money/earn.js';
+export type { LimitInput } from './kinds/controls/money/limits.js';
+export type { SandboxWithdrawalAddress } from './kinds/controls/money/withdrawal-addresses.js';
+export type { AccountInput } from './kinds/controls/people/accounts.js';
+export type { BalanceInput, SandboxBalance } from './kinds/controls/people/balances.js';
+export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/controls/people/bank-links.js';
+export type { SandboxUserInput } from './kinds/controls/people/own-users.js';
+export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';
+export type { ExpectOptions, WaitOptions } from './drive/requests/expecting.js';
+export type { RequestMatcher } from './drive/requests/matcher.js';
+export type { ReplayOptions } from './drive/requests/replay.js';
+export type { SendOptions, SendResult } from './drive/requests/send.js';
+export type { SandboxHealth } from './drive/requests/watching.js';
+export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
+export type { WebhookSample } from './webhooks/controls/samples.js';
+export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summaries.js';
+export type { TriggerOptions } from './webhooks/controls/trigger.js';
 export { createSandbox } from './create-sandbox.js';
-export type { FaultKind, FaultMatch, FaultOptions } from './faults/fault-options.js';
-export type { Fault } from './faults/faults.js';
-export type { RequestMatch } from './faults/request-match.js';
-export type { ListeningAddress, ListenOptions, TlsIdentity } from './http/listen-options.js';
-export type { SandboxCredentials } from './keys/api-keys.js';
-export type { NonceTime } from './keys/nonce-time.js';
-export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './keys/quota.js';
-export type { ApiKeyScope } from './keys/scopes.js';
-export type { ExecutionTimes } from './lifecycles/execution-times.js';
-export type { SandboxDeposit, SandboxWithdrawal } from './lifecycles/funds/settle.js';
-export type { Arrival } from './lifecycles/inbound/arrivals.js';
-export type { SwapFailure } from './lifecycles/price-trigger-swaps.js';
-export type { TradeFees, TradeLimits } from './lifecycles/trade-terms.js';
-export type { AgendaEntry, AgendaFilter } from './look/agenda.js';
-export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './look/books.js';
-export type { ResourceMove, StateMachine, StateTransition } from './look/machines.js';
+export type { FaultKind, FaultMatch, FaultOptions } from './trouble/faults/fault-options.js';
+export type { Fault } from './trouble/faults/faults.js';
+export type { RequestMatch } from './trouble/faults/request-match.js';
+export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/listen-options.js';
+export type { SandboxCredentials } from './core/keys/api-keys.js';
+export type { NonceTime } from './core/keys/nonce-time.js';
+export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './trouble/quota.js';
+export type { ApiKeyScope } from './core/keys/scopes.js';
+export type { ExecutionTimes } from './kinds/lifecycles/execution-times.js';
+export type { SandboxDeposit, SandboxWithdrawal } from './kinds/lifecycles/funds/settle.js';
+export type { Arrival } from './kinds/lifecycles/inbound/arrivals.js';
+export type { SwapFailure } from './kinds/lifecycles/price-trigger-swaps.js';
+export type { TradeFees, TradeLimits } from './kinds/lifecycles/trade-terms.js';
+export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
+export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './drive/look/books.js';
+export type { ResourceMove, StateMachine, StateTransition } from './drive/look/machines.js';
 export type {
   ResourceChange,
   ResourceDetails,
   ResourceFilter,
   ResourceKindInfo,
   SandboxResource,
-} from './look/resources.js';
+} from './drive/look/resources.js';
 export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
-export type { Cause } from './refusal.js';
-export type { SigningCheck } from './request/diagnosis/signing-check.js';
-export type { JournalEntry } from './request/journal.js';
-export type { JournalFilter } from './request/journal-filter.js';
-export type { KeyedRequest } from './request/keyed/idempotency.js';
-export type { KeyConflict } from './request/keyed/key-conflict.js';
-export type { Latency, LatencyOptions, LatencySetting } from './request/latency.js';
+export type { Cause } from './core/refusal.js';
+export type { SigningCheck } from './service/diagnosis/signing-check.js';
+export type { JournalEntry } from './service/journal/journal.js';
+export type { JournalFilter } from './service/journal/journal-filter.js';
+export type { KeyedRequest } from './service/idempotency/idempotency.js';
+export type { KeyConflict } from './service/idempotency/key-conflict.js';
+export type { Latency, LatencyOptions, LatencySetting } from './trouble/latency.js';
 export type { Sandbox } from './sandbox.js';
-export type { ScenarioOptions } from './scenarios/scenario.js';
-export type { Scenario } from './scenarios/scenarios.js';
-export type { ScenarioName } from './scenarios/table.js';
-export type { SandboxFixtures } from './seed/fixtures.js';
-export type { Checkpoint } from './snapshot/checkpoints.js';
-export type { SandboxSnapshot } from './snapshot/snapshot.js';
+export type { ScenarioOptions } from './trouble/scenarios/scenario.js';
+export type { Scenario } from './trouble/scenarios/scenarios.js';
+export type { ScenarioName } from './trouble/scenarios/table.js';
+export type { SandboxFixtures } from './kinds/seed/fixtures.js';
+export type { Checkpoint } from './drive/snapshot/checkpoints.js';
+export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
 export type {
   ChangeEntry,
@@ -85,9 +85,9 @@ export type {
   PostingEntry,
   TimelineEntry,
   TimerEntry,
-} from './timeline/entries.js';
-export type { EntryHead } from './timeline/entry-head.js';
-export type { EventsOptions } from './timeline/events.js';
+} from './drive/timeline/entries.js';
+export type { EntryHead } from './core/timeline/entry-head.js';
+export type { EventsOptions } from './drive/timeline/events.js';
 export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery.js';
 export type { WebhookFaultOptions } from './webhooks/faults/fault-options.js';

@@ -8,15 +8,15 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import type { SandboxUserInput } from './controls/people/own-users.js';
-import { QUOTA_RULE, type RequestQuota } from './keys/quota.js';
-import { type ApiKeyScope, SCOPES_RULE } from './keys/scopes.js';
-import { MAX_NONCE_WINDOW } from './keys/used-nonces.js';
-import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
-import { isOtp, OTP_FORM } from './lifecycles/otp.js';
-import type { JournalEntry } from './request/journal.js';
-import { LATENCY_RULE, type Latency } from './request/latency.js';
-import type { SandboxSnapshot } from './snapshot/snapshot.js';
+import type { SandboxUserInput } from './kinds/controls/people/own-users.js';
+import { QUOTA_RULE, type RequestQuota } from './trouble/quota.js';
+import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
+import { MAX_NONCE_WINDOW } from './core/keys/used-nonces.js';
+import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/lifecycles/execution-times.js';
+import { isOtp, OTP_FORM } from './kinds/lifecycles/otp.js';
+import type { JournalEntry } from './service/journal/journal.js';
+import { LATENCY_RULE, type Latency } from './trouble/latency.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
 import type { Deliver } from './webhooks/in-process.js';
 

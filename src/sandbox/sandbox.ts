@@ -1,12 +1,12 @@
 import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
-import type { SandboxControls } from './controls/index.js';
-import type { FaultOptions } from './faults/fault-options.js';
-import type { ListeningAddress, ListenOptions } from './http/listen-options.js';
-import type { SandboxCredentials } from './keys/api-keys.js';
-import type { JournalEntry } from './request/journal.js';
-import type { SandboxFixtures } from './seed/fixtures.js';
-import type { SandboxSnapshot } from './snapshot/snapshot.js';
+import type { SandboxControls } from './drive/index.js';
+import type { FaultOptions } from './trouble/faults/fault-options.js';
+import type { ListeningAddress, ListenOptions } from './serve/listen-options.js';
+import type { SandboxCredentials } from './core/keys/api-keys.js';
+import type { JournalEntry } from './service/journal/journal.js';
+import type { SandboxFixtures } from './kinds/seed/fixtures.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox extends SandboxControls {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COLLECTIONS, METHODS, READABLE, REMOVALS } from '../../src/sandbox/http/control/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
+import { COLLECTIONS, METHODS, READABLE, REMOVALS } from '../../src/sandbox/serve/control/control-routes.js';
+import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
 import { Validator } from './support/validator.js';

@@ -3,15 +3,15 @@
  * routes.
  */
 import ts from 'typescript';
-import { FILTERS, type FilterKind } from '../../src/sandbox/http/control/control-filters.js';
+import { FILTERS, type FilterKind } from '../../src/sandbox/serve/control/control-filters.js';
 import {
   COLLECTIONS,
   type ControlMethod,
   METHODS,
   READABLE,
   REMOVALS,
-} from '../../src/sandbox/http/control/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
+} from '../../src/sandbox/serve/control/control-routes.js';
+import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
 import { Schemas } from '../schemas/schemas.js';

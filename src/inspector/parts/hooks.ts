@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import { read } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
 

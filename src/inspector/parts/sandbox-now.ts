@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ClockStatus } from '../../sandbox/controls/clock.js';
+import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import type { Live } from '../wire/live.js';
 import { useLiveReading } from './hooks.js';
 

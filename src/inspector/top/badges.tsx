@@ -1,7 +1,7 @@
-import type { WebhookOverview } from '../../sandbox/controls/webhooks/reports.js';
-import type { Fault } from '../../sandbox/faults/faults.js';
-import type { BooksCheck } from '../../sandbox/look/books.js';
-import type { Scenario } from '../../sandbox/scenarios/scenarios.js';
+import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
+import type { Fault } from '../../sandbox/trouble/faults/faults.js';
+import type { BooksCheck } from '../../sandbox/drive/look/books.js';
+import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
 import type { OutcomeAhead } from '../../sandbox/trouble/outcomes.js';
 import type { WebhookFault } from '../../sandbox/webhooks/faults/webhook-faults.js';
 import { useLiveReading } from '../parts/hooks.js';

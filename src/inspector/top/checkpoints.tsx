@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Checkpoint } from '../../sandbox/snapshot/checkpoints.js';
+import type { Checkpoint } from '../../sandbox/drive/snapshot/checkpoints.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Field } from '../parts/forms/field.js';
 import { useLiveReading } from '../parts/hooks.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ClockStatus } from '../../sandbox/controls/clock.js';
+import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import { Copy } from '../parts/actions/copy.js';
 import { type Reading, useAction } from '../parts/hooks.js';
 import { spanOf } from '../parts/values/format.js';

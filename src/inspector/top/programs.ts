@@ -1,5 +1,5 @@
-import type { SandboxCredentials } from '../../sandbox/keys/api-keys.js';
-import type { SandboxFixtures } from '../../sandbox/seed/fixtures.js';
+import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
+import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import { curlCode } from '../views/request/code/curl.js';
 import { pythonCode } from '../views/request/code/python.js';
 import type { Sendable } from '../views/request/code/sendable.js';

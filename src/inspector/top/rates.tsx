@@ -1,5 +1,5 @@
-import type { ClockStatus } from '../../sandbox/controls/clock.js';
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
+import type { ClockStatus } from '../../sandbox/drive/clock.js';
+import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import { useLive } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import type { Live } from '../wire/live.js';

@@ -1,5 +1,5 @@
-import type { SandboxCredentials } from '../../sandbox/keys/api-keys.js';
-import type { SandboxFixtures } from '../../sandbox/seed/fixtures.js';
+import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
+import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import { Copy } from '../parts/actions/copy.js';
 import { hrefOf } from '../parts/links/route.js';
 import { Panel } from '../parts/panel.js';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { ClockStatus } from '../../sandbox/controls/clock.js';
-import type { SandboxHealth } from '../../sandbox/controls/requests/watching.js';
+import type { ClockStatus } from '../../sandbox/drive/clock.js';
+import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import { useLive, useLiveReading, useReading } from '../parts/hooks.js';
 import { call } from '../wire/api.js';
 import type { Live } from '../wire/live.js';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
-import { control } from '../ctl/main.js';
+import { control } from './call/main.js';
 import { helpText, readArguments } from './arguments.js';
 import { environmentName } from './environment.js';
 import { Failure, reasonOf } from './failure.js';

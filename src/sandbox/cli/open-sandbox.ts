@@ -8,8 +8,8 @@ import type {
   SandboxSnapshot,
 } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
-import { CONTROL_PREFIX } from '../http/control/control-messages.js';
-import { isLoopback } from '../http/control/host-names.js';
+import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
+import { isLoopback } from '../serve/control/host-names.js';
 import { Failure, reasonOf, wrongOption } from './failure.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, DEFAULT_PORT } from './flags.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
-import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
+import { type InPieces, SNAPSHOT_PIECES } from '../drive/snapshot/pieces.js';
 import { Failure } from './failure.js';
 import type { CommandOptions } from './flags.js';
 import { Keeper } from './keeper.js';

@@ -1,9 +1,9 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../util/options.js';
-import { operationNamed } from '../faults/request-match.js';
-import type { CheckedInput } from '../handlers/handler.js';
-import type { State } from '../state/state.js';
+import { operationNamed } from './faults/request-match.js';
+import type { CheckedInput } from '../core/handler.js';
+import type { State } from '../core/state.js';
 import { OUTCOMES, type OutcomeKind } from './outcome-table.js';
 
 /** The wanted ends of an operation's next effects. */

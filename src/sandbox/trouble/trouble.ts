@@ -1,15 +1,15 @@
 import { operations } from '../../resources/operations.js';
-import { Faults } from '../faults/faults.js';
-import type { ApiKeys } from '../keys/api-keys.js';
-import { QuotaCounter } from '../keys/quota.js';
-import { StepTimes } from '../lifecycles/execution-times.js';
+import { Faults } from './faults/faults.js';
+import type { ApiKeys } from '../core/keys/api-keys.js';
+import { QuotaCounter } from './quota.js';
+import { StepTimes } from '../kinds/lifecycles/execution-times.js';
 import type { SandboxOptions } from '../options.js';
-import { Latencies } from '../request/latency.js';
-import { Scenarios } from '../scenarios/scenarios.js';
-import type { Random } from '../state/random.js';
-import { ReadLag } from '../state/read-lag.js';
-import type { State } from '../state/state.js';
-import type { RunTask } from '../state/task.js';
+import { Latencies } from './latency.js';
+import { Scenarios } from './scenarios/scenarios.js';
+import type { Random } from '../core/random.js';
+import { ReadLag } from './read-lag.js';
+import type { State } from '../core/state.js';
+import type { RunTask } from '../core/task.js';
 import { Outcomes } from './outcomes.js';
 
 /** The troubles of a service in production, on a bad day. They belong to one run. */

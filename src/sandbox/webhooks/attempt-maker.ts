@@ -1,4 +1,4 @@
-import type { Now } from '../state/clock.js';
+import type { Now } from '../core/clock.js';
 import type { Delivery, DeliveryAttempt } from './delivery.js';
 import { Exchanges, KEPT_ANSWER_BYTES } from './exchanges.js';
 import { signedRequest } from './faults/signed-request.js';

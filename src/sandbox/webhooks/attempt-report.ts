@@ -1,5 +1,5 @@
-import type { Hook } from '../hook.js';
-import type { Timeline } from '../timeline/timeline.js';
+import type { Hook } from '../core/hook.js';
+import type { Timeline } from '../core/timeline/timeline.js';
 import type { Delivery, DeliveryAttempt } from './delivery.js';
 import type { Exchanges } from './exchanges.js';
 

@@ -1,11 +1,11 @@
 import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
-import { Hook } from '../hook.js';
-import { KeyedQueue } from '../queue.js';
-import { Refusal } from '../refusal.js';
-import type { Clock } from '../state/clock.js';
-import type { Random } from '../state/random.js';
-import type { Task } from '../state/task.js';
-import type { Timeline } from '../timeline/timeline.js';
+import { Hook } from '../core/hook.js';
+import { KeyedQueue } from '../core/queue.js';
+import { Refusal } from '../core/refusal.js';
+import type { Clock } from '../core/clock.js';
+import type { Random } from '../core/random.js';
+import type { Task } from '../core/task.js';
+import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned, newDelivery } from './delivery.js';

@@ -1,8 +1,8 @@
 import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import type { Wire } from '../../schema/types.js';
-import { type Now, timestamp } from '../state/clock.js';
-import { ALPHABETS, type Random } from '../state/random.js';
+import { type Now, timestamp } from '../core/clock.js';
+import { ALPHABETS, type Random } from '../core/random.js';
 import type { DeliveryScheme } from './signature.js';
 
 /** Event kinds that the sandbox sends: all that are documented. */

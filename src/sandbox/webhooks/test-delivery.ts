@@ -1,6 +1,6 @@
 import { redactor } from '../../redaction/redact.js';
 import type { WebhookTest } from '../../resources/webhooks.js';
-import type { Random } from '../state/random.js';
+import type { Random } from '../core/random.js';
 import type { MadeAttempt } from './attempt-maker.js';
 import type { Delivery } from './delivery.js';
 import type { EventKind } from './subscriptions.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Routes } from '../../../src/sandbox/ctl/routes.js';
-import { COLLECTIONS, METHODS, READABLE } from '../../../src/sandbox/http/control/control-routes.js';
-import { readDocument } from '../../../src/sandbox/http/files/documents.js';
+import { Routes } from '../../../src/sandbox/cli/call/routes.js';
+import { COLLECTIONS, METHODS, READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
+import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
 
 const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
 

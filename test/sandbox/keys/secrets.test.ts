@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { READABLE } from '../../../src/sandbox/http/control/control-routes.js';
+import { READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
 import { signature } from '../../support/signature.js';
 import { askControl, bodies, openSandbox } from '../support/partner.js';
 

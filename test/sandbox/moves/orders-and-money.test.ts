@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LIFECYCLES } from '../../../src/sandbox/controls/moves.js';
-import { METHODS } from '../../../src/sandbox/http/control/control-routes.js';
+import { LIFECYCLES } from '../../../src/sandbox/kinds/controls/moves.js';
+import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
 import { bodies } from '../support/partner.js';
 import { Driven } from './support/driven.js';
 import { onchain, pathOf, transferred, WAYS } from './support/ways.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIFECYCLES, type MovableKind } from '../../../src/sandbox/controls/moves.js';
+import { LIFECYCLES, type MovableKind } from '../../../src/sandbox/kinds/controls/moves.js';
 import { DAY_MS, Driven, withoutTimes } from './support/driven.js';
 import { WAYS } from './support/ways.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handlers } from '../../../src/sandbox/handlers/index.js';
+import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { bodies } from '../support/partner.js';
 

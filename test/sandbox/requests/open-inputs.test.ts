@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { labelOf } from '../../../src/resources/labels.js';
 import { operations } from '../../../src/resources/operations.js';
-import { readQuery } from '../../../src/sandbox/request/query.js';
-import { unknownMembers } from '../../../src/sandbox/request/unknown-members.js';
+import { readQuery } from '../../../src/sandbox/service/validate/query.js';
+import { unknownMembers } from '../../../src/sandbox/service/validate/unknown-members.js';
 import { membersOf } from '../../../src/schema/input-members.js';
 
 const withBody = operations.flatMap(({ name, body }) => (body === undefined ? [] : [{ name, body }]));

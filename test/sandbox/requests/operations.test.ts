@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { handlers } from '../../../src/sandbox/handlers/index.js';
+import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
 import { Decimal } from '../../../src/schema/decimal.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { bodies, requestOf, sharedSandbox, type TestRequest, whitelisting } from '../support/partner.js';

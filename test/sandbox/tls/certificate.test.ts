@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownCertificate } from '../../../src/sandbox/tls/certificate.js';
-import { bitString, integer, objectId, octetString, sequence, TRUE, time } from '../../../src/sandbox/tls/der.js';
+import { ownCertificate } from '../../../src/sandbox/serve/tls/certificate.js';
+import { bitString, integer, objectId, octetString, sequence, TRUE, time } from '../../../src/sandbox/serve/tls/der.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

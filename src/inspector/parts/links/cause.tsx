@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { entryAt } from '../../views/timeline/find.js';
 import { summaryOf } from '../../views/timeline/summary.js';
 import type { Live } from '../../wire/live.js';

@@ -1,4 +1,4 @@
-import type { SandboxResource } from '../../../sandbox/look/resources.js';
+import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { hrefOf } from './route.js';
 
 /** The other side of the accounts. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../sandbox/scenarios/scenarios.js';
+import type { Scenario } from '../../../sandbox/trouble/scenarios/scenarios.js';
 import { Action, Removal } from '../../parts/actions/action.js';
 import type { OptionField } from '../../parts/forms/option-fields.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SandboxIdempotencyKey } from '../../../sandbox/controls/idempotency.js';
+import type { SandboxIdempotencyKey } from '../../../sandbox/drive/idempotency.js';
 import { Removal } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { Field } from '../../parts/forms/field.js';

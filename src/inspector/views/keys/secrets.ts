@@ -1,4 +1,4 @@
-import type { SandboxCredentials } from '../../../sandbox/keys/api-keys.js';
+import type { SandboxCredentials } from '../../../sandbox/core/keys/api-keys.js';
 import type { Live } from '../../wire/live.js';
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { SandboxIdempotencyKey } from '../../../sandbox/controls/idempotency.js';
+import type { SandboxIdempotencyKey } from '../../../sandbox/drive/idempotency.js';
 import { read } from '../../wire/api.js';
 import type { Live } from '../../wire/live.js';
 

@@ -1,5 +1,5 @@
-import type { AccountHolding } from '../../../sandbox/look/books.js';
-import type { SandboxResource } from '../../../sandbox/look/resources.js';
+import type { AccountHolding } from '../../../sandbox/drive/look/books.js';
+import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 

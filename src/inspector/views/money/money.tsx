@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { BooksCheck } from '../../../sandbox/look/books.js';
-import type { SandboxResource } from '../../../sandbox/look/resources.js';
+import type { BooksCheck } from '../../../sandbox/drive/look/books.js';
+import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { download } from '../../parts/actions/download.js';
 import { CHANGING } from '../../parts/changing.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { RequestDetails } from '../../../sandbox/controls/requests/details.js';
-import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { Action } from '../../parts/actions/action.js';
 import { hrefOf } from '../../parts/links/route.js';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { RequestDetails } from '../../../sandbox/controls/requests/details.js';
-import type { SandboxHealth } from '../../../sandbox/controls/requests/watching.js';
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
+import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { read } from '../../wire/api.js';
 import { clientCallOf, readOpenApi } from './code/client-call.js';

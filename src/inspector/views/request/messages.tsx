@@ -1,4 +1,4 @@
-import type { MessageBody, RequestDetails, SentAnswer } from '../../../sandbox/controls/requests/details.js';
+import type { MessageBody, RequestDetails, SentAnswer } from '../../../sandbox/drive/requests/details.js';
 import { linesOf } from './json-lines.js';
 import { MarkedText } from './marked-text.js';
 import { markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 
 /** Advice for when none of the usual mistakes was made. */
 const UNFOUND: Readonly<Record<string, string>> = {

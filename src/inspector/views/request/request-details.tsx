@@ -1,6 +1,6 @@
-import type { RequestDetails as Details } from '../../../sandbox/controls/requests/details.js';
-import type { JournalEntry } from '../../../sandbox/request/journal.js';
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { RequestDetails as Details } from '../../../sandbox/drive/requests/details.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { useReading } from '../../parts/hooks.js';
 import { RequestActions } from './actions.js';
 import { CodePanel } from './code-panel.js';

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 
 type Sentence = (entry: JournalEntry) => string;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/look/resources.js';
+import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { CHANGING } from '../../parts/changing.js';

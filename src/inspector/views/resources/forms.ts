@@ -1,4 +1,4 @@
-import type { SandboxResource } from '../../../sandbox/look/resources.js';
+import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { ASSET_FIELDS, balanceForm, depositForm, type Known } from '../../parts/forms/account-forms.js';
 import { choicesOf, type FormSpec, fieldsOf } from '../../parts/forms/form-spec.js';
 import type { OptionField } from '../../parts/forms/option-fields.js';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
+import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { CHANGING } from '../../parts/changing.js';
 import { Forms } from '../../parts/forms/form-spec.js';
 import { useLiveReading } from '../../parts/hooks.js';

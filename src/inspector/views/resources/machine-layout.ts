@@ -1,4 +1,4 @@
-import type { StateMachine } from '../../../sandbox/look/machines.js';
+import type { StateMachine } from '../../../sandbox/drive/look/machines.js';
 
 export interface Place {
   readonly column: number;

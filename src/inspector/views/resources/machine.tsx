@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { StateMachine, StateTransition } from '../../../sandbox/look/machines.js';
+import type { StateMachine, StateTransition } from '../../../sandbox/drive/look/machines.js';
 import { BOX, drawingOf } from './machine-layout.js';
 
 interface MachineProps {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
+import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { CHANGING } from '../../parts/changing.js';
 import { useLiveReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Action } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
 import { Field } from '../../parts/forms/field.js';

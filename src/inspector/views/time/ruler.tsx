@@ -1,4 +1,4 @@
-import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
+import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { spanOf } from '../../parts/values/format.js';
 
 /** The kinds of what is to come, each a line of the ruler. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ClockStatus } from '../../../sandbox/controls/clock.js';
-import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
+import type { ClockStatus } from '../../../sandbox/drive/clock.js';
+import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { Action } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';

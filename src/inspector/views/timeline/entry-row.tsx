@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { timeOf } from '../../parts/values/format.js';
 import { summaryOf } from './summary.js';

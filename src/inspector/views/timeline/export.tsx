@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { download } from '../../parts/actions/download.js';
 import { gather } from './export/gather.js';
 import { harOf } from './export/har.js';

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 
 /** Returns the entry with this place. They stand in the order of their places. */
 export function entryAt<Entry extends Pick<TimelineEntry, 'seq'>>(

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { EntryRow } from './entry-row.js';
 
 interface PinsProps {

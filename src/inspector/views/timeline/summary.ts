@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { spanOf } from '../../parts/values/format.js';
 
 /** One line of the timeline: what it is, in a few words, and how it ended. */

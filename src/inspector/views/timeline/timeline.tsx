@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Action } from '../../parts/actions/action.js';
 import { Export } from './export.js';
 

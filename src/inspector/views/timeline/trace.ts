@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { resourcesIn } from '../../parts/links/resource-paths.js';
 import { entryAt } from './find.js';
 

@@ -1,4 +1,4 @@
-import type { SendOptions } from '../../../sandbox/controls/requests/send.js';
+import type { SendOptions } from '../../../sandbox/drive/requests/send.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { curlOf } from '../../wire/api.js';
 import { clientCallOf, readOpenApi } from '../request/code/client-call.js';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SandboxKey } from '../../../sandbox/controls/keys.js';
-import type { SendResult } from '../../../sandbox/controls/requests/send.js';
+import type { SandboxKey } from '../../../sandbox/drive/keys.js';
+import type { SendResult } from '../../../sandbox/drive/requests/send.js';
 import { Field } from '../../parts/forms/field.js';
 import { useReading } from '../../parts/hooks.js';
 import { Code } from './code.js';

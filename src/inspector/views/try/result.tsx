@@ -1,5 +1,5 @@
-import type { SendResult } from '../../../sandbox/controls/requests/send.js';
-import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import type { SendResult } from '../../../sandbox/drive/requests/send.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';

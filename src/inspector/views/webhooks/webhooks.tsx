@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../sandbox/controls/webhooks/reports.js';
-import type { WebhookSample } from '../../../sandbox/controls/webhooks/samples.js';
+import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
+import type { WebhookSample } from '../../../sandbox/webhooks/controls/samples.js';
 import { useReading } from '../../parts/hooks.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import type { ViewProps } from '../../parts/view-props.js';

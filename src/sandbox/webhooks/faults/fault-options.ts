@@ -8,7 +8,7 @@ import {
   rule,
   wholeNumber,
 } from '../../../util/options.js';
-import { isProbability } from '../../faults/fault-options.js';
+import { isProbability } from '../../trouble/faults/fault-options.js';
 
 /** A bad webhook to come: which attempts it strikes, and what goes wrong with them. */
 export interface WebhookFaultOptions {

@@ -1,5 +1,5 @@
-import type { Random } from '../../state/random.js';
-import type { Timeline } from '../../timeline/timeline.js';
+import type { Random } from '../../core/random.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
 import type { Delivery } from '../delivery.js';
 import { readWebhookFault, type WebhookFaultOptions } from './fault-options.js';
 

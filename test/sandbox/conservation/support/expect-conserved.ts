@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { handlers } from '../../../../src/sandbox/handlers/index.js';
+import { handlers } from '../../../../src/sandbox/kinds/handlers/index.js';
 import { runSequences } from './whole-service.js';
 
 /** Sequences of a file: two files have 500, and run beside each other. */

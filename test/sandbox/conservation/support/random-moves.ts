@@ -1,14 +1,14 @@
-import { controlsOf, type SandboxControls } from '../../../../src/sandbox/controls/index.js';
-import { LIFECYCLES, type Lifecycle, type MovableKind } from '../../../../src/sandbox/controls/moves.js';
-import { depositAddresses, fundings } from '../../../../src/sandbox/lifecycles/funds/records.js';
-import { accountConversions } from '../../../../src/sandbox/lifecycles/inbound/conversion-record.js';
-import { expectedDeposits } from '../../../../src/sandbox/lifecycles/inbound/deposits.js';
-import { conversionRules } from '../../../../src/sandbox/lifecycles/inbound/rules.js';
-import { onchainQuotes } from '../../../../src/sandbox/lifecycles/onchain-quotes.js';
-import { priceTriggerSwaps } from '../../../../src/sandbox/lifecycles/price-trigger-swaps.js';
-import { transfers } from '../../../../src/sandbox/lifecycles/transfers.js';
+import { controlsOf, type SandboxControls } from '../../../../src/sandbox/drive/index.js';
+import { LIFECYCLES, type Lifecycle, type MovableKind } from '../../../../src/sandbox/kinds/controls/moves.js';
+import { depositAddresses, fundings } from '../../../../src/sandbox/kinds/lifecycles/funds/records.js';
+import { accountConversions } from '../../../../src/sandbox/kinds/lifecycles/inbound/conversion-record.js';
+import { expectedDeposits } from '../../../../src/sandbox/kinds/lifecycles/inbound/deposits.js';
+import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inbound/rules.js';
+import { onchainQuotes } from '../../../../src/sandbox/kinds/lifecycles/onchain-quotes.js';
+import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/lifecycles/price-trigger-swaps.js';
+import { transfers } from '../../../../src/sandbox/kinds/lifecycles/transfers.js';
 import type { Service } from '../../../../src/sandbox/service.js';
-import type { AccountState, State } from '../../../../src/sandbox/state/state.js';
+import type { AccountState, State } from '../../../../src/sandbox/core/state.js';
 import type { Dice } from './dice.js';
 
 /** Ids of what an account has of each kind, oldest first. */

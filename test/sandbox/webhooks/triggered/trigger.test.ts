@@ -9,7 +9,7 @@ import { getConversion } from '../../../../src/resources/conversions.js';
 import { getTransfer } from '../../../../src/resources/transfers.js';
 import { WEBHOOK_KINDS } from '../../../../src/resources/webhook-kinds.js';
 import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
-import { answered } from '../../../../src/sandbox/snapshot/saved-values.js';
+import { answered } from '../../../../src/sandbox/core/saved-values.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { verifyWebhook } from '../../../../src/webhooks/index.js';
 import { NOWHERE } from '../support/sending.js';

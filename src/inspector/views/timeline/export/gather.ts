@@ -1,6 +1,6 @@
-import type { RequestDetails } from '../../../../sandbox/controls/requests/details.js';
-import type { SandboxHealth } from '../../../../sandbox/controls/requests/watching.js';
-import type { TimelineEntry } from '../../../../sandbox/timeline/entries.js';
+import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
+import type { SandboxHealth } from '../../../../sandbox/drive/requests/watching.js';
+import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
 import { read } from '../../../wire/api.js';
 
 /** A request with what was sent and answered, as far as the sandbox still has it. */

@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../../../sandbox/controls/requests/details.js';
+import type { MessageBody } from '../../../../sandbox/drive/requests/details.js';
 import type { Exported, ExportedRequest, Gathered } from './gather.js';
 
 /** Writes the requests as an HTTP archive, version 1.2. `origin` is where they went. */

@@ -1,5 +1,5 @@
-import type { MessageBody } from '../../../../sandbox/controls/requests/details.js';
-import type { TimelineEntry } from '../../../../sandbox/timeline/entries.js';
+import type { MessageBody } from '../../../../sandbox/drive/requests/details.js';
+import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
 import { momentOf, pretty, timeOf } from '../../../parts/values/format.js';
 import { verdictOf } from '../../request/verdict.js';
 import { summaryOf } from '../summary.js';

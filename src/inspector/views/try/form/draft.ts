@@ -1,6 +1,6 @@
-import type { SendOptions, SendResult } from '../../../../sandbox/controls/requests/send.js';
-import type { SandboxResource } from '../../../../sandbox/look/resources.js';
-import type { SandboxFixtures } from '../../../../sandbox/seed/fixtures.js';
+import type { SendOptions, SendResult } from '../../../../sandbox/drive/requests/send.js';
+import type { SandboxResource } from '../../../../sandbox/drive/look/resources.js';
+import type { SandboxFixtures } from '../../../../sandbox/kinds/seed/fixtures.js';
 import { call, read } from '../../../wire/api.js';
 import type { Api, Operation, Parameter } from '../document.js';
 import { bodyFixtures, fixtureOf, idIn, nameOf, type Origin, originsOf } from './fixtures.js';

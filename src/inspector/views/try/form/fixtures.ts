@@ -1,6 +1,6 @@
-import type { SendResult } from '../../../../sandbox/controls/requests/send.js';
-import type { SandboxResource } from '../../../../sandbox/look/resources.js';
-import type { SandboxFixtures } from '../../../../sandbox/seed/fixtures.js';
+import type { SendResult } from '../../../../sandbox/drive/requests/send.js';
+import type { SandboxResource } from '../../../../sandbox/drive/look/resources.js';
+import type { SandboxFixtures } from '../../../../sandbox/kinds/seed/fixtures.js';
 
 /** The source of a form's value. */
 export interface Origin {

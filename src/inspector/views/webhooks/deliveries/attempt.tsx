@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { spanOf, timeOf } from '../../../parts/values/format.js';

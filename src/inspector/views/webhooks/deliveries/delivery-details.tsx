@@ -1,4 +1,4 @@
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { Action } from '../../../parts/actions/action.js';

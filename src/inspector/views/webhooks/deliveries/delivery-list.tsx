@@ -1,5 +1,5 @@
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
-import type { DeliverySummary } from '../../../../sandbox/controls/webhooks/summaries.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
+import type { DeliverySummary } from '../../../../sandbox/webhooks/controls/summaries.js';
 import { Action } from '../../../parts/actions/action.js';
 import { type Reading, useLiveReading } from '../../../parts/hooks.js';
 import { hrefOf } from '../../../parts/links/route.js';

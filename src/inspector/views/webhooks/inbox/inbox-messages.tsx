@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { InboxMessage } from '../../../../sandbox/webhooks/inbox/inbox.js';
 import { timeOf } from '../../../parts/values/format.js';
 import { Message } from '../signature/message.js';

@@ -1,4 +1,4 @@
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 
 const PATH = '/_sandbox/inbox/';
 

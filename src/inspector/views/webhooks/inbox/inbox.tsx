@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { InboxAnswering } from '../../../../sandbox/webhooks/inbox/inbox-options.js';
 import { Action } from '../../../parts/actions/action.js';
 import { Field } from '../../../parts/forms/field.js';

@@ -1,4 +1,4 @@
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
 import { Action, Removal } from '../../../parts/actions/action.js';
 import type { OptionField } from '../../../parts/forms/option-fields.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
-import type { WebhookSample } from '../../../../sandbox/controls/webhooks/samples.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
+import type { WebhookSample } from '../../../../sandbox/webhooks/controls/samples.js';
 import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
 import { Copy } from '../../../parts/actions/copy.js';
 import { Field } from '../../../parts/forms/field.js';

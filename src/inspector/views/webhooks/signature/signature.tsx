@@ -1,4 +1,4 @@
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { VerifiedSignature, WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { momentOf, spanOf } from '../../../parts/values/format.js';
 

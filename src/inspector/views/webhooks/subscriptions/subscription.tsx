@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { SigningSecret } from '../../../../sandbox/webhooks/subscriptions.js';
 import { Action, Removal } from '../../../parts/actions/action.js';
 import { Copy } from '../../../parts/actions/copy.js';

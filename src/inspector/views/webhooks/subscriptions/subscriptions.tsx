@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import { Panel } from '../../../parts/panel.js';
 import { InboxButton } from './inbox-button.js';
 import { Subscription } from './subscription.js';

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isRecord } from '../../../util/options.js';
+import { systemCode } from '../../../util/system-error.js';
+import { Failure, reasonOf } from '../failure.js';
+import { quoted } from '../text.js';
+import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
+import { textOption, type Words, wrongWords } from './words.js';
+
+const DEFAULT_URL = 'http://127.0.0.1:8420';
+
+/** A running sandbox. */
+export class Connection {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** The file with the authority that is trusted; undefined: those of Node. */
+  readonly caFile: string | undefined;
+  readonly #ca: string | undefined;
+
+  /** @throws Failure for an address that is none, and an authority that cannot be read. */
+  constructor(words: Words, environment: NodeJS.ProcessEnv) {
+    const url = textOption(words, 'url') ?? (environment['PARTNER_SANDBOX_URL'] || DEFAULT_URL);
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+      throw wrongWords(`${quoted(url)} is no address of a sandbox, such as ${DEFAULT_URL}`);
+    }
+    const { origin, pathname } = new URL(url);
+    if (pathname !== '/') {
+      throw wrongWords(
+        `--url is the address of the sandbox and has no path. A member "url" goes into JSON: '{"url": …}'`,
+      );
+    }
+    this.url = origin;
+    this.caFile = textOption(words, 'ca') ?? (environment['PARTNER_CA_FILE'] || undefined);
+    this.#ca = this.caFile === undefined ? undefined : readAuthority(this.caFile);
+  }
+
+  /**
+   * Asks the control plane and returns `data` of its answer.
+   *
+   * @throws Failure (1) for a refusal, with its reason.
+   */
+  async ask(method: string, path: string, args?: readonly unknown[]): Promise<unknown> {
+    const { status, text } = await this.#exchange(method, path, args);
+    const answer = parsed(text);
+    if (isRecord(answer) && 'data' in answer) return answer['data'];
+    if (isRecord(answer) && isRecord(answer['error']) && typeof answer['error']['message'] === 'string') {
+      throw new Failure(1, answer['error']['message']);
+    }
+    throw new Failure(1, `${this.url} is no partner-sandbox: it answered ${status} to ${CONTROL_PREFIX}${path}`);
+  }
+
+  /** Returns a JSON document that stands alone; undefined if there is none. */
+  async document(path: string): Promise<unknown> {
+    const { status, text } = await this.#exchange('GET', path);
+    return status === 200 ? parsed(text) : undefined;
+  }
+
+  /** Opens a stream. Rejects with a `Failure` if there is none. */
+  async open(path: string): Promise<IncomingMessage> {
+    const answer = await this.#send({ method: 'GET', path: CONTROL_PREFIX + path });
+    if (answer.statusCode === 200) return answer;
+    const refusal = parsed(await textOf(answer));
+    const error = isRecord(refusal) && isRecord(refusal['error']) ? refusal['error']['message'] : undefined;
+    throw new Failure(1, typeof error === 'string' ? error : `${this.url} answered ${answer.statusCode}`);
+  }
+
+  async #exchange(
+    method: string,
+    path: string,
+    args?: readonly unknown[],
+  ): Promise<{ readonly status: number | undefined; readonly text: string }> {
+    const body = args === undefined ? undefined : JSON.stringify(args);
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await this.#send({ method, path: CONTROL_PREFIX + path, headers }, body);
+    return { status: answer.statusCode, text: await textOf(answer) };
+  }
+
+  #send(options: RequestOptions, body?: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => reject(this.#unreachable(error));
+      const settings = { ...options, agent: false };
+      const sent = this.url.startsWith('https:')
+        ? overHttps(this.url, { ...settings, ca: this.#ca })
+        : overHttp(this.url, settings);
+      sent.on('error', fail).on('response', resolve).end(body);
+    });
+  }
+
+  #unreachable(error: Error): Failure {
+    const code = systemCode(error) ?? '';
+    if (code === 'ECONNREFUSED') {
+      const advice = 'start one with npx partner-sandbox, or name it with --url or PARTNER_SANDBOX_URL';
+      return new Failure(1, `nothing listens on ${this.url}: ${advice}`);
+    }
+    const advice = /CERT|SELF_SIGNED|UNABLE_TO/.test(code) ? '. Name the file of its authority with --ca' : '';
+    return new Failure(1, `${this.url} cannot be reached: ${reasonOf(error)}${advice}`);
+  }
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  try {
+    for await (const piece of answer.setEncoding('utf8')) text += piece;
+  } catch (error) {
+    throw new Failure(1, `the answer of the sandbox has broken off: ${reasonOf(error)}`);
+  }
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readAuthority(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new Failure(1, `the authority cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
+  }
+}

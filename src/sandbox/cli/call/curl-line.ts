@@ -1,0 +1,65 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { printable } from '../../../util/printable.js';
+import { shellWord } from '../text.js';
+import type { SandboxCredentials } from '../../core/keys/api-keys.js';
+import { wrongWords } from './words.js';
+
+/** One request that a partner may send. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Path and query as they are sent. */
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** @throws Failure (2) for a method or a path that cannot be sent. */
+export function checkedRequest([method = '', path = '', body, ...more]: readonly string[]): SignedRequest {
+  const upper = method.toUpperCase();
+  if (!METHODS.includes(upper) || more.length > 0) {
+    throw wrongWords("curl takes METHOD PATH [BODY], for instance curl GET '/v1/webhooks?page_size=3'");
+  }
+  if (!/^\/[!-~]*$/.test(path))
+    throw wrongWords('the path begins with / and has only printable ASCII: percent-encode others');
+  // Between the words of JSON a line break is as good as a space. In its texts there is none.
+  return { method: upper, path, body: body === undefined ? undefined : printable(body.replace(/[\r\n\t]+/g, ' ')) };
+}
+
+/** Nanoseconds since 1970, or one more than the last nonce of the key where that is higher. */
+export function nextNonce(last: bigint): string {
+  const now = BigInt(Date.now()) * 1_000_000n;
+  return String(now > last ? now : last + 1n);
+}
+
+/**
+ * Returns a line for a shell that sends the request once: its nonce is used then. Each word stands
+ * in quotes where the shell or curl would change it.
+ */
+export function curlLine(
+  url: string,
+  { method, path, body }: SignedRequest,
+  { apiKey, apiSecret }: SandboxCredentials,
+  nonce: string,
+  caFile?: string,
+): string {
+  const digest = createHash('sha256')
+    .update(nonce + (body ?? ''))
+    .digest();
+  const sign = createHmac('sha512', Buffer.from(apiSecret, 'base64')).update(path).update(digest).digest('base64');
+  const isWrite = method !== 'GET';
+  const headers = [
+    `API-Key: ${apiKey}`,
+    `API-Nonce: ${nonce}`,
+    `API-Sign: ${sign}`,
+    ...(isWrite ? [`Idempotency-Key: ${randomUUID()}`] : []),
+    ...(body === undefined ? [] : ['Content-Type: application/json']),
+  ];
+  // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
+  const words = ['curl', '-sS', '--globoff', '--path-as-is', ...(isWrite ? ['-X', method] : [])];
+  words.push(...(caFile === undefined ? [] : ['--cacert', caFile]), url + path);
+  for (const header of headers) words.push('-H', header);
+  // Not --data: it would read a file for a body that begins with @.
+  if (body !== undefined) words.push('--data-raw', body);
+  return words.map(shellWord).join(' ');
+}

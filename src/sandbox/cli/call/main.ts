@@ -1,0 +1,192 @@
+import { isRecord } from '../../../util/options.js';
+import { printable } from '../../../util/printable.js';
+import { systemCode } from '../../../util/system-error.js';
+import { Failure } from '../failure.js';
+import { Output } from '../output.js';
+import { readDocument } from '../../serve/files/documents.js';
+import { callAny, callMember, optionsOf } from './call.js';
+import { Connection } from './connection.js';
+import { checkedRequest, curlLine, nextNonce } from './curl-line.js';
+import { exportLines, LANGUAGES, type Variable } from './export-lines.js';
+import { CONTROL_DOCUMENT, Routes } from './routes.js';
+import { tail } from './tail.js';
+import { argumentSchemas, meantBy } from './values.js';
+import { allowOptions, OWN, readWords, type Words, wrongWords } from './words.js';
+
+interface Context {
+  readonly connection: Connection;
+  readonly words: Words;
+  readonly output: Output;
+  readonly report: (problem: string) => void;
+}
+
+interface Command {
+  readonly usage: string;
+  readonly help: string;
+  /** Returns what is printed; text as it is, undefined for nothing. */
+  readonly run: (context: Context) => Promise<unknown>;
+}
+
+/** Commands of their own. Each other command has the name of its method. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  advance: {
+    usage: 'advance <ms>',
+    help: 'moves the clock on: advance 1h, advance 30s --deliver',
+    run: ({ connection, words: { plain, options } }) =>
+      callMember(connection, { plain: ['clock.advance', ...plain.slice(1)], options }, []),
+  },
+  fail: {
+    usage: 'fail [operation] <fault>',
+    help: 'makes requests go wrong: fail quotes.get 503 --times 2 --for 5m',
+    run: addFault,
+  },
+  tail: {
+    usage: 'tail',
+    help: 'shows what happens: tail --verdict bad_signature, --operation …, --kind request,delivery',
+    run: ({ connection, words, output, report }) => tail(connection, words, output, report),
+  },
+  curl: {
+    usage: 'curl <METHOD> <path> [body]',
+    help: 'prints a signed line for a shell, which is good once: curl GET /v1/webhooks',
+    run: printCurl,
+  },
+  env: {
+    usage: 'env',
+    help: `prints address and credentials: ${LANGUAGES.map((language) => `--${language}`).join(', ')}`,
+    run: printVariables,
+  },
+  call: {
+    usage: 'call <method> [arguments]',
+    help: 'calls a method that the sandbox does not describe: call prices.set BTC 60000',
+    run: ({ connection, words }) => callAny(connection, words),
+  },
+};
+
+/**
+ * Runs `partner-sandbox ctl`, which drives a running sandbox, and returns when everything is
+ * printed.
+ *
+ * @throws Failure: 2 for wrong words, 1 for what the sandbox refuses.
+ */
+export async function control(
+  given: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  report: (problem: string) => void,
+): Promise<void> {
+  const words = readWords(given);
+  const [name] = words.plain;
+  if (words.options.has('help') || name === 'help') {
+    console.log(helpText());
+    return;
+  }
+  if (name === undefined) throw wrongWords('ctl needs to know what to do');
+  const output = new Output(process.stdout);
+  output.begin();
+  const connection = new Connection(words, environment);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const run = command?.run ?? (() => callMember(connection, words, Object.keys(COMMANDS)));
+  const ended = await Promise.race([
+    run({ connection, words, output, report }).then((result) => ({ result })),
+    output.broken,
+    interrupted(),
+  ]);
+  if (ended instanceof Error && systemCode(ended) !== 'EPIPE') {
+    throw new Failure(1, `the output cannot be written: ${ended.message}`);
+  }
+  if (isRecord(ended) && 'result' in ended) printResult(output, ended['result'], words.options.has('json'));
+  await output.flushed();
+  process.exit();
+}
+
+function interrupted(): Promise<undefined> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(undefined));
+  });
+}
+
+function printResult(output: Output, result: unknown, isJson: boolean): void {
+  if (result === undefined) return;
+  if (isJson) output.write(printable(JSON.stringify(result)));
+  else if (typeof result === 'string') output.write(result.split('\n').map(printable).join('\n'));
+  else if (result !== null) output.write(JSON.stringify(result, null, 2).split('\n').map(printable).join('\n'));
+}
+
+async function addFault({ connection, words }: Context): Promise<unknown> {
+  const [, ...plain] = words.plain;
+  const [operation, fault] = plain.length > 1 ? plain : [undefined, plain[0]];
+  if (fault === undefined || plain.length > 2)
+    throw wrongWords('fail takes an operation and a fault: fail quotes.get 503');
+  const document = await connection.document(CONTROL_DOCUMENT);
+  const [schema] = argumentSchemas(document, 'faults/add');
+  const more = [...words.options].filter(([name]) => !OWN.includes(name));
+  const options = optionsOf(more, document, schema);
+  return connection.ask('POST', 'faults/add', [{ operation, fault: meantBy(fault, undefined, undefined), ...options }]);
+}
+
+async function printCurl({ connection, words }: Context): Promise<string> {
+  allowOptions(words, []);
+  const request = checkedRequest(words.plain.slice(1));
+  const credentials = await credentialsOf(connection);
+  const nonce = nextNonce(await lastNonce(connection, credentials.apiKey));
+  return curlLine(connection.url, request, credentials, nonce, connection.caFile);
+}
+
+async function lastNonce(connection: Connection, apiKey: string): Promise<bigint> {
+  const key = await connection.ask('GET', `keys/${apiKey}`);
+  const last = isRecord(key) && isRecord(key['lastNonce']) ? key['lastNonce']['nonce'] : undefined;
+  return typeof last === 'string' && /^\d+$/.test(last) ? BigInt(last) : 0n;
+}
+
+async function printVariables({ connection, words }: Context): Promise<string> {
+  allowOptions(words, LANGUAGES);
+  const [language = 'sh', ...more] = LANGUAGES.filter((name) => words.options.has(name));
+  if (more.length > 0 || words.plain.length > 1) throw wrongWords('env takes one language: env --python');
+  const { apiKey, apiSecret } = await credentialsOf(connection);
+  const variables: Variable[] = [
+    ['PARTNER_BASE_URL', connection.url],
+    ['PARTNER_API_KEY', apiKey],
+    ['PARTNER_API_SECRET', apiSecret],
+    ['PARTNER_SANDBOX_URL', connection.url],
+  ];
+  if (connection.caFile !== undefined) variables.push(['PARTNER_CA_FILE', connection.caFile]);
+  return exportLines(language, variables);
+}
+
+async function credentialsOf(connection: Connection): Promise<{ readonly apiKey: string; readonly apiSecret: string }> {
+  const found = await connection.ask('GET', 'credentials');
+  const { apiKey, apiSecret } = isRecord(found) ? found : {};
+  if (typeof apiKey === 'string' && typeof apiSecret === 'string') return { apiKey, apiSecret };
+  throw new Failure(1, `${connection.url} has no credentials`);
+}
+
+/** Longest line of the list of names. */
+const WIDTH = 100;
+
+function helpText(): string {
+  const rows = Object.values(COMMANDS).map(({ usage, help }) => `  ${usage.padEnd(28)}  ${help}`);
+  const lines = [''];
+  const routes = new Routes(JSON.parse(readDocument(CONTROL_DOCUMENT)));
+  for (const name of routes.names()) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + name.length > WIDTH) lines.push(`  ${name}`);
+    else lines[lines.length - 1] = `${line}  ${name}`;
+  }
+  return `Drives a partner-sandbox that runs.
+
+Usage: npx partner-sandbox ctl <command> [options]
+
+${rows.join('\n')}
+
+Every method of the sandbox has its own name, its arguments follow, and options are members of its last argument:
+  ctl advance 1h · ctl quotes.expire <id> · ctl reset · ctl webhooks.register '{"url": "http://127.0.0.1:3000/"}'
+  ctl webhooks.trigger quote.executed · ctl scenario maintenance --for 10m · ctl journal --verdict bad_signature --limit 5
+${lines.join('\n')}
+
+Times are 500ms, 30s, 5m, 1h, 1d. What begins with { or [ is JSON.
+
+  --url <url>   the sandbox; by default PARTNER_SANDBOX_URL, or http://127.0.0.1:8420
+  --ca <file>   the authority to trust; by default PARTNER_CA_FILE
+  --json        one line of JSON for each result
+
+Exit codes: 0 done, 1 refused or not reached, 2 wrong words.`;
+}

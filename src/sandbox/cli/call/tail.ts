@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '../../../util/options.js';
+import { printable } from '../../../util/printable.js';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { textPrinter } from '../printer.js';
+import type { JournalEntry } from '../../service/journal/journal.js';
+import type { Connection } from './connection.js';
+import { eventsIn, type ServerEvent } from './event-stream.js';
+import { allowOptions, textOption, type Words, wrongWords } from './words.js';
+
+/** Members that filter entries: each option takes one value, or several with commas. */
+const FILTERS = ['kind', 'operation', 'verdict', 'status', 'account', 'key'] as const;
+
+/** The sandbox may be about to start again. */
+const RETRY_MS = 500;
+
+/** Shows what happens as it happens. Ends with `ended`; goes on after a restart of the sandbox. */
+export async function tail(
+  connection: Connection,
+  words: Words,
+  output: Output,
+  report: (problem: string) => void,
+): Promise<never> {
+  if (words.plain.length > 1) throw wrongWords(`tail takes options alone, not ${JSON.stringify(words.plain[1])}`);
+  allowOptions(words, [...FILTERS, 'after']);
+  const isShown = filterOf(words);
+  const show = words.options.has('json') ? (entry: object) => printable(JSON.stringify(entry)) : textOf;
+  let last = textOption(words, 'after');
+  for (let isFirst = true; ; isFirst = false) {
+    const opened = performance.now();
+    try {
+      // Without it the sandbox begins with what happens from now on.
+      const stream = await connection.open(last === undefined ? 'events' : `events?after=${encodeURIComponent(last)}`);
+      if (!isFirst) report('the sandbox is back');
+      for await (const event of eventsIn(stream.setEncoding('utf8'))) {
+        last = event.id ?? last;
+        const entry = entryOf(event);
+        if (isShown(entry)) output.write(show(entry));
+      }
+    } catch (error) {
+      if (isFirst) throw error;
+    }
+    report('the sandbox has gone; waiting for it');
+    const uptimeMs = await reappeared(connection);
+    // Another one counts its entries from the beginning.
+    if (uptimeMs < performance.now() - opened) last = '0';
+  }
+}
+
+/** Resolves with the time for which the sandbox has run, in ms. */
+async function reappeared(connection: Connection): Promise<number> {
+  for (;;) {
+    await sleep(RETRY_MS);
+    try {
+      const health = await connection.ask('GET', 'health');
+      return isRecord(health) ? Number(health['uptime_ms']) : 0;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+}
+
+function filterOf(words: Words): (entry: Entry) => boolean {
+  const filters = FILTERS.flatMap((name) => {
+    const text = textOption(words, name);
+    return text === undefined ? [] : [[name, text.split(',')] as const];
+  });
+  return (entry) => filters.every(([name, values]) => values.includes(String(entry[name])));
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function entryOf({ name, data }: ServerEvent): Entry {
+  const entry: unknown = JSON.parse(data);
+  return isRecord(entry) ? { kind: name, ...entry } : { kind: name, data: entry };
+}
+
+const PRINTER = textPrinter({ verbose: false });
+
+/** Members of an entry that its line shows elsewhere. */
+const NOT_LISTED: readonly string[] = ['kind', 'seq', 'at', 'real'];
+
+function textOf(entry: Entry): string {
+  if (entry['kind'] === 'request') return PRINTER.request(entry as unknown as JournalEntry);
+  const at = typeof entry['at'] === 'number' ? new Date(entry['at']).toISOString().slice(11) : ' '.repeat(13);
+  const members = Object.entries(entry).filter(([name, value]) => !NOT_LISTED.includes(name) && value !== undefined);
+  const listed = members.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return printable(`${at}  ${String(entry['kind']).padEnd(9)} ${listed.join(' ')}`);
+}

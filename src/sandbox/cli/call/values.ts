@@ -1,0 +1,100 @@
+import { isRecord } from '../../../util/options.js';
+import { wrongWords } from './words.js';
+
+/** The parts of a JSON schema that say how a word is meant. */
+export type Schema = Readonly<Record<string, unknown>> | undefined;
+
+/** The OpenAPI document of the control plane; undefined if the sandbox has none. */
+export type Schemas = unknown;
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for other
+ * words.
+ */
+export function duration(word: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(word)) return undefined;
+  const parts = [...word.matchAll(/([\d.]+)(ms|s|m|h|d)/g)];
+  return Math.round(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0));
+}
+
+/** The schema of each argument of a method, as its document has it. */
+export function argumentSchemas(document: Schemas, path: string): readonly Schema[] {
+  const operation = at(document, 'paths', `/_sandbox/${path}`, 'post');
+  const body = resolved(document, at(operation, 'requestBody'));
+  const list = resolved(document, at(body, 'content', 'application/json', 'schema'));
+  const items = list?.['prefixItems'];
+  return Array.isArray(items) ? items.map((item) => resolved(document, item)) : [];
+}
+
+/** The schema of a member of an object. */
+export function memberSchema(document: Schemas, schema: Schema, name: string): Schema {
+  for (const one of alternatives(document, schema)) {
+    const found = resolved(document, at(one, 'properties', name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the value that a word stands for. What the schema takes as text alone stays text, so an
+ * amount keeps its digits. Without a schema, what looks like JSON is JSON.
+ */
+export function meantBy(word: string, document: Schemas, schema: Schema): unknown {
+  const types = typesOf(document, schema);
+  const isFor = (type: string) => types.size === 0 || types.has(type);
+  if (/^[[{]/.test(word) && (isFor('object') || isFor('array'))) return json(word);
+  if (isFor('boolean') && /^(true|false)$/.test(word)) return word === 'true';
+  if (isFor('null') && word === 'null') return null;
+  if (isFor('number') && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(word)) return Number(word);
+  const ms = isFor('number') ? duration(word) : undefined;
+  if (ms !== undefined) return ms;
+  if (types.has('array') && !types.has('string')) return word.split(',');
+  return word;
+}
+
+function json(word: string): unknown {
+  try {
+    return JSON.parse(word);
+  } catch {
+    throw wrongWords(`${word.slice(0, 40)} is not JSON`);
+  }
+}
+
+/** The JSON types that a schema takes; none if that is not known. */
+function typesOf(document: Schemas, schema: Schema): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const one of alternatives(document, schema)) {
+    const given = one['type'];
+    for (const type of Array.isArray(given) ? given : [given]) if (typeof type === 'string') found.add(type);
+    for (const value of [one['const'], ...(Array.isArray(one['enum']) ? one['enum'] : [])]) {
+      if (value !== undefined) found.add(value === null ? 'null' : typeof value);
+    }
+  }
+  if (found.delete('integer')) found.add('number');
+  return found;
+}
+
+/** The schema itself and those that it is made of. */
+function alternatives(document: Schemas, schema: Schema, depth = 0): readonly Readonly<Record<string, unknown>>[] {
+  if (schema === undefined || depth > 8) return [];
+  const parts = ['anyOf', 'oneOf', 'allOf'].flatMap((name) => (Array.isArray(schema[name]) ? schema[name] : []));
+  return [schema, ...parts.flatMap((part) => alternatives(document, resolved(document, part), depth + 1))];
+}
+
+function resolved(document: Schemas, schema: unknown): Schema {
+  if (!isRecord(schema)) return undefined;
+  const { $ref } = schema;
+  if (typeof $ref !== 'string') return schema;
+  const found = at(document, ...$ref.replace(/^#\//, '').split('/'));
+  return isRecord(found) ? found : undefined;
+}
+
+/** The member of that path; undefined if there is none. */
+export function at(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    value,
+  );
+}

@@ -1,0 +1,75 @@
+import { deleteFundingAddress } from '../../resources/funds/addresses.js';
+import type { Operation } from '../../schema/operation.js';
+import { type Cause, lastParameter, notFound, Refusal } from './refusal.js';
+import { type HttpAnswer, jsonAnswer } from './messages.js';
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: 'unauthenticated',
+  // A fault looks like the answer of a gateway in front of the service.
+  403: 'gateway',
+  409: 'conflict',
+  // Not documented; the sandbox chose it.
+  410: 'gone',
+  429: 'resource_exhausted',
+  500: 'internal',
+  501: 'unimplemented',
+  503: 'unavailable',
+  504: 'deadline_exceeded',
+};
+
+/** Members of an error that a fault has of its own. */
+interface OwnMembers {
+  readonly code?: string | undefined;
+  readonly causes?: readonly Cause[] | undefined;
+  readonly type?: string | undefined;
+  readonly docUrl?: string | undefined;
+}
+
+/**
+ * Makes the refusal of a fault: the operation's for the status, or with its own code and causes.
+ */
+export function refusalOf(status: number, operation: Operation | undefined, own: OwnMembers): Refusal {
+  const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
+  return new Refusal(status, own.code ?? usual.code, own.causes ?? usual.causes);
+}
+
+const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad_request' : 'internal');
+
+/** The API promises causes with 400 and 404. Other statuses may have none. */
+function causesOf(status: number, operation: Operation | undefined): Cause[] {
+  if (status !== 400) return [];
+  return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
+}
+
+/** Writes a refusal in the service's error form. `instance` identifies this occurrence. */
+export function errorAnswer(
+  refusal: Refusal,
+  operation: Operation | undefined,
+  instance: string,
+  own: OwnMembers = {},
+): HttpAnswer {
+  const { status, code, causes, details } = refusal;
+  const documented = status < 500 ? `https://docs.partner.example/errors#${code}` : undefined;
+  const docUrl = own.docUrl ?? documented;
+  const error = {
+    type: own.type ?? typeOf(refusal, operation),
+    status,
+    instance,
+    code,
+    ...(docUrl === undefined ? {} : { doc_url: docUrl }),
+    ...(causes.length > 0 ? { causes } : {}),
+  };
+  const answer = jsonAnswer(status, { error });
+  return { ...answer, headers: { ...answer.headers, ...details.headers }, instance };
+}
+
+function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
+  if (status === 409 || status === 410) return 'state_error';
+  // A gateway serves all domains of the API.
+  if (code === 'gateway') return 'service_error';
+  // `not_found` has this type everywhere but in the deletion of a funding address.
+  if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
+  if (operation?.name.startsWith('funds.')) return 'funding_error';
+  return status >= 500 ? 'service_error' : 'request_error';
+}

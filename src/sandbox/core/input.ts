@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { DECIMAL_TEXT } from '../../schema/decimal.js';
+import { IN_OUR_WORDS, issuesOf } from '../../schema/validate/validate.js';
+import { copyMembers, isPlain } from '../../util/members.js';
+import { isRecord } from '../../util/options.js';
+import type { Asset } from './market/catalogue.js';
+import { MAX_AMOUNT_LENGTH } from './money.js';
+import type { AccountState, State, UserState } from './state.js';
+
+/** An asset as a caller of the sandbox names it. */
+export interface NamedAsset {
+  /** Ticker, for example `BTC`. */
+  readonly symbol: string;
+  /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
+  readonly asset_type?: string | undefined;
+}
+
+const isAmount = (value: string): boolean => DECIMAL_TEXT.test(value) && !value.startsWith('-');
+
+export const text = z.string().check(z.minLength(1));
+export const amount = z
+  .string()
+  .check(z.maxLength(MAX_AMOUNT_LENGTH), z.refine(isAmount, 'must be a decimal number as text'));
+export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
+export const namedAsset = { symbol: text, asset_type: z.optional(text) };
+
+/**
+ * Reads an argument, each member once, and checks it. `method` begins the error's message.
+ *
+ * @throws TypeError that names what is wrong.
+ */
+export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: unknown): T {
+  const result = z.safeParse(schema, ownData(value), IN_OUR_WORDS);
+  if (result.success) return result.data;
+  const issues = issuesOf(result.error).map(({ path, message }) => `${path || 'argument'}: ${message}`);
+  throw new TypeError(`${method}: ${issues.join('; ')}`);
+}
+
+function ownData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ownMemberData);
+  if (!isRecord(value)) return value;
+  const copy = copyMembers(value);
+  for (const name of Object.keys(copy)) copy[name] = ownMemberData(copy[name]);
+  return copy;
+}
+
+const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
+
+/** Changes the state between due tasks, then runs those due at once. Copies the result. */
+export function change<T>({ clock }: State, run: () => T): T {
+  clock.catchUp();
+  const result = structuredClone(run());
+  clock.catchUp();
+  return result;
+}
+
+/** @throws Error for an unknown account. */
+export function accountNamed({ accounts }: State, method: string, id: string): AccountState {
+  const account = accounts.get(id);
+  if (account === undefined) throw new Error(`${method}: there is no account ${id}`);
+  return account;
+}
+
+/** @throws Error for an unknown user. */
+export function userNamed({ users }: State, method: string, userId: string): UserState {
+  const found = users.get(userId);
+  if (found === undefined) throw new Error(`${method}: there is no user ${userId}`);
+  return found;
+}
+
+/** @throws TypeError for an unknown asset. */
+export function assetNamed({ catalogue }: State, method: string, { symbol, asset_type: type }: NamedAsset): Asset {
+  const asset = catalogue.assets.find((one) => one.symbol === symbol && (type === undefined || one.type === type));
+  if (asset !== undefined) return asset;
+  throw new TypeError(`${method}: there is no ${type === undefined ? '' : `${type} `}asset ${symbol}`);
+}

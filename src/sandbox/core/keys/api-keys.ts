@@ -1,0 +1,196 @@
+import type { Now } from '../clock.js';
+import { ALPHABETS, Random } from '../random.js';
+import type { RequestQuota } from '../../trouble/quota.js';
+import type { ApiKeyScope } from './scopes.js';
+import { type SavedNonces, UsedNonces } from './used-nonces.js';
+
+/** An API key and its secret, named like the options of a client. */
+export interface SandboxCredentials {
+  /** Public key, sent as `API-Key`. */
+  readonly apiKey: string;
+  /** Private key, base64. */
+  readonly apiSecret: string;
+}
+
+/** The scopes of an API key. */
+export interface KeyTerms {
+  /** Undefined: all. */
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  /** Undefined: that of the sandbox. */
+  readonly quota?: RequestQuota | undefined;
+  readonly nonceWindow?: number | undefined;
+  /** Its name for people. */
+  readonly label?: string | undefined;
+}
+
+export interface SavedKey extends SandboxCredentials {
+  readonly createdAt: number;
+  /** The highest one. Undefined: none was used. */
+  readonly lastNonce?: string | undefined;
+  /** Only of a key with a nonce window. */
+  readonly nonces?: SavedNonces | undefined;
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  readonly quota?: RequestQuota | undefined;
+  readonly label?: string | undefined;
+  readonly revoked?: true | undefined;
+}
+
+/** Stands for a secret. */
+const MASK = '[secret]';
+
+/** An API key as the service keeps it. */
+export class ApiKey {
+  readonly apiKey: string;
+  /** By the sandbox's clock: milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly nonces: UsedNonces;
+  secret: Buffer;
+  /** The one that `rotateSecret` replaced, so that its use can be named. */
+  formerSecret: Buffer | undefined;
+  scopes: readonly ApiKeyScope[] | undefined;
+  quota: RequestQuota | undefined;
+  label: string | undefined;
+  revoked = false;
+  /** Authentic requests of this run. */
+  requests = 0;
+  /** Requests of this run that were refused for their nonce. */
+  races = 0;
+  /** The last request with the key, also one that was refused. */
+  previous: { readonly nonce: string; readonly sign: string } | undefined;
+  /** When the last authentic request came, by the sandbox's clock and by the machine's. */
+  lastUse: { readonly at: number; readonly real: number } | undefined;
+
+  constructor(apiKey: string, secret: Buffer, nonces: UsedNonces, createdAt: number) {
+    this.apiKey = apiKey;
+    this.secret = secret;
+    this.nonces = nonces;
+    this.createdAt = createdAt;
+  }
+
+  get secretText(): string {
+    return this.secret.toString('base64');
+  }
+
+  credentials(): SandboxCredentials {
+    return Object.freeze({ apiKey: this.apiKey, apiSecret: this.secretText });
+  }
+
+  save(): SavedKey {
+    const { createdAt, nonces, scopes, quota, label, revoked } = this;
+    return {
+      ...this.credentials(),
+      createdAt,
+      lastNonce: nonces.last?.toString(),
+      ...(nonces.width === 0 ? {} : { nonces: nonces.save() }),
+      ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+      ...(quota === undefined ? {} : { quota }),
+      ...(label === undefined ? {} : { label }),
+      ...(revoked ? { revoked } : {}),
+    };
+  }
+
+  /** `keep` gives the nonces to go on with. */
+  static restored(
+    { apiKey, apiSecret, createdAt, ...saved }: SavedKey,
+    keep: (nonces: UsedNonces) => UsedNonces,
+  ): ApiKey {
+    const floor = saved.lastNonce === undefined ? undefined : BigInt(saved.lastNonce);
+    const nonces = saved.nonces === undefined ? new UsedNonces(0, floor) : UsedNonces.restored(saved.nonces);
+    const key = new ApiKey(apiKey, Buffer.from(apiSecret, 'base64'), keep(nonces), createdAt);
+    key.scopes = saved.scopes;
+    key.quota = saved.quota;
+    key.label = saved.label;
+    key.revoked = saved.revoked ?? false;
+    return key;
+  }
+}
+
+/** The label of the random stream that makes API keys and secrets. */
+export const KEY_STREAM = 'credentials';
+
+/** Returns the first API key of every new sandbox with this seed. */
+export const apiKeyOfSeed = (seed: number): string => newApiKey(new Random(seed).fork(KEY_STREAM));
+
+const newApiKey = (random: Random): string => `pk_${random.text(40, ALPHABETS.alphanumeric)}`;
+
+/** The partner's API keys. */
+export class ApiKeys {
+  readonly #random: Random;
+  readonly #clock: Now;
+  readonly #keys = new Map<string, ApiKey>();
+  /** The nonces of all keys ever issued: they stay used when a key is issued again. */
+  readonly #nonces = new Map<string, UsedNonces>();
+
+  constructor(random: Random, clock: Now) {
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  issue({ scopes, quota, nonceWindow, label }: KeyTerms = {}): SandboxCredentials {
+    const apiKey = newApiKey(this.#random);
+    const nonces = this.#keep(apiKey, new UsedNonces(nonceWindow));
+    const key = new ApiKey(apiKey, this.#newSecret(), nonces, this.#clock.now());
+    key.scopes = scopes;
+    key.quota = quota;
+    key.label = label;
+    this.#keys.set(apiKey, key);
+    return key.credentials();
+  }
+
+  /** Returns the first key, and issues it if there is none. Given scopes replace those it had. */
+  first(scopes?: readonly ApiKeyScope[]): SandboxCredentials {
+    const [first] = this.#keys.values();
+    if (first === undefined) return this.issue({ scopes });
+    first.scopes = scopes ?? first.scopes;
+    return first.credentials();
+  }
+
+  find(apiKey: string): ApiKey | undefined {
+    return this.#keys.get(apiKey);
+  }
+
+  /** Oldest first. */
+  list(): ApiKey[] {
+    return [...this.#keys.values()];
+  }
+
+  /** Replaces secrets that a client has sent by mistake, so no reader of the journal sees them. */
+  masked(text: string): string {
+    if (this.#keys.has(text)) return text;
+    return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);
+  }
+
+  rotateSecret(key: ApiKey, secret: Buffer = this.#newSecret()): SandboxCredentials {
+    key.formerSecret = key.secret;
+    key.secret = secret;
+    return key.credentials();
+  }
+
+  save(): SavedKey[] {
+    return this.list().map((key) => key.save());
+  }
+
+  restore(keys: readonly SavedKey[]): void {
+    this.#keys.clear();
+    for (const saved of keys) {
+      this.#keys.set(
+        saved.apiKey,
+        ApiKey.restored(saved, (nonces) => this.#keep(saved.apiKey, nonces)),
+      );
+    }
+  }
+
+  /** Returns the nonces that the key has used before, or those given if they are higher. */
+  #keep(apiKey: string, nonces: UsedNonces): UsedNonces {
+    const used = this.#nonces.get(apiKey);
+    const [last = -1n, before = -1n] = [nonces.last, used?.last];
+    const kept = used === undefined || last > before ? nonces : used;
+    kept.resize(nonces.width);
+    this.#nonces.set(apiKey, kept);
+    return kept;
+  }
+
+  #newSecret(): Buffer {
+    return Buffer.from(this.#random.bytes(64));
+  }
+}

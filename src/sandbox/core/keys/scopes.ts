@@ -1,0 +1,43 @@
+import type { Operation } from '../../../schema/operation.js';
+import { type Rule, rule } from '../../../util/options.js';
+
+export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
+
+/**
+ * A permission of an API key:
+ *
+ * - `read`: every GET.
+ * - `funds`: writes that move money in or out, or between accounts, and addresses, banks and
+ *   wallets.
+ * - `users`: writes of users and their verifications.
+ * - `webhooks`: writes of webhooks.
+ * - `trade`: all other writes: quotes, swaps, conversions, earn.
+ */
+export type ApiKeyScope = (typeof SCOPES)[number];
+
+/** Beginnings of the names of operations. */
+const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [
+  ['webhooks.', 'webhooks'],
+  ['users.', 'users'],
+  ['funds.', 'funds'],
+  ['transfers.', 'funds'],
+  ['accounts.transfers.', 'funds'],
+  ['accounts.deposits.', 'funds'],
+  ['accounts.wallets.', 'funds'],
+];
+
+export const SCOPES_RULE: Rule = rule(
+  (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
+  `must be a list of ${SCOPES.join(', ')}, at least one`,
+  (value) => (Array.isArray(value) ? [...value] : value),
+);
+
+export function isScope(value: unknown): value is ApiKeyScope {
+  return (SCOPES as readonly unknown[]).includes(value);
+}
+
+/** Returns the scope that an operation needs. */
+export function scopeOf({ name, method }: Operation): ApiKeyScope {
+  if (method === 'GET') return 'read';
+  return WRITES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'trade';
+}

@@ -1,0 +1,171 @@
+import { Decimal } from '../../schema/decimal.js';
+import type { PostingEntry } from '../drive/timeline/entries.js';
+import type { EntryHead } from './timeline/entry-head.js';
+import { type Asset, assetKey } from './market/catalogue.js';
+import { Money } from './money.js';
+
+export interface Sum {
+  readonly asset: Asset;
+  readonly amount: Decimal;
+  /** Its cost or proceeds in US dollars, as the deal says. Default: its market price. */
+  readonly valueUsd?: Decimal | undefined;
+}
+
+export const NOTHING: Decimal = new Money(0);
+
+/**
+ * Returns the buyer's cost in US dollars, fee included. Undefined for a source asset with a profit
+ * of its own: the fee lowers that profit and must not count twice.
+ */
+export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
+  return source.type === 'fiat' ? paid.times(source.usd) : undefined;
+}
+
+/** Money that has moved from one party to another: what the timeline's entry of it tells. */
+export type Posted = Omit<PostingEntry, keyof EntryHead | 'kind'>;
+
+/** Learns of all that a party pays. */
+export interface Witness {
+  /** The party's name: the id of an account, or the name of a book. */
+  readonly party: string;
+  note(posted: Posted): void;
+}
+
+export interface Party {
+  witness?: Witness | undefined;
+  total(asset: Asset): Decimal;
+  pay(sum: Sum): void;
+  receive(sum: Sum): void;
+}
+
+/**
+ * Moves money: the one side receives what the other pays, to the last digit.
+ *
+ * @param reference The id of what moves it: a quote, a deposit, …
+ */
+export function transfer(sum: Sum, from: Party, to: Party, reference: string): void {
+  const { asset, amount } = sum;
+  if (amount.isZero()) return;
+  from.pay(sum);
+  to.receive(sum);
+  from.witness?.note({
+    ...{ from: from.witness.party, to: to.witness?.party ?? '', asset: assetKey(asset), amount: amount.toFixed() },
+    ...{ reference, fromBalance: from.total(asset).toFixed(), toBalance: to.total(asset).toFixed() },
+  });
+}
+
+/** Sums that one other side received since the sandbox began, by asset. */
+export class Book implements Party {
+  readonly sums: Map<string, Decimal>;
+  witness?: Witness | undefined;
+
+  constructor(sums: Iterable<readonly [string, Decimal]> = []) {
+    this.sums = new Map(sums);
+  }
+
+  total(asset: Asset): Decimal {
+    return this.sums.get(assetKey(asset)) ?? NOTHING;
+  }
+
+  pay({ asset, amount }: Sum): void {
+    this.receive({ asset, amount: amount.neg() });
+  }
+
+  receive({ asset, amount }: Sum): void {
+    this.sums.set(assetKey(asset), this.total(asset).plus(amount));
+  }
+
+  toJSON(): Record<string, string> {
+    return Object.fromEntries(Array.from(this.sums, ([asset, sum]) => [asset, sum.toFixed()]));
+  }
+}
+
+/** `exchange` swaps, `fees` go to the platform, `outside` is for deposits and payouts. */
+export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
+export type BookName = (typeof BOOK_NAMES)[number];
+export type Books = Readonly<Record<BookName, Book>>;
+
+export const emptyBooks = (): Books => ({ exchange: new Book(), fees: new Book(), outside: new Book() });
+
+export interface Holding {
+  readonly asset: Asset;
+  readonly total: Decimal;
+  /** The part of the total that orders under way hold. */
+  readonly held: Decimal;
+  /** Average cost of a unit in US dollars. Meaningless for fiat. */
+  readonly entryUsd: Decimal;
+  readonly realizedUsd: Decimal;
+}
+
+/** Digits of an average price. It is not an amount of money, so it may be rounded. */
+const ENTRY_DIGITS = 30;
+
+/** The holdings of one account, in the order in which the assets came to it. */
+export class Holdings implements Party {
+  readonly #byAsset: Map<string, Holding>;
+  witness?: Witness | undefined;
+
+  constructor(holdings: Iterable<Holding>) {
+    this.#byAsset = new Map(Array.from(holdings, (holding) => [assetKey(holding.asset), exact(holding)]));
+  }
+
+  list(): Holding[] {
+    return [...this.#byAsset.values()];
+  }
+
+  total(asset: Asset): Decimal {
+    return this.#of(asset).total;
+  }
+
+  available(asset: Asset): Decimal {
+    const { total, held } = this.#of(asset);
+    return total.minus(held);
+  }
+
+  /** Holds an amount for an order. Returns false and changes nothing if less is available. */
+  hold({ asset, amount }: Sum): boolean {
+    if (this.available(asset).lt(amount)) return false;
+    const holding = this.#of(asset);
+    this.#set({ ...holding, held: holding.held.plus(amount) });
+    return true;
+  }
+
+  release({ asset, amount }: Sum): void {
+    const holding = this.#of(asset);
+    this.#set({ ...holding, held: holding.held.minus(amount) });
+  }
+
+  pay({ asset, amount, valueUsd = asset.usd.times(amount) }: Sum): void {
+    const holding = this.#of(asset);
+    const profit = valueUsd.minus(holding.entryUsd.times(amount));
+    this.#set({
+      ...holding,
+      total: holding.total.minus(amount),
+      realizedUsd: holding.realizedUsd.plus(profit).toSignificantDigits(ENTRY_DIGITS),
+    });
+  }
+
+  receive({ asset, amount, valueUsd = asset.usd.times(amount) }: Sum): void {
+    const holding = this.#of(asset);
+    const total = holding.total.plus(amount);
+    const cost = holding.entryUsd.times(holding.total).plus(valueUsd);
+    const entryUsd = total.isZero() ? asset.usd : cost.div(total).toSignificantDigits(ENTRY_DIGITS);
+    this.#set({ ...holding, total, entryUsd });
+  }
+
+  #of(asset: Asset): Holding {
+    const none = new Money(0);
+    const empty = { asset, total: none, held: none, entryUsd: asset.usd, realizedUsd: new Decimal(0) };
+    return this.#byAsset.get(assetKey(asset)) ?? empty;
+  }
+
+  #set(holding: Holding): void {
+    this.#byAsset.set(assetKey(holding.asset), holding);
+  }
+}
+
+/** Amounts keep all their digits; averages and profits keep 30. */
+function exact({ asset, total, held, entryUsd, realizedUsd }: Holding): Holding {
+  const sums = { total: new Money(total), held: new Money(held) };
+  return { asset, ...sums, entryUsd: new Decimal(entryUsd), realizedUsd: new Decimal(realizedUsd) };
+}

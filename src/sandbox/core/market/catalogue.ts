@@ -1,0 +1,158 @@
+import type { AssetListing } from '../../../resources/assets/listing.js';
+import { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { badRequest } from '../refusal.js';
+import type { Price } from './prices.js';
+
+export interface Asset {
+  readonly symbol: string;
+  readonly type: string;
+  readonly name: string;
+  /** Every figure that depends on a price follows from it. */
+  readonly price: Price;
+  /** The present price of one unit in US dollars. */
+  readonly usd: Decimal;
+  /** Decimal places of amounts that are swapped. */
+  readonly places: number;
+  /** Its entry in the asset list, without the members that depend on prices. */
+  readonly listing: Omit<Wire<AssetListing>, PricedMember>;
+  /** Absent for plain fiat. */
+  readonly market: Market | undefined;
+}
+
+/** The uses of an asset. */
+export type AssetStatus = Wire<AssetListing>['status'];
+
+type PricedMember = 'price' | 'market_cap' | 'market_cap_rank' | 'price_change_percent' | 'ath';
+
+export interface Market {
+  readonly circulating: Decimal;
+  readonly max: Decimal | undefined;
+  readonly volumeUsd: Decimal;
+  readonly athUsd: Decimal;
+  readonly athTimestamp: string;
+}
+
+export interface WireAssetRef {
+  symbol: string;
+  type: string;
+  name: string;
+}
+
+/** Prices as a snapshot keeps them. Marks: asset, moment, price, and if it moves from then on. */
+export interface SavedPrices {
+  readonly move: boolean;
+  readonly marks: [asset: string, at: number, usd: string, moves: boolean][];
+}
+
+/** The assets by symbol and type: several classes may have the same ticker. */
+export class Catalogue {
+  readonly assets: readonly Asset[];
+  readonly #byKey: ReadonlyMap<string, Asset>;
+  #pricesMove: boolean;
+  #changes = 0;
+  /** The assets whose status is no longer that of the seed, with that of the seed. */
+  readonly #seeded = new Map<Asset, AssetStatus>();
+
+  constructor(assets: readonly Asset[], pricesMove: boolean) {
+    this.assets = assets;
+    this.#pricesMove = pricesMove;
+    this.#byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
+  }
+
+  find(symbol: string, type: string): Asset | undefined {
+    return this.#byKey.get(assetKey({ symbol, type }));
+  }
+
+  /** True if prices move by themselves. */
+  get pricesMove(): boolean {
+    return this.#pricesMove;
+  }
+
+  /** Number of changes of prices and statuses other than by time. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  setPrice({ price }: Asset, usd: Decimal): void {
+    price.set(usd, this.#pricesMove);
+    this.#changes += 1;
+  }
+
+  setStatus(asset: Asset, status: AssetStatus): void {
+    if (!this.#seeded.has(asset)) this.#seeded.set(asset, asset.listing.status);
+    asset.listing.status = status;
+    this.#changes += 1;
+  }
+
+  /** The statuses that differ from the seed, by the key of the asset. */
+  saveStatuses(): [asset: string, status: AssetStatus][] {
+    return Array.from(this.#seeded.keys(), (asset) => [assetKey(asset), asset.listing.status]);
+  }
+
+  /** All others get those of the seed. */
+  restoreStatuses(saved: readonly (readonly [asset: string, status: AssetStatus])[]): void {
+    for (const [asset, status] of this.#seeded) asset.listing.status = status;
+    this.#seeded.clear();
+    this.#changes += 1;
+    for (const [key, status] of saved) this.setStatus(this.keyed(key), status);
+  }
+
+  /** Lets prices move or stand still from now on. */
+  letPricesMove(moves: boolean): void {
+    this.#pricesMove = moves;
+    for (const asset of this.assets) this.setPrice(asset, asset.usd);
+  }
+
+  savePrices(): SavedPrices {
+    const marks = this.assets.flatMap((asset) =>
+      asset.price.marks().map(({ at, usd, moves }): SavedPrices['marks'][number] => {
+        return [assetKey(asset), at, usd.toFixed(), moves];
+      }),
+    );
+    return { move: this.#pricesMove, marks };
+  }
+
+  /** An asset without saved marks keeps those of the seed. */
+  restorePrices({ move, marks }: SavedPrices): void {
+    this.#pricesMove = move;
+    for (const asset of this.assets) {
+      const own = marks.filter(([key]) => key === assetKey(asset));
+      if (own.length > 0) asset.price.restore(own.map(([, at, usd, moves]) => ({ at, usd: new Decimal(usd), moves })));
+    }
+    this.#changes += 1;
+  }
+
+  /** Returns the asset of a key, for example `crypto:BTC`, that is known to exist. */
+  keyed(key: string): Asset {
+    const [type = '', symbol = ''] = key.split(':');
+    return this.get(symbol, type);
+  }
+
+  /** Returns the asset that a request names, or throws 400 naming the member. */
+  named(symbol: string, type: string, field: string): Asset {
+    const asset = this.find(symbol, type);
+    if (asset === undefined) throw badRequest({ field, message: `there is no ${type} asset ${symbol}` });
+    return asset;
+  }
+
+  /** Returns an asset that is known to exist: one of the seed. */
+  get(symbol: string, type: string): Asset {
+    const asset = this.find(symbol, type);
+    if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);
+    return asset;
+  }
+}
+
+export const assetKey = ({ symbol, type }: { symbol: string; type: string }): string => `${type}:${symbol}`;
+
+export const assetRef = ({ symbol, type, name }: Asset): WireAssetRef => ({ symbol, type, name });
+
+export function canSwap(a: Asset, b: Asset): boolean {
+  return acceptsSwapWith(a, b) && acceptsSwapWith(b, a);
+}
+
+function acceptsSwapWith(asset: Asset, other: Asset): boolean {
+  const { enabled, disabled_against: refused } = asset.listing.status.swap_trading;
+  return enabled && !refused.some(({ symbol, type }) => symbol === other.symbol && type === other.type);
+}

@@ -1,0 +1,104 @@
+import { Decimal } from '../../../schema/decimal.js';
+import { type Asset, Catalogue, type Market } from './catalogue.js';
+import { type Clock, DAY_MS, timestamp } from '../clock.js';
+import { Price } from './prices.js';
+import type { Random } from '../random.js';
+import type { Task } from '../task.js';
+import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './asset-rows.js';
+
+type Row = MoneyRow | MarketRow;
+
+interface Draft {
+  readonly type: string;
+  readonly row: Row;
+  readonly market: Market | undefined;
+}
+
+/** `moves`: prices move by themselves from the beginning of the clock. */
+export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean): Catalogue {
+  const now = clock.began;
+  const { fiat, ...traded } = ASSET_ROWS;
+  const drafts = [
+    ...fiat.map((row): Draft => ({ type: 'fiat', row, market: undefined })),
+    ...Object.entries(traded).flatMap(([type, rows]) => withMarket(type, rows, random, now)),
+  ];
+  const ranked = drafts.filter(({ market }) => market !== undefined);
+  const trending = random.shuffle(ranked);
+  const assets = drafts.map((draft) => {
+    const { type, row } = draft;
+    const seed = random.fork(`price of ${type} ${row[0]}`).integer(0, 0xffffffff);
+    const first = { at: now, usd: new Decimal(row[2]), moves };
+    const price = new Price(clock, seed, restlessnessOf(type, row[0]), first);
+    return finished(draft, price, trending.indexOf(draft) + 1, random, now);
+  });
+  return new Catalogue(assets, moves);
+}
+
+function withMarket(type: string, rows: readonly MarketRow[], random: Random, now: number): Draft[] {
+  return rows.map((row) => ({ type, row, market: marketOf(type, row, random, now) }));
+}
+
+function marketOf(type: string, row: MarketRow, random: Random, now: number): Market {
+  const [, , usd, , , circulating, max] = row;
+  const cap = new Decimal(usd).times(circulating);
+  const overshoot = type === 'stablecoin' ? random.integer(1001, 1090) : random.integer(1050, 5200);
+  return {
+    circulating: new Decimal(circulating),
+    max: max === undefined ? undefined : new Decimal(max),
+    volumeUsd: cap.times(random.integer(40, 1100)).div(10_000),
+    athUsd: new Decimal(usd).times(overshoot).div(1000),
+    athTimestamp: timestamp(now - random.integer(20, 1600) * DAY_MS - random.integer(0, DAY_MS)),
+  };
+}
+
+/**
+ * The share of the walk of a price that an asset follows. US dollars are the unit of all prices.
+ */
+function restlessnessOf(type: string, symbol: string): number {
+  if (type === 'fiat') return symbol === 'USD' ? 0 : 0.05;
+  return { stablecoin: 0.002, xstock: 0.5 }[type] ?? 1;
+}
+
+function finished({ type, row, market }: Draft, price: Price, trending: number, random: Random, now: number): Asset {
+  const [symbol, name, , funding, swap] = row;
+  const listing: Asset['listing'] = {
+    symbol,
+    type,
+    name,
+    status: {
+      swap_trading: {
+        enabled: canBeNamed(symbol) && !DISABLED.swap.includes(symbol),
+        disabled_against: disabledAgainst(type),
+      },
+      withdraw: { enabled: canBeNamed(symbol) && !DISABLED.withdraw.includes(symbol) },
+      deposit: { enabled: !DISABLED.deposit.includes(symbol) },
+    },
+    logo: {
+      width: 128,
+      height: 128,
+      href: `https://assets.partner.example/logos/${type}/${symbol.toLowerCase()}.png`,
+      type: 'image/png',
+    },
+    decimals: { funding, swap },
+    listing_date: timestamp(now - random.integer(60, 3900) * DAY_MS).slice(0, 10),
+    ...(market === undefined ? {} : { trending_rank: trending }),
+  };
+  return {
+    ...{ symbol, type, name, price, places: swap, listing, market },
+    get usd() {
+      return price.usd;
+    },
+  };
+}
+
+/** Inputs take symbols of 3 characters or more, except the list of deposit limits. */
+const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
+
+/** Tokenised stocks are not swapped against every fiat currency. An element may lack its name. */
+function disabledAgainst(type: string): { symbol: string; type: string; name?: string }[] {
+  if (type !== 'xstock') return [];
+  return [
+    { symbol: 'CAD', type: 'fiat', name: 'Canadian Dollar' },
+    { symbol: 'AUD', type: 'fiat' },
+  ];
+}

@@ -1,0 +1,99 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { badRequest } from './refusal.js';
+
+export interface PageQuery {
+  readonly page_size?: number | undefined;
+  readonly page_token?: string | undefined;
+}
+
+export type Listing<Item> = ListingFacts<Item> & (WholeList<Item> | ListInParts<Item>);
+
+interface ListingFacts<Item> {
+  /** Identifies the list: operation, owner, filters, order. Other lists refuse its tokens. */
+  readonly scope: readonly unknown[];
+  /** Returns an item's position: unique, and constant while other items come and go. */
+  readonly position: (item: Item) => string;
+  /** The query parameter that carries the token. Default `page_token`. */
+  readonly cursor?: string;
+  /** If true, tokens keep the size of the first page. Default false: each page asks for its own. */
+  readonly sizeInToken?: boolean;
+}
+
+interface WholeList<Item> {
+  readonly items: readonly Item[];
+  /** True if an item comes after a position, which may be that of a removed item. */
+  readonly isAfter: (item: Item, position: string) => boolean;
+}
+
+/** A list that is too long to be made as a whole. */
+interface ListInParts<Item> {
+  /** Returns at most `count` items after a position; the first ones if it is undefined. */
+  readonly next: (position: string | undefined, count: number) => readonly Item[];
+}
+
+export interface WirePage<Item> {
+  readonly data: readonly Item[];
+  readonly next_page_token?: string;
+}
+
+interface Mark {
+  readonly size: number;
+  readonly position: string;
+}
+
+const DEFAULT_PAGE_SIZE = 20;
+const TAG_BYTES = 12;
+
+/**
+ * Pages by opaque tokens. A token holds the position of the last item, not an offset, so pages stay
+ * right while items are added in front. It is authenticated: a made-up token or one of another list
+ * is a 400.
+ */
+export class Pager {
+  readonly #secret: Uint8Array;
+
+  constructor(secret: Uint8Array) {
+    this.#secret = secret;
+  }
+
+  page<Item>(listing: Listing<Item>, query: PageQuery): WirePage<Item> {
+    const mark = query.page_token === undefined ? undefined : this.#open(listing, query.page_token);
+    const asked = query.page_size ?? DEFAULT_PAGE_SIZE;
+    const size = listing.sizeInToken === true ? (mark?.size ?? asked) : asked;
+    const rest = 'next' in listing ? listing.next(mark?.position, size + 1) : after(listing, mark?.position);
+    const data = rest.slice(0, size);
+    const last = data.at(-1);
+    if (last === undefined || rest.length <= size) return { data };
+    return { data, next_page_token: this.#seal(listing.scope, { size, position: listing.position(last) }) };
+  }
+
+  #seal(scope: readonly unknown[], { size, position }: Mark): string {
+    const payload = Buffer.from(JSON.stringify([size, position]));
+    return Buffer.concat([this.#tag(scope, payload), payload]).toString('base64url');
+  }
+
+  #open({ scope, cursor = 'page_token' }: Pick<Listing<never>, 'scope' | 'cursor'>, token: string): Mark {
+    const bytes = Buffer.from(token, 'base64url');
+    const payload = bytes.subarray(TAG_BYTES);
+    const tag = this.#tag(scope, payload);
+    // The second comparison: decoding base64url skips unknown characters, so other text could have
+    // the same bytes.
+    const genuine = bytes.length > TAG_BYTES && timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag);
+    if (!genuine || bytes.toString('base64url') !== token) {
+      throw badRequest({ field: cursor, message: 'is not a next_page_token of this list' });
+    }
+    const [size, position] = JSON.parse(payload.toString()) as [number, string];
+    return { size, position };
+  }
+
+  #tag(scope: readonly unknown[], payload: Uint8Array): Buffer {
+    const hmac = createHmac('sha256', this.#secret).update(JSON.stringify(scope)).update('\n').update(payload);
+    return hmac.digest().subarray(0, TAG_BYTES);
+  }
+}
+
+function after<Item>({ items, isAfter }: WholeList<Item>, position: string | undefined): readonly Item[] {
+  if (position === undefined) return items;
+  const start = items.findIndex((item) => isAfter(item, position));
+  return start < 0 ? [] : items.slice(start);
+}

@@ -1,0 +1,80 @@
+import { getBankLink } from '../../resources/funds/bank-links.js';
+import { getUser } from '../../resources/users/users.js';
+import type { Operation } from '../../schema/operation.js';
+import { clipped } from '../../util/printable.js';
+import type { SigningCheck } from '../service/diagnosis/signing-check.js';
+import type { KeyConflict } from '../service/idempotency/key-conflict.js';
+
+/** One element of an error's `causes`: a broken rule. */
+export interface Cause {
+  /** The member, parameter or header. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Further causes are left out: a body of a megabyte can break a rule with each of its members. */
+const MAX_CAUSES = 100;
+
+/** Longest text in a cause, in characters; a longer one is cut. */
+const MAX_CAUSE_LENGTH = 200;
+
+/** Facts of a refusal beside its answer. */
+export interface RefusalDetails {
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the journal: the mistake that was probably made, as a sentence. */
+  readonly likely?: string | undefined;
+  /** For the journal: how it differs from the first request under its idempotency key. */
+  readonly conflict?: KeyConflict | undefined;
+  /** For the journal: what was signed. */
+  readonly signing?: SigningCheck | undefined;
+}
+
+/** A refusal by the service. `errorAnswer` writes it on the wire. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly causes: readonly Cause[];
+  /** The journal's word for it. */
+  readonly verdict: string;
+  readonly details: RefusalDetails;
+
+  constructor(
+    status: number,
+    code: string,
+    causes: readonly Cause[] = [],
+    verdict: string = code,
+    details: RefusalDetails = {},
+  ) {
+    super(`${status} ${code}`);
+    this.status = status;
+    this.code = code;
+    this.causes = causes.slice(0, MAX_CAUSES).map(bounded);
+    this.verdict = verdict;
+    this.details = details;
+  }
+}
+
+function bounded({ field, message }: Cause): Cause {
+  return { field: clipped(field, MAX_CAUSE_LENGTH), message: clipped(message, MAX_CAUSE_LENGTH) };
+}
+
+export const badRequest = (...causes: readonly Cause[]): Refusal => new Refusal(400, 'bad_request', causes);
+export const forbidden = (...causes: readonly Cause[]): Refusal => new Refusal(403, 'forbidden', causes);
+export const conflict = (field: string, message: string): Refusal => new Refusal(409, 'conflict', [{ field, message }]);
+
+/** The codes of 404 that differ from `not_found`, by operation. */
+const NOT_FOUND_CODES: ReadonlyMap<string, string> = new Map([
+  [getUser.name, 'user_not_found'],
+  [getBankLink.name, 'bank_link_not_found'],
+]);
+
+/** 404 as the operation declares it. Its cause names the last parameter of the path. */
+export function notFound(operation: Operation | undefined): Refusal {
+  const code = NOT_FOUND_CODES.get(operation?.name ?? '') ?? 'not_found';
+  return new Refusal(404, code, [{ field: lastParameter(operation) ?? 'path', message: 'does not exist' }]);
+}
+
+export function lastParameter(operation: Operation | undefined): string | undefined {
+  return /\{([^{}]+)\}[^{}]*$/.exec(operation?.path ?? '')?.[1];
+}

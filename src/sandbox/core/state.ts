@@ -1,0 +1,123 @@
+import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
+import type { Quote } from '../../resources/accounts/quote.js';
+import type { WhitelistedWallet } from '../../resources/accounts/wallets.js';
+import type { BankLink } from '../../resources/funds/bank-links.js';
+import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
+import type { User } from '../../resources/users/users.js';
+import type { Verification } from '../../resources/users/verifications.js';
+import type { Decimal } from '../../schema/decimal.js';
+import type { Wire } from '../../schema/types.js';
+import type { BoundedMap } from '../../util/bounded-map.js';
+import type { Timeline } from './timeline/timeline.js';
+import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
+import type { Asset, Catalogue } from './market/catalogue.js';
+import type { Clock } from './clock.js';
+import type { Books, Holdings } from './ledger.js';
+import type { Pager } from './paging.js';
+import type { Random } from './random.js';
+import type { Records } from './records.js';
+import type { Task } from './task.js';
+
+export interface QuoteRecord {
+  readonly quote: Wire<Quote>;
+  held: boolean;
+  /** The executor will reject it. */
+  fails: boolean;
+  /** The conversion that converts at the quote. It holds the amount, and ends the quote. */
+  conversion?: string | undefined;
+}
+
+/** The money of a conversion, with the assets that its wire form only names by symbol. */
+export interface ConversionMoney {
+  readonly from: Asset;
+  readonly to: Asset;
+  readonly gross: Decimal;
+  readonly fromFee: Decimal;
+  readonly tradeFee: Decimal;
+  readonly toFee: Decimal;
+  readonly net: Decimal;
+}
+
+export interface ConversionRecord {
+  readonly conversion: Wire<OnDemandConversion>;
+  /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
+  readonly sequence: number;
+  fails: boolean;
+  /** The ids of its payout. */
+  readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
+  /** Absent for conversions of the seed: its balances include what they move. */
+  readonly money?: ConversionMoney;
+}
+
+/** A whitelisted wallet. Answers about it never show its memo, conversions to it do. */
+export interface WalletRecord {
+  readonly wallet: Wire<WhitelistedWallet>;
+  readonly memo?: string | undefined;
+}
+
+export interface SavedAddress {
+  readonly address: string;
+  readonly tag: string | null;
+  /** Its place in the list: a newer one has a higher. That of the seed is below 0. */
+  readonly sequence: number;
+  readonly memo: string | null;
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  /** Id of the withdrawal method. */
+  readonly method: string;
+  readonly created_at: string;
+}
+
+/** Quotes, wallets and saved addresses that an account keeps of each, newest first. */
+export const MAX_RECORDS = 10_000;
+
+export interface AccountState {
+  readonly id: string;
+  /** By id, oldest first. */
+  readonly conversions: Map<string, ConversionRecord>;
+  readonly quotes: BoundedMap<string, QuoteRecord>;
+  readonly wallets: BoundedMap<string, WalletRecord>;
+  /** By the name it was saved under. */
+  readonly withdrawalAddresses: BoundedMap<string, SavedAddress>;
+  readonly holdings: Holdings;
+  /** Ids of the user-added funding addresses. */
+  readonly fundingAddresses: Set<string>;
+  /** Without unlinked ones. */
+  readonly bankLinks: Map<string, Wire<BankLink>>;
+  /** By asset symbol, in the order of their method ids. */
+  readonly depositLimits: ReadonlyMap<string, readonly Wire<DepositLimit>[]>;
+  /** Records of all other kinds. */
+  readonly records: Records;
+}
+
+export interface UserState {
+  readonly user: Wire<User>;
+  /** Oldest first. Each change makes a new list, and a new object of what changes. */
+  verifications: readonly Wire<Verification>[];
+}
+
+export interface State {
+  readonly clock: Clock<Task>;
+  /** Draws ids and amounts while the service runs. */
+  readonly random: Random;
+  readonly pager: Pager;
+  /** Signs the links to files. */
+  readonly downloadSecret: Uint8Array;
+  readonly catalogue: Catalogue;
+  readonly users: Map<string, UserState>;
+  readonly accounts: Map<string, AccountState>;
+  readonly books: Books;
+  /** Records that belong to the partner. */
+  readonly records: Records;
+  /** Names of the methods that a withdrawal address may be saved for, by id. */
+  readonly withdrawalMethods: ReadonlyMap<string, string>;
+  /** True if an account is closed to the partner while its user's state is not `ok`. */
+  enforceUserStatus: boolean;
+  /** The only one-time password that the options take. Undefined: every one. */
+  readonly otp: string | undefined;
+  /** Wallets with these addresses are rejected by screening. */
+  readonly rejectedAddresses: Set<string>;
+  readonly webhooks: WebhookDispatcher;
+  /** Tells what happens. */
+  readonly timeline: Timeline;
+}

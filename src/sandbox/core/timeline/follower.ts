@@ -1,0 +1,76 @@
+import type { EntryKind, GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
+import type { Timeline } from './timeline.js';
+
+/** Entries that are taken at once. */
+const BATCH_ENTRIES = 500;
+
+/**
+ * Reads a timeline from a place on, as it grows. It holds no entries: a reader that is too slow
+ * loses the oldest ones, and is told so.
+ */
+export class Follower {
+  readonly #timeline: Timeline;
+  readonly #kinds: ReadonlySet<EntryKind> | undefined;
+  readonly #unfollow: () => void;
+  #place: number;
+  #hasEnded = false;
+  #wake: () => void = () => {};
+
+  /** @param kinds Undefined: all. */
+  constructor(timeline: Timeline, place: number, kinds?: readonly EntryKind[]) {
+    this.#timeline = timeline;
+    this.#place = place;
+    this.#kinds = kinds === undefined ? undefined : new Set(kinds);
+    this.#unfollow = timeline.follow({ wake: () => this.#wake() });
+  }
+
+  /**
+   * Resolves with the next entries when there are any; with none after `patienceMs`; with undefined
+   * at the end.
+   */
+  async take(patienceMs?: number): Promise<readonly (TimelineEntry | GapEntry)[] | undefined> {
+    let isLate = false;
+    while (!this.#hasEnded && !this.#timeline.isClosed) {
+      const entries = this.#next();
+      if (entries.length > 0 || isLate) return entries;
+      isLate = await this.#wait(patienceMs);
+    }
+    this.end();
+    return undefined;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#unfollow();
+    this.#wake();
+  }
+
+  #next(): readonly (TimelineEntry | GapEntry)[] {
+    const { lost, seq } = this.#timeline;
+    // The reader has seen another run of this sandbox, whose entries had higher places.
+    if (this.#place > seq || this.#place < lost) {
+      const gap: GapEntry = { kind: 'gap', after: this.#place, next: lost + 1 };
+      this.#place = lost;
+      return [gap];
+    }
+    for (;;) {
+      const entries = this.#timeline.after(this.#place, BATCH_ENTRIES);
+      this.#place = entries.at(-1)?.seq ?? this.#place;
+      const wanted = entries.filter(({ kind }) => this.#kinds?.has(kind) ?? true);
+      if (wanted.length > 0 || entries.length === 0) return wanted;
+    }
+  }
+
+  /** Resolves with true if the patience is over first. */
+  #wait(patienceMs: number | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = patienceMs === undefined ? undefined : setTimeout(() => resolve(true), patienceMs);
+      // The reader's connection keeps the process alive, not this.
+      timer?.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import type { SandboxCheck } from '../service/checks/check.js';
+import { runChecks } from '../service/checks/run-checks.js';
+import type { Service } from '../service.js';
+
+/** `sandbox.checks`: what is good and what is not about an integration. */
+export interface SandboxChecks {
+  /**
+   * Judges what the partner's programs have done so far: the requests of the journal, the
+   * deliveries, the ledger. Requests that the sandbox itself has sent do not count. Some checks
+   * need the option `inspect`. The result has no secret and no body, so it can be sent to support.
+   */
+  run(): SandboxCheck[];
+}
+
+export function checkControls(service: Service): SandboxChecks {
+  return { run: () => runChecks(service) };
+}

@@ -1,0 +1,71 @@
+import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
+import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
+import type { Service } from '../service.js';
+import { checked, text } from '../core/input.js';
+
+/** An idempotency key that the sandbox remembers, with its first request. */
+export interface SandboxIdempotencyKey {
+  /** The UUID in lower case. */
+  readonly key: string;
+  /** The first request under the key. */
+  readonly request: KeyedRequest;
+  /** Status of the answer that is replayed. */
+  readonly status: number;
+  /** Milliseconds since the first request, by the sandbox's clock. */
+  readonly age: number;
+  /** When it is forgotten, by the sandbox's clock: milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** `seq` of the first request in the journal. Undefined if it came before this run. */
+  readonly first: number | undefined;
+}
+
+/** Which idempotency keys are wanted. */
+export interface IdempotencyFilter {
+  /** Only this one, in upper or lower case. */
+  readonly key?: string | undefined;
+  /** Number of keys, the oldest first. Default: all. */
+  readonly limit?: number | undefined;
+  /** Only those that were first used after this key. */
+  readonly after?: string | undefined;
+}
+
+/** `sandbox.idempotency`: the idempotency keys whose answers are replayed. */
+export interface SandboxIdempotency {
+  /**
+   * Returns the remembered keys, oldest first.
+   *
+   * @throws TypeError for an unknown or wrong member of the filter. Error for an unknown `after`.
+   */
+  list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
+  /**
+   * Forgets a key: the next request under it has an effect of its own.
+   *
+   * @throws TypeError for a key that is not text. Error for a key that is not remembered.
+   */
+  forget(key: string): void;
+}
+
+const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
+
+const FILTER_RULES = { key: TEXT, limit: wholeNumber(1), after: TEXT } satisfies Rules<IdempotencyFilter>;
+
+export function idempotencyControls({ idempotency, state }: Service): SandboxIdempotency {
+  return {
+    list(filter = {}) {
+      const { key, limit, after } = checkGiven('idempotency.list', filter, FILTER_RULES, TypeError);
+      const all = idempotency.list();
+      const place = after === undefined ? -1 : all.findIndex((one) => one.key === after.toLowerCase());
+      if (after !== undefined && place < 0) throw new Error(`idempotency.list: there is no key ${after}`);
+      const found = all.slice(place + 1).filter((one) => key === undefined || one.key === key.toLowerCase());
+      return found.slice(0, limit).map((one) => shown(one, state.clock.now()));
+    },
+    forget(key) {
+      const known = idempotency.forget(checked('idempotency.forget', text, key));
+      if (!known) throw new Error(`idempotency.forget: there is no key ${key}`);
+    },
+  };
+}
+
+function shown({ key, request, status, until, first }: RememberedKey, now: number): SandboxIdempotencyKey {
+  return { key, request: { ...request }, status, age: now - request.at, expiresAt: until, first };
+}

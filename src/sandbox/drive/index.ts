@@ -1,0 +1,167 @@
+import type { Service } from '../service.js';
+import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
+import { checkControls, type SandboxChecks } from './checks.js';
+import { clockControls, type SandboxClock } from './clock.js';
+import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
+import { keyControls, type SandboxKeys } from './keys.js';
+import {
+  bookControls,
+  postingControls,
+  resourceControls,
+  type SandboxBooks,
+  type SandboxPostings,
+  type SandboxResources,
+} from './look.js';
+import { assetControls, type SandboxAssets } from '../kinds/controls/market/assets.js';
+import { feeControls, type SandboxFees } from '../kinds/controls/market/fees.js';
+import { priceControls, type SandboxPrices } from '../kinds/controls/market/prices.js';
+import {
+  conversionControls,
+  conversionRuleControls,
+  type SandboxConversionRules,
+  type SandboxConversions,
+} from '../kinds/controls/money/conversions.js';
+import { depositControls, type SandboxDeposits } from '../kinds/controls/money/deposits.js';
+import { earnControls, type SandboxEarn } from '../kinds/controls/money/earn.js';
+import { limitControls, type SandboxLimits } from '../kinds/controls/money/limits.js';
+import { onDemandConversionControls, type SandboxOnDemandConversions } from '../kinds/controls/money/on-demand-conversions.js';
+import { type SandboxTransfers, transferControls } from '../kinds/controls/money/transfers.js';
+import { type SandboxWithdrawalAddresses, withdrawalAddressControls } from '../kinds/controls/money/withdrawal-addresses.js';
+import { type SandboxWithdrawals, withdrawalControls } from '../kinds/controls/money/withdrawals.js';
+import { onchainQuoteControls, type SandboxOnchainQuotes } from '../kinds/controls/orders/onchain-quotes.js';
+import { priceTriggerSwapControls, type SandboxPriceTriggerSwaps } from '../kinds/controls/orders/price-trigger-swaps.js';
+import { quoteControls, type SandboxQuotes } from '../kinds/controls/orders/quotes.js';
+import { accountControls, type SandboxAccounts } from '../kinds/controls/people/accounts.js';
+import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/people/bank-links.js';
+import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
+import { type SandboxUsers, userControls } from '../kinds/controls/people/users.js';
+import { type SandboxWallets, walletControls } from '../kinds/controls/people/wallets.js';
+import { requestControls, type SandboxRequests } from './requests/requests.js';
+import { type SandboxWatching, watchingControls } from './requests/watching.js';
+import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
+import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
+import {
+  executionTimeControls,
+  quotaControls,
+  readLagControls,
+  type SandboxExecutionTimes,
+  type SandboxQuota,
+  type SandboxReadLag,
+} from '../trouble/controls/limits.js';
+import { outcomeControls, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
+import { type SandboxScenarios, scenarioControls } from '../trouble/controls/scenarios.js';
+import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
+import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
+
+/** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
+export interface SandboxControls extends SandboxWatching {
+  /** The requests of the journal. */
+  readonly requests: SandboxRequests;
+  /** Checks an integration: what is good, and what is not. */
+  readonly checks: SandboxChecks;
+  /** The partner's API keys. */
+  readonly keys: SandboxKeys;
+  /** The idempotency keys whose answers are replayed. */
+  readonly idempotency: SandboxIdempotency;
+  /** Everything that the service has, by kind. */
+  readonly resources: SandboxResources;
+  /** Movements of money. */
+  readonly postings: SandboxPostings;
+  /** Proofs of the ledger. */
+  readonly books: SandboxBooks;
+  /** States that are kept under names. */
+  readonly checkpoints: SandboxCheckpoints;
+  /** The sandbox's time. */
+  readonly clock: SandboxClock;
+  /** Makes requests go wrong. */
+  readonly faults: SandboxFaults;
+  /** Sets the ends of the next effects of operations. */
+  readonly outcomes: SandboxOutcomes;
+  /** Troubles of production, each shown and taken back by one call. */
+  readonly scenarios: SandboxScenarios;
+  /** Holds answers back. */
+  readonly latency: SandboxLatency;
+  /** Requests that each API key may make in a time. */
+  readonly quota: SandboxQuota;
+  /** The time for which reads do not see a write. */
+  readonly readLag: SandboxReadLag;
+  /** Durations of the steps of quotes and other lifecycles. */
+  readonly executionTimes: SandboxExecutionTimes;
+  /** Webhooks and their deliveries. */
+  readonly webhooks: SandboxWebhooks;
+  /** Receivers of the sandbox's own. */
+  readonly inbox: SandboxInbox;
+  /** Accounts and their money. */
+  readonly accounts: SandboxAccounts;
+  readonly bankLinks: SandboxBankLinks;
+  readonly users: SandboxUsers;
+  readonly quotes: SandboxQuotes;
+  readonly onchainQuotes: SandboxOnchainQuotes;
+  readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
+  /** The prices that quotes, portfolio, assets and rates share. */
+  readonly prices: SandboxPrices;
+  /** Allows or forbids uses of assets. */
+  readonly assets: SandboxAssets;
+  /** Fees that the platform takes of swaps. */
+  readonly fees: SandboxFees;
+  /** The limits of deposits. */
+  readonly limits: SandboxLimits;
+  /** Rewards that accounts earn by themselves. */
+  readonly earn: SandboxEarn;
+  /** The one-time password that is taken. */
+  readonly otp: SandboxOtp;
+  readonly wallets: SandboxWallets;
+  readonly withdrawals: SandboxWithdrawals;
+  readonly withdrawalAddresses: SandboxWithdrawalAddresses;
+  /** Money that arrives. */
+  readonly deposits: SandboxDeposits;
+  readonly conversions: SandboxConversions;
+  /** Conversions of `accounts.convert` and of the seed. */
+  readonly onDemandConversions: SandboxOnDemandConversions;
+  readonly conversionRules: SandboxConversionRules;
+  readonly transfers: SandboxTransfers;
+}
+
+export function controlsOf(service: Service): SandboxControls {
+  return {
+    ...watchingControls(service),
+    requests: requestControls(service),
+    checks: checkControls(service),
+    keys: keyControls(service),
+    idempotency: idempotencyControls(service),
+    resources: resourceControls(service.state, service.changes),
+    postings: postingControls(service.postings),
+    books: bookControls(service.state, () => service.firstTotals),
+    checkpoints: checkpointControls(service),
+    clock: clockControls(service.state),
+    faults: faultControls(service.trouble.faults),
+    outcomes: outcomeControls(service.trouble.outcomes),
+    scenarios: scenarioControls(service.trouble.scenarios),
+    latency: latencyControls(service.trouble.latency),
+    quota: quotaControls(service.trouble.quota, service.keys),
+    readLag: readLagControls(service.trouble.readLag),
+    executionTimes: executionTimeControls(service.trouble.stepTimes),
+    webhooks: webhookControls(service.state),
+    inbox: inboxControls(service.state),
+    accounts: accountControls(service.state),
+    bankLinks: bankLinkControls(service.state),
+    users: userControls(service.state),
+    quotes: quoteControls(service.state),
+    onchainQuotes: onchainQuoteControls(service.state),
+    priceTriggerSwaps: priceTriggerSwapControls(service.state),
+    prices: priceControls(service.state),
+    assets: assetControls(service.state),
+    fees: feeControls(service.state),
+    limits: limitControls(service.state),
+    earn: earnControls(service.state),
+    otp: otpControls(service.state),
+    withdrawalAddresses: withdrawalAddressControls(service.state),
+    wallets: walletControls(service.state),
+    withdrawals: withdrawalControls(service.state),
+    deposits: depositControls(service.state),
+    conversions: conversionControls(service.state),
+    onDemandConversions: onDemandConversionControls(service.state),
+    conversionRules: conversionRuleControls(service.state),
+    transfers: transferControls(service.state),
+  };
+}

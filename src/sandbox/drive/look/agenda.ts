@@ -1,0 +1,90 @@
+import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
+import type { State } from '../../core/state.js';
+import { subjectOf } from '../../core/task.js';
+
+/** A planned step. */
+export interface AgendaEntry {
+  /** By the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** For example `Wallet 3f… is approved or rejected.` */
+  readonly what: string;
+  /** Name of the step, for example `wallet.screen`. */
+  readonly task: string;
+  /** The id of what it is about. */
+  readonly id: string;
+  readonly account?: string | undefined;
+  /** The kind of the resource, as in `resources.list(kind)`; absent if it is about none. */
+  readonly resource?: string | undefined;
+}
+
+/** Which entries of the agenda are wanted. */
+export interface AgendaFilter {
+  /** Only those of this account. Default: all. */
+  readonly account?: string | undefined;
+  /** Largest number of steps, the earliest. Default 1,000. */
+  readonly limit?: number | undefined;
+}
+
+const DEFAULT_LIMIT = 1_000;
+
+type Row = readonly [resource: string | undefined, what: (id: string) => string];
+
+/** The effect of each step, and its kind of resource. */
+export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
+  'quote.finish': ['quotes', (id) => `Quote ${id} is executed, or fails.`],
+  'quote.expire': ['quotes', (id) => `Quote ${id} expires.`],
+  'onchain_quote.offer': ['onchainQuotes', (id) => `On-chain quote ${id} is offered, or fails.`],
+  'onchain_quote.expire': ['onchainQuotes', (id) => `On-chain quote ${id} expires.`],
+  'onchain_quote.finish': ['onchainQuotes', (id) => `On-chain quote ${id} is executed, or fails.`],
+  'wallet.screen': ['wallets', (id) => `Wallet ${id} is approved or rejected.`],
+  'conversion.settle': ['onDemandConversions', (id) => `On-demand conversion ${id} settles, or fails.`],
+  'conversion.complete': ['onDemandConversions', (id) => `On-demand conversion ${id} is completed.`],
+  'conversion.pay_in': ['conversions', (id) => `Conversion ${id} settles, or fails.`],
+  'conversion.pay_out': ['conversions', (id) => `Conversion ${id} is completed.`],
+  'deposit.receive': ['deposits', (id) => `Deposit ${id} is received.`],
+  'deposit.credit': ['deposits', (id) => `Deposit ${id} is credited.`],
+  'expected_deposit.credit': ['expectedDeposits', (id) => `Expected deposit ${id} is credited.`],
+  'expected_deposit.expire': ['expectedDeposits', (id) => `Expected deposit ${id} expires, if nothing has arrived.`],
+  'withdrawal.send': ['withdrawals', (id) => `Withdrawal ${id} is sent.`],
+  'withdrawal.finish': ['withdrawals', (id) => `Withdrawal ${id} is completed, or fails.`],
+  'transfer.process': ['transfers', (id) => `Transfer ${id} is processed.`],
+  'transfer.finish': ['transfers', (id) => `Transfer ${id} is completed, or fails.`],
+  'verification.finish': ['verifications', (id) => `Verification ${id} is completed, or fails.`],
+  'bank_link.eligible': ['bankLinks', (id) => `Bank link ${id} becomes eligible.`],
+  'bank_link.ineligible': ['bankLinks', (id) => `Bank link ${id} becomes ineligible.`],
+  'earn.settle': ['earn', () => 'The change of the earn settings takes effect.'],
+  'earn.reward': ['earn', () => 'The account receives the rewards of a day.'],
+  'limit.restore': ['limits', (id) => `The limit of deposit method ${id} gets back what a deposit took.`],
+  'prices.move': [undefined, () => 'Prices move, and price-trigger swaps are looked at.'],
+  'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
+  'fault.end': [undefined, (id) => `Fault ${id} ends.`],
+  'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
+};
+
+/**
+ * Returns what will happen, earliest first: the timers, and the ends of offers, which need none.
+ */
+export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
+  const planned = state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) }));
+  return [...planned, ...expiries(state)]
+    .filter((entry) => account === undefined || entry.account === account)
+    .sort((a, b) => a.at - b.at)
+    .slice(0, limit)
+    .map(({ at, ...subject }) => {
+      const [resource, what] = AGENDA_ROWS[subject.task] ?? [undefined, () => `${subject.task} of ${subject.id}`];
+      return { at, what: what(subject.id), ...subject, ...(resource === undefined ? {} : { resource }) };
+    });
+}
+
+function expiries({ accounts, clock }: State) {
+  const now = clock.now();
+  return [...accounts.values()].flatMap(({ id: account, quotes, records }) =>
+    [
+      ...Array.from(quotes.values(), ({ quote }) => ({ quote, task: 'quote.expire' })),
+      ...Array.from(records.of(onchainQuotes).values(), ({ quote }) => ({ quote, task: 'onchain_quote.expire' })),
+    ].flatMap(({ quote: { id, status, expires_at }, task }) => {
+      const at = Date.parse(expires_at);
+      return status === 'offered' && at > now ? [{ at, task, id, account }] : [];
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import type { TimelineEntry } from '../timeline/entries.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
+
+/** Entries that are kept of one kind. Beyond it the oldest go. */
+const LIMIT_ENTRIES = 10_000;
+
+/** Number of entries that are dropped at once: to drop each by itself would move all others. */
+const SLACK_ENTRIES = 1_000;
+
+/** The entries of a log at a moment. */
+interface LoggedEntries<Entry> {
+  /** Oldest first. */
+  readonly entries: readonly Entry[];
+  /** Number of older ones that are gone. */
+  readonly gone: number;
+}
+
+/** The newest entries of one kind, which requests do not push out of the timeline. */
+export class EntryLog<Kind extends TimelineEntry['kind']> {
+  #entries: Extract<TimelineEntry, { kind: Kind }>[] = [];
+  #dropped = 0;
+
+  constructor(timeline: Timeline, kind: Kind) {
+    if (!timeline.isKept) return;
+    timeline.listen((entry) => {
+      if (entry.kind === kind) this.#add(entry as Extract<TimelineEntry, { kind: Kind }>);
+    });
+  }
+
+  present(): LoggedEntries<Extract<TimelineEntry, { kind: Kind }>> {
+    const entries = this.#entries.slice(-LIMIT_ENTRIES);
+    return { entries, gone: this.#dropped + this.#entries.length - entries.length };
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#dropped = 0;
+  }
+
+  #add(entry: Extract<TimelineEntry, { kind: Kind }>): void {
+    this.#entries.push(entry);
+    if (this.#entries.length <= LIMIT_ENTRIES + SLACK_ENTRIES) return;
+    this.#entries.splice(0, SLACK_ENTRIES);
+    this.#dropped += SLACK_ENTRIES;
+  }
+}

@@ -1,0 +1,213 @@
+import { earnOf, earnSettings } from '../../kinds/lifecycles/earn.js';
+import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js';
+import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
+import { expectedDeposits } from '../../kinds/lifecycles/inbound/deposits.js';
+import { conversionRules } from '../../kinds/lifecycles/inbound/rules.js';
+import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
+import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
+import { transfers } from '../../kinds/lifecycles/transfers.js';
+import type { RecordKind } from '../../core/records.js';
+import type { AccountState, State } from '../../core/state.js';
+
+/** A resource as its kind finds it. */
+export interface Found {
+  readonly id: string;
+  /** Undefined: it belongs to no account. */
+  readonly account?: string | undefined;
+  /** Undefined: the user of the account. */
+  readonly user?: string | undefined;
+  /** `''` for a kind without states. */
+  readonly status: string;
+  /** As the API or the sandbox shows it. */
+  readonly record: unknown;
+}
+
+/** A map of records, of which the inspector learns what is set and deleted. */
+export interface RecordMap<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): unknown;
+  delete(key: string): unknown;
+  entries(): Iterable<readonly [string, Value]>;
+}
+
+/** A member that has the state of a record. */
+export interface StateMember {
+  readonly owner: object;
+  readonly name: string;
+}
+
+/** Resources of accounts that are in a map. */
+export interface AccountKind {
+  mapOf(account: AccountState): RecordMap<never>;
+  /** The kind of a record: deposits and withdrawals share a map. */
+  kindOf(record: never): string;
+  /** The member that has the state. Undefined: the record is replaced as a whole. */
+  member(record: never): StateMember | undefined;
+  statusOf(record: never): string;
+  shown(record: never): unknown;
+}
+
+interface Stateful {
+  status: string;
+}
+
+/** A kind whose records have their state in an object that the API shows. */
+function inMap<Value>(
+  kind: string | ((record: Value) => string),
+  mapOf: (account: AccountState) => RecordMap<Value>,
+  holderOf: (record: Value) => Stateful,
+): AccountKind {
+  return {
+    mapOf,
+    kindOf: typeof kind === 'string' ? () => kind : kind,
+    member: (record: Value) => ({ owner: holderOf(record), name: 'status' }),
+    statusOf: (record: Value) => holderOf(record).status,
+    shown: holderOf,
+  } as unknown as AccountKind;
+}
+
+const inRecords = <Value>(kind: string, of: RecordKind<Value>, holderOf: (record: Value) => Stateful): AccountKind =>
+  inMap(kind, ({ records }) => records.of(of), holderOf);
+
+/** The kinds whose states change. */
+export const ACCOUNT_KINDS: readonly AccountKind[] = [
+  inMap(
+    'quotes',
+    ({ quotes }) => quotes,
+    ({ quote }) => quote,
+  ),
+  inRecords('onchainQuotes', onchainQuotes, ({ quote }) => quote),
+  inRecords('priceTriggerSwaps', priceTriggerSwaps, ({ swap }) => swap),
+  inMap(
+    'onDemandConversions',
+    ({ conversions }) => conversions,
+    ({ conversion }) => conversion,
+  ),
+  inRecords('conversions', accountConversions, ({ conversion }) => conversion),
+  inRecords('conversionRules', conversionRules, ({ rule }) => rule),
+  inMap(
+    ({ type }: Funding) => `${type}s`,
+    ({ records }) => records.of(fundings),
+    (funding) => funding,
+  ),
+  inRecords('expectedDeposits', expectedDeposits, (deposit) => deposit),
+  inRecords('transfers', transfers, ({ transfer }) => transfer),
+  inMap(
+    'wallets',
+    ({ wallets }) => wallets,
+    ({ wallet }) => wallet,
+  ),
+  replaced(
+    'bankLinks',
+    ({ bankLinks }) => bankLinks,
+    ({ accounts_eligibility_status: status }) => status ?? 'unknown',
+  ),
+  replaced(
+    'earn',
+    ({ records }) => records.of(earnSettings),
+    ({ staking }) => staking,
+  ),
+];
+
+/** A kind whose records never change: each change puts another one in place. */
+function replaced<Value>(
+  kind: string,
+  mapOf: (account: AccountState) => RecordMap<Value>,
+  statusOf: (record: Value) => string,
+): AccountKind {
+  const shown = (record: Value): Value => record;
+  return { mapOf, kindOf: () => kind, member: () => undefined, statusOf, shown } as unknown as AccountKind;
+}
+
+type Finder = (state: State) => Found[];
+
+/** The kinds that are looked up in other ways. */
+const OTHER_KINDS: Readonly<Record<string, Finder>> = {
+  users: ({ users }) =>
+    Array.from(users.values(), ({ user }) => ({ id: user.id, user: user.id, status: user.status.state, record: user })),
+  verifications: ({ users }) =>
+    [...users.values()].flatMap(({ user, verifications }) =>
+      verifications.map((one) => ({ id: one.verification_id, user: user.id, status: one.status, record: one })),
+    ),
+  accounts: ({ accounts, users }) => {
+    const owners = new Map(
+      [...users.values()].flatMap(({ user }) =>
+        user.accounts.map(({ id, name }) => [id, { name, external_reference: user.external_reference }] as const),
+      ),
+    );
+    return Array.from(accounts.keys(), (id) => {
+      return { id, account: id, status: '', record: { id, ...owners.get(id) } };
+    });
+  },
+  earn: ({ accounts }) =>
+    Array.from(accounts.values(), (account) => {
+      const earn = earnOf(account);
+      return { id: account.id, account: account.id, status: earn.staking, record: earn };
+    }),
+  limits: ({ accounts }) =>
+    [...accounts.values()].flatMap(({ id: account, depositLimits }) =>
+      [...depositLimits.values()].flat().map((limit) => ({ id: limit.method_id, account, status: '', record: limit })),
+    ),
+  withdrawalAddresses: ({ accounts }) =>
+    [...accounts.values()].flatMap(({ id: account, withdrawalAddresses }) =>
+      // A key names one address of one account.
+      Array.from(withdrawalAddresses.entries(), ([key, saved]) => {
+        return { id: `${account}:${key}`, account, status: '', record: { key, ...saved } };
+      }),
+    ),
+  fundingAddresses: ({ accounts }) =>
+    [...accounts.values()].flatMap(({ id: account, fundingAddresses }) =>
+      Array.from(fundingAddresses, (id) => ({ id, account, status: '', record: { id } })),
+    ),
+  assets: ({ catalogue }) =>
+    catalogue.assets.map(({ symbol, type, name, usd, listing }) => ({
+      ...{ id: `${type}:${symbol}`, status: '' },
+      record: { symbol, type, name, usd: usd.toFixed(), status: listing.status },
+    })),
+  webhooks: ({ webhooks }) =>
+    webhooks.subscriptions.list().map(({ subscription }) => ({
+      ...{ id: subscription.id, status: subscription.disabled === true ? 'disabled' : 'enabled' },
+      record: subscription,
+    })),
+};
+
+/** Returns all resources of a kind as they are now, oldest first. */
+export function resourcesOf(state: State, kind: string): Found[] {
+  const finder = OTHER_KINDS[kind];
+  if (finder !== undefined) return finder(state);
+  const now = state.clock.now();
+  return [...state.accounts.values()].flatMap((account) => [...foundIn(account, kind, now)]);
+}
+
+/**
+ * Returns how many resources of each kind there are. It builds none: limits and quotes are many.
+ */
+export function countsOf(state: State): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (kind: string, count: number): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + count);
+  for (const account of state.accounts.values()) {
+    for (const of of ACCOUNT_KINDS) {
+      for (const [, value] of of.mapOf(account).entries()) add(of.kindOf(value), 1);
+    }
+    for (const limits of account.depositLimits.values()) add('limits', limits.length);
+  }
+  for (const [kind, finder] of Object.entries(OTHER_KINDS)) {
+    if (kind !== 'limits') counts.set(kind, finder(state).length);
+  }
+  return counts;
+}
+
+function* foundIn(account: AccountState, kind: string, now: number): Generator<Found> {
+  for (const of of ACCOUNT_KINDS) {
+    for (const [id, value] of of.mapOf(account).entries()) {
+      if (of.kindOf(value) !== kind) continue;
+      const record = of.shown(value) as { readonly expires_at?: string };
+      const status = of.statusOf(value);
+      // The end of an offer needs no timer: each look finds out.
+      const isOver = status === 'offered' && Date.parse(record.expires_at ?? '') <= now;
+      yield isOver
+        ? { id, account: account.id, status: 'expired', record: { ...record, status: 'expired' } }
+        : { id, account: account.id, status, record };
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import { LIFECYCLES, type MovableKind, movesOf } from '../../kinds/controls/moves.js';
+
+/** A way from one state to another. */
+export interface StateTransition {
+  readonly from: string;
+  readonly to: string;
+  /** The actors of it: operations of the API, timers, methods of the sandbox. */
+  readonly by: string;
+}
+
+/** The states of a kind of resources, and the ways between them. */
+export interface StateMachine {
+  readonly states: readonly string[];
+  readonly initial: readonly string[];
+  /** No timer and no operation leads out of them. */
+  readonly terminal: readonly string[];
+  readonly transitions: readonly StateTransition[];
+}
+
+type Ways = readonly (readonly [from: string, to: string, by: string])[];
+
+interface Machine {
+  readonly initial: readonly string[];
+  readonly ways: Ways;
+}
+
+const EXECUTION: Ways = [
+  ['executing', 'executed', 'timer, settle'],
+  ['executing', 'failed', 'timer after fail, settle after fail'],
+];
+
+const CONVERSION: Ways = [
+  ['converting', 'settling', 'timer, settle'],
+  ['converting', 'completed', 'complete'],
+  ['converting', 'failed', 'timer after fail'],
+  ['settling', 'completed', 'timer, complete'],
+];
+
+const MACHINES: Readonly<Record<string, Machine>> = {
+  quotes: {
+    initial: ['offered'],
+    ways: [
+      ['offered', 'executing', 'accounts.quotes.execute, a conversion at its price'],
+      ['offered', 'expired', '30 s, expire'],
+      ...EXECUTION,
+    ],
+  },
+  onchainQuotes: {
+    initial: ['offered', 'pending'],
+    ways: [
+      ['pending', 'offered', 'timer, offer'],
+      ['pending', 'failed', 'timer after fail'],
+      ['offered', 'executing', 'submit'],
+      ['offered', 'expired', '30 s, expire'],
+      ...EXECUTION,
+    ],
+  },
+  priceTriggerSwaps: {
+    initial: ['active'],
+    ways: [
+      ['active', 'completed', 'the price is reached, trigger'],
+      ['active', 'cancelled', 'accounts.priceTriggerSwaps.cancel, cancel, fail'],
+    ],
+  },
+  onDemandConversions: { initial: ['converting'], ways: CONVERSION },
+  conversions: {
+    initial: ['pending_deposit'],
+    ways: [
+      ['pending_deposit', 'converting', 'accounts.conversions.create from a balance, deposits.arrive'],
+      ['pending_deposit', 'failed', 'fail, an amount that is not that of the quote'],
+      ...CONVERSION,
+    ],
+  },
+  conversionRules: {
+    initial: ['active', 'paused'],
+    ways: [
+      ['active', 'paused', 'setStatus'],
+      ['paused', 'active', 'setStatus'],
+    ],
+  },
+  deposits: {
+    initial: ['pending'],
+    ways: [
+      ['pending', 'received', 'timer, receive'],
+      ['pending', 'credited', 'credit, accounts.deposit'],
+      ['received', 'credited', 'timer, credit'],
+    ],
+  },
+  expectedDeposits: {
+    initial: ['pending'],
+    ways: [
+      ['pending', 'received', 'deposits.arrive'],
+      ['pending', 'expired', 'timer, deposits.expire'],
+      ['received', 'credited', 'timer, deposits.credit'],
+    ],
+  },
+  withdrawals: {
+    initial: ['pending'],
+    ways: [
+      ['pending', 'sent', 'timer, send'],
+      ['pending', 'completed', 'complete'],
+      ['sent', 'completed', 'timer, complete'],
+      ['sent', 'failed', 'timer after fail'],
+    ],
+  },
+  transfers: {
+    initial: ['pending'],
+    ways: [
+      ['pending', 'processing', 'timer, process'],
+      ['pending', 'completed', 'complete'],
+      ['pending', 'cancelled', 'transfers.cancel'],
+      ['processing', 'completed', 'timer, complete'],
+      ['processing', 'failed', 'timer after fail'],
+    ],
+  },
+  wallets: {
+    initial: ['pending'],
+    ways: [
+      ['pending', 'approved', 'timer, approve'],
+      ['pending', 'rejected', 'timer, reject'],
+    ],
+  },
+  bankLinks: {
+    initial: ['eligible', 'ineligible', 'unknown'],
+    ways: ['eligible', 'ineligible', 'unknown'].flatMap((from) => [
+      ...['eligible', 'ineligible', 'unknown']
+        .filter((to) => to !== from)
+        .map((to) => [from, to, from === 'unknown' ? 'timer, setEligibility' : 'setEligibility'] as const),
+      [from, 'removed', 'unlink'] as const,
+    ]),
+  },
+  verifications: {
+    initial: ['pending'],
+    ways: [
+      ['pending', 'completed', 'timer, users.setVerification'],
+      ['pending', 'failed', 'timer, users.setVerification'],
+      ['completed', 'pending', 'users.setVerification'],
+      ['completed', 'failed', 'users.setVerification'],
+      ['failed', 'pending', 'users.setVerification'],
+      ['failed', 'completed', 'users.setVerification'],
+    ],
+  },
+  users: {
+    initial: ['ok', 'pending'],
+    ways: [['pending', 'ok', 'a completed verification, users.setStatus']],
+  },
+  earn: {
+    initial: ['disabled'],
+    ways: [
+      ['disabled', 'pending_enabled', 'accounts.earn.auto.update'],
+      ['pending_enabled', 'enabled', 'timer'],
+      ['pending_enabled', 'pending_disabled', 'accounts.earn.auto.update'],
+      ['enabled', 'pending_disabled', 'accounts.earn.auto.update'],
+      ['pending_disabled', 'disabled', 'timer'],
+      ['pending_disabled', 'pending_enabled', 'accounts.earn.auto.update'],
+    ],
+  },
+  webhooks: {
+    initial: ['enabled'],
+    ways: [
+      ['enabled', 'disabled', 'webhooks.update'],
+      ['disabled', 'enabled', 'webhooks.update'],
+    ],
+  },
+};
+
+/** Returns the states of a kind. Undefined for a kind that has none. */
+export function machineOf(kind: string): StateMachine | undefined {
+  const machine = MACHINES[kind];
+  if (machine === undefined) return undefined;
+  const { initial, ways } = machine;
+  const states = [...new Set([...initial, ...ways.flatMap((way) => way.slice(0, 2))])];
+  const terminal = states.filter((state) => ways.every(([from]) => from !== state));
+  return { states, initial, terminal, transitions: ways.map(([from, to, by]) => ({ from, to, by })) };
+}
+
+/** A method of the sandbox that the present state of a resource allows, ready to be called. */
+export interface ResourceMove {
+  /** For example `expire`. */
+  readonly name: string;
+  /** For example `quotes.expire`. */
+  readonly method: string;
+  /** Its arguments: those of `POST /_sandbox/quotes/expire`. */
+  readonly args: readonly unknown[];
+}
+
+/** The last arguments of methods that need more than the id, one list for each call. */
+const MORE_ARGS: Readonly<Record<string, (status: string) => readonly string[]>> = {
+  'conversionRules.setStatus': (status) => (status === 'active' ? ['paused'] : ['active']),
+  'bankLinks.setEligibility': (status) => without(['eligible', 'ineligible', 'unknown'], status),
+  'users.setVerification': (status) => without(['pending', 'completed', 'failed'], status),
+};
+
+const without = (values: readonly string[], one: string): string[] => values.filter((value) => value !== one);
+
+/** Returns the calls that a state allows. */
+export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
+  const methods = Object.hasOwn(LIFECYCLES, kind)
+    ? movesOf(kind as MovableKind, status)
+    : (OTHER_MOVES[kind]?.(status) ?? []);
+  return methods.flatMap((method): ResourceMove[] => {
+    const name = method.slice(method.lastIndexOf('.') + 1);
+    const more = MORE_ARGS[method];
+    if (more === undefined) return [{ name, method, args: ownArgs(kind, id) }];
+    return more(status).map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
+  });
+}
+
+/** A withdrawal address is named by its account and its key. */
+function ownArgs(kind: string, id: string): readonly string[] {
+  const end = id.indexOf(':');
+  return kind === 'withdrawalAddresses' ? [id.slice(0, end), id.slice(end + 1)] : [id];
+}
+
+const OTHER_MOVES: Readonly<Record<string, (status: string) => readonly string[]>> = {
+  accounts: () => ['accounts.empty', 'bankLinks.link'],
+  webhooks: () => ['webhooks.rotateSecret', 'webhooks.remove'],
+  withdrawalAddresses: () => ['withdrawalAddresses.remove'],
+};

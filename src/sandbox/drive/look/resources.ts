@@ -1,0 +1,167 @@
+import type { State } from '../../core/state.js';
+import type { ChangeEntry } from '../timeline/entries.js';
+import { type AgendaEntry, agendaOf } from './agenda.js';
+import { type AccountHolding, holdingsOf } from './books.js';
+import type { EntryLog } from './entry-log.js';
+import { RESOURCE_KINDS } from './kind-names.js';
+import { countsOf, type Found, resourcesOf } from './kinds.js';
+import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
+
+/** A kind of resources. */
+export interface ResourceKindInfo {
+  /** For example `quotes`. */
+  readonly kind: string;
+  /** Number of resources of this kind. */
+  readonly count: number;
+  /** Absent for a kind without states. */
+  readonly machine?: StateMachine | undefined;
+}
+
+/** A resource as it is now. */
+export interface SandboxResource {
+  readonly id: string;
+  readonly kind: string;
+  readonly account?: string | undefined;
+  readonly user?: string | undefined;
+  /** Absent for a kind without states. */
+  readonly status?: string | undefined;
+  /** Its next planned step. */
+  readonly next?: AgendaEntry | undefined;
+  /** The methods of the sandbox that its state allows. */
+  readonly moves: readonly ResourceMove[];
+  /** As the API or the sandbox shows it. */
+  readonly record: unknown;
+  /** Of an account: what it has of each asset, and which orders hold of it. */
+  readonly holdings?: readonly AccountHolding[] | undefined;
+}
+
+/** A change of a resource's state. */
+export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' | 'from' | 'to'>;
+
+/** A resource with its past. */
+export interface ResourceDetails extends SandboxResource {
+  /**
+   * The changes of its state, oldest first, among the newest 10,000 of all. Empty unless the
+   * sandbox was made with `inspect`.
+   */
+  readonly history: readonly ResourceChange[];
+}
+
+/** Which resources are wanted. */
+export interface ResourceFilter {
+  /** Only those of this account. Default: all. */
+  readonly account?: string | undefined;
+  /** Only those in this state. Default: all. */
+  readonly status?: string | undefined;
+  /** Only those with this text in id, account, user or record, in either case. Default: all. */
+  readonly q?: string | undefined;
+  /** Largest number of resources. Default 100. */
+  readonly limit?: number | undefined;
+  /** Only those that follow the one with this id. Default: from the newest on. */
+  readonly after?: string | undefined;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** Reads the resources of a sandbox. */
+export class Resources {
+  readonly #state: State;
+  readonly #changes: EntryLog<'change'>;
+
+  constructor(state: State, changes: EntryLog<'change'>) {
+    this.#state = state;
+    this.#changes = changes;
+  }
+
+  kinds(): ResourceKindInfo[] {
+    const counts = countsOf(this.#state);
+    return RESOURCE_KINDS.map((kind) => {
+      const machine = machineOf(kind);
+      return { kind, count: counts.get(kind) ?? 0, ...(machine === undefined ? {} : { machine }) };
+    });
+  }
+
+  /** Newest first. @throws Error for an `after` that is not there. */
+  list(kind: string, { account, status, q, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
+    const found = resourcesOf(this.#state, kind).reverse();
+    const times = new Map(found.map((one) => [one, beginningOf(one)]));
+    found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
+    const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
+    if (after !== undefined && place < 0) throw new Error(`resources.list: there is none with the id ${after}`);
+    const users = this.#users();
+    const next = this.#next();
+    return found
+      .slice(place + 1)
+      .filter((one) => (account === undefined || one.account === account) && (status ?? one.status) === one.status)
+      .filter((one) => q === undefined || textOf(one, users).includes(q.toLowerCase()))
+      .slice(0, limit)
+      .map((one) => this.#shown(kind, one, users, next));
+  }
+
+  get(kind: string, id: string): ResourceDetails | undefined {
+    const found = resourcesOf(this.#state, kind).find((one) => one.id === id);
+    if (found === undefined) return undefined;
+    const history = this.#changes.present().entries.flatMap((entry): ResourceChange[] => {
+      if (entry.resource !== kind || entry.id !== id) return [];
+      const { seq, at, real, cause, from, to } = entry;
+      return [{ seq, at, real, cause, from, to }];
+    });
+    return { ...this.#shown(kind, found, this.#users(), this.#next()), history };
+  }
+
+  #shown(
+    kind: string,
+    found: Found,
+    users: ReadonlyMap<string, string>,
+    agenda: ReadonlyMap<string, AgendaEntry>,
+  ): SandboxResource {
+    const account = kind === 'accounts' ? this.#state.accounts.get(found.id) : undefined;
+    const resource = shown(kind, found, users, agenda);
+    return account === undefined ? resource : { ...resource, holdings: holdingsOf(account) };
+  }
+
+  /** The users of the accounts. */
+  #users(): ReadonlyMap<string, string> {
+    return new Map([...this.#state.users.values()].flatMap(({ user }) => user.accounts.map(({ id }) => [id, user.id])));
+  }
+
+  /** The first entry of the agenda about each resource. */
+  #next(): ReadonlyMap<string, AgendaEntry> {
+    const agenda = agendaOf(this.#state, { limit: Number.POSITIVE_INFINITY }).reverse();
+    return new Map(agenda.map((entry) => [placeOf(entry.resource, entry.id, entry.account), entry]));
+  }
+}
+
+/** When a resource began, as far as it tells: 0 for all of a kind that does not. */
+function beginningOf({ record }: Found): number {
+  const { created_at, linked_at, at, expires_at } = record as Readonly<Record<string, string | number | undefined>>;
+  const moment = created_at ?? linked_at ?? at ?? expires_at ?? 0;
+  return typeof moment === 'number' ? moment : Date.parse(moment);
+}
+
+/** The texts that a search looks into. */
+const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
+  [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
+
+/** The settings of earning are named by their account. */
+const placeOf = (resource: string | undefined, id: string, account: string | undefined): string =>
+  JSON.stringify([resource, resource === 'earn' ? account : id]);
+
+function shown(
+  kind: string,
+  { id, account, user, status, record }: Found,
+  users: ReadonlyMap<string, string>,
+  agenda: ReadonlyMap<string, AgendaEntry>,
+): SandboxResource {
+  const owner = user ?? users.get(account ?? '');
+  const next = agenda.get(placeOf(kind, id, account));
+  return {
+    ...{ id, kind },
+    ...(account === undefined ? {} : { account }),
+    ...(owner === undefined ? {} : { user: owner }),
+    ...(status === '' ? {} : { status }),
+    ...(next === undefined ? {} : { next }),
+    moves: movesFrom(kind, id, status),
+    record: structuredClone(record),
+  };
+}

@@ -1,0 +1,47 @@
+import { VERSION } from '../../../version.js';
+import type { Service } from '../../service.js';
+import type { GapEntry, TimelineEntry } from '../timeline/entries.js';
+import { type EventsOptions, eventsOf } from '../timeline/events.js';
+
+/** That a sandbox runs, and which one. */
+export interface SandboxHealth {
+  /** Version of this package. */
+  readonly version: string;
+  readonly seed: number;
+  /** Time by the sandbox's clock: milliseconds since the epoch. */
+  readonly now: number;
+  /** Real milliseconds since the sandbox was made. */
+  readonly uptime_ms: number;
+  /** True if it was made with `inspect`: `events` tells what happens. */
+  readonly inspect: boolean;
+}
+
+/** The members that tell what happens. */
+export interface SandboxWatching {
+  /** Returns proof that the sandbox runs. `HEAD /_sandbox/health` answers 200, too. */
+  health(): SandboxHealth;
+  /**
+   * Gives what happens as it happens: requests, changes of states, postings, timers, deliveries,
+   * calls of the control plane. Over HTTP it is `GET /_sandbox/events`, a stream of server-sent
+   * events. It ends when the sandbox closes. A reader that is too slow gets an entry of the kind
+   * `gap` in place of those that it has missed.
+   *
+   * @throws Error if the sandbox was made without `inspect`. TypeError for an unknown or wrong
+   *   option.
+   */
+  events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;
+}
+
+export function watchingControls({ seed, state }: Service): SandboxWatching {
+  const began = performance.now();
+  return {
+    health: () => ({
+      version: VERSION,
+      seed,
+      now: state.clock.now(),
+      uptime_ms: Math.round(performance.now() - began),
+      inspect: state.timeline.isKept,
+    }),
+    events: (options = {}) => eventsOf(state.timeline, options),
+  };
+}

@@ -1,0 +1,175 @@
+import type { Decimal } from '../../../schema/decimal.js';
+import { BoundedMap } from '../../../util/bounded-map.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
+import { forgetActive } from '../../kinds/lifecycles/price-trigger-swaps.js';
+import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
+import { BOOK_NAMES, type Book, type BookName, type Books, Holdings } from '../../core/ledger.js';
+import { Money } from '../../core/money.js';
+import { Records } from '../../core/records.js';
+import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/state.js';
+import { isOfRun, type Task } from '../../core/task.js';
+import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
+
+type StateMember =
+  | 'clock'
+  | 'users'
+  | 'accounts'
+  | 'books'
+  | 'prices'
+  | 'assetStatuses'
+  | 'records'
+  | 'rejectedAddresses'
+  | 'webhooks';
+
+/** Copies what may change, since it may be written later. Records that never change are shared. */
+export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
+  const { agenda, ...clock } = state.clock.save();
+  const webhooks = state.webhooks.save();
+  return {
+    clock: {
+      ...clock,
+      agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])),
+    },
+    users: Array.from(state.users.values(), ({ user, verifications }) => ({
+      user: { ...user, status: { ...user.status } },
+      verifications: [...verifications],
+    })),
+    accounts: Array.from(state.accounts.values(), saveAccount),
+    books: saveBooks(state.books),
+    prices: state.catalogue.savePrices(),
+    assetStatuses: state.catalogue.saveStatuses(),
+    records: state.records.save(),
+    rejectedAddresses: [...state.rejectedAddresses],
+    webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
+  };
+}
+
+/** Deliveries plan their attempts themselves, and faults belong to one run. */
+const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
+
+/** Reads a snapshot that this process has written: it needs no check. */
+export function ownSnapshot({ accounts, books, ...written }: WrittenSnapshot): SnapshotData {
+  const sums = (book: WrittenSnapshot['books'][BookName]) =>
+    book.map(([asset, sum]) => [asset, new Money(sum)] as [string, Decimal]);
+  return {
+    ...written,
+    accounts: accounts.map(ownAccount),
+    books: { exchange: sums(books.exchange), fees: sums(books.fees), outside: sums(books.outside) },
+  };
+}
+
+function ownAccount({ holdings, conversions, ...account }: WrittenAccount): AccountData {
+  return {
+    ...account,
+    holdings: holdings.map(({ asset, ...sums }) => ({ asset, ...decimals(sums) })),
+    conversions: conversions.map(({ money, ...record }) => ({ ...record, ...(money && { money: ownMoney(money) }) })),
+  };
+}
+
+function ownMoney({ from, to, ...amounts }: NonNullable<WrittenAccount['conversions'][number]['money']>) {
+  return { from, to, ...decimals(amounts) };
+}
+
+function decimals<Name extends string>(texts: Record<Name, string>): Record<Name, Decimal> {
+  const read = Object.entries<string>(texts).map(([name, text]) => [name, new Money(text)]);
+  return Object.fromEntries(read) as Record<Name, Decimal>;
+}
+
+/** Replaces the state, in place, by saved data. What the seed alone determines stays. */
+export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {
+  replace(
+    state.users,
+    data.users.map(({ user, verifications }) => [user.id, { user, verifications }] as const),
+  );
+  replace(
+    state.accounts,
+    data.accounts.map((account) => [account.id, restoreAccount(account, state.catalogue)] as const),
+  );
+  state.catalogue.restorePrices(data.prices);
+  state.catalogue.restoreStatuses(data.assetStatuses);
+  state.records.restore(data.records, PARTNER_RECORDS);
+  for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
+  state.rejectedAddresses.clear();
+  for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
+  forgetActive(state);
+  state.clock.restore(data.clock);
+  state.webhooks.restore(data.webhooks);
+}
+
+function replace<Key, Value>(map: Map<Key, Value>, entries: Iterable<readonly [Key, Value]>): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
+}
+
+function saveBooks(books: Books): WrittenSnapshot['books'] {
+  const written = (book: Book) => Object.entries(book.toJSON());
+  return { exchange: written(books.exchange), fees: written(books.fees), outside: written(books.outside) };
+}
+
+function saveAccount(account: AccountState): WrittenAccount {
+  return {
+    id: account.id,
+    conversions: Array.from(account.conversions.values(), ({ money, conversion, fails, references }) => ({
+      ...{ conversion: structuredClone(conversion), fails, references },
+      ...(money === undefined ? {} : { money: saveMoney(money) }),
+    })),
+    quotes: Array.from(account.quotes.values(), (record) => ({ ...record, quote: { ...record.quote } })),
+    wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
+    holdings: account.holdings.list().map(({ asset, total, held, entryUsd, realizedUsd }) => ({
+      asset: assetKey(asset),
+      ...texts({ total, held, entryUsd, realizedUsd }),
+    })),
+    withdrawalAddresses: [...account.withdrawalAddresses.entries()],
+    fundingAddresses: [...account.fundingAddresses],
+    bankLinks: [...account.bankLinks.values()],
+    depositLimits: structuredClone([...account.depositLimits]).map(([symbol, limits]) => [symbol, [...limits]]),
+    records: account.records.save(),
+  };
+}
+
+function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
+  return {
+    id: data.id,
+    conversions: new Map(
+      data.conversions.map(({ money, ...record }, index) => {
+        const restored = { ...record, ...restoreMoney(money, catalogue), sequence: index + 1 };
+        return [record.conversion.id, restored];
+      }),
+    ),
+    quotes: bounded(data.quotes, ({ quote }) => quote.id),
+    wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
+    holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }))),
+    withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
+    fundingAddresses: new Set(data.fundingAddresses),
+    bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
+    depositLimits: new Map(data.depositLimits),
+    records: restoredRecords(data.records),
+  };
+}
+
+function restoredRecords(saved: AccountData['records']): Records {
+  const records = new Records();
+  records.restore(saved, ACCOUNT_RECORDS);
+  return records;
+}
+
+function bounded<Value>(values: readonly Value[], idOf: (value: Value) => string): BoundedMap<string, Value> {
+  return new BoundedMap(
+    MAX_RECORDS,
+    values.map((value) => [idOf(value), value]),
+  );
+}
+
+function restoreMoney(money: AccountData['conversions'][number]['money'], catalogue: Catalogue) {
+  if (money === undefined) return {};
+  return { money: { ...money, from: catalogue.keyed(money.from), to: catalogue.keyed(money.to) } };
+}
+
+function saveMoney({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMoney) {
+  return { from: assetKey(from), to: assetKey(to), ...texts({ gross, fromFee, tradeFee, toFee, net }) };
+}
+
+function texts<Name extends string>(amounts: Record<Name, Decimal>): Record<Name, string> {
+  const written = Object.entries<Decimal>(amounts).map(([name, amount]) => [name, amount.toFixed()]);
+  return Object.fromEntries(written) as Record<Name, string>;
+}

@@ -1,0 +1,346 @@
+import * as z from 'zod/mini';
+import { listOnDemandConversions, type OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import { getQuote, type Quote } from '../../../resources/accounts/quote.js';
+import { type WhitelistedWallet, whitelistWallet } from '../../../resources/accounts/wallets.js';
+import { type BankLink, getBankLink } from '../../../resources/funds/bank-links.js';
+import { type DepositLimit, listDepositLimits } from '../../../resources/funds/deposit-limits.js';
+import { getUser, type User } from '../../../resources/users/users.js';
+import { listVerifications, type Verification } from '../../../resources/users/verifications.js';
+import { listWebhooks, type WebhookSubscription } from '../../../resources/webhooks.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
+import { SCOPES } from '../../core/keys/scopes.js';
+import { MAX_NONCE_WINDOW } from '../../core/keys/used-nonces.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
+import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
+import { assetKey } from '../../core/market/catalogue.js';
+import { LAST_MOMENT_MS } from '../../core/clock.js';
+import type { BOOK_NAMES } from '../../core/ledger.js';
+import { Money } from '../../core/money.js';
+import type { RunTask, Task } from '../../core/task.js';
+import type { Delivery } from '../../webhooks/delivery.js';
+import {
+  amount,
+  amountText,
+  answered,
+  assetSide,
+  decimal,
+  knownAsset,
+  milliseconds,
+  moment,
+  recordsOf,
+} from '../../core/saved-values.js';
+
+const quote = answered<Wire<Quote>>(
+  getQuote,
+  ['data'],
+  z.looseObject({
+    status: z.enum(['offered', 'executing', 'executed', 'expired', 'failed']),
+    expires_at: moment,
+    from: assetSide,
+    to: assetSide,
+    fees: z.looseObject({ trade: assetSide }),
+  }),
+);
+
+const quoteRecord = z
+  .object({ quote, held: z.boolean(), fails: z.boolean(), conversion: z.optional(z.string()) })
+  .check(
+    z.refine(
+      ({ quote: { status }, held, fails, conversion }) =>
+        status === 'executing' ? held || fails || conversion !== undefined : !held,
+      {
+        path: ['held'],
+        message: 'must be true for a quote that is executing and will not fail, and for no quote that is not executing',
+      },
+    ),
+  );
+
+const conversion = z.object({
+  conversion: answered<Wire<OnDemandConversion>>(
+    listOnDemandConversions,
+    ['data', 0],
+    z.looseObject({ status: z.enum(['converting', 'settling', 'completed', 'failed']), created_at: moment }),
+  ),
+  fails: z.boolean(),
+  references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
+  money: z.optional(
+    z.object({
+      from: knownAsset,
+      to: knownAsset,
+      gross: amount,
+      fromFee: amount,
+      tradeFee: amount,
+      toFee: amount,
+      net: amount,
+    }),
+  ),
+});
+
+const wallet = z.object({
+  wallet: answered<Wire<WhitelistedWallet>>(
+    whitelistWallet,
+    ['data'],
+    z.looseObject({ status: z.enum(['pending', 'approved', 'rejected']) }),
+  ),
+  memo: z.optional(z.string()),
+});
+
+const savedAddress = z.object({
+  address: z.string(),
+  tag: z.nullable(z.string()),
+  sequence: z.int(),
+  memo: z.nullable(z.string()),
+  asset: knownAsset,
+  method: z.string(),
+  created_at: moment,
+});
+
+const account = z
+  .object({
+    id: z.string(),
+    conversions: z.array(conversion),
+    quotes: z.array(quoteRecord),
+    wallets: z.array(wallet),
+    holdings: z.array(
+      z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
+    ),
+    withdrawalAddresses: z.array(z.tuple([z.string(), savedAddress])),
+    fundingAddresses: z.array(z.string()),
+    bankLinks: z.array(answered<Wire<BankLink>>(getBankLink, ['data'])),
+    depositLimits: z.array(
+      z.tuple([z.string(), z.array(answered<Wire<DepositLimit>>(listDepositLimits, ['data', 0]))]),
+    ),
+    records: recordsOf(ACCOUNT_RECORDS),
+  })
+  .check(
+    z.superRefine((data, context) => {
+      const claimed = claims(data);
+      for (const [index, { asset, total, held }] of data.holdings.entries()) {
+        if (held.lte(total) && held.gte(claimed.get(asset) ?? 0)) claimed.delete(asset);
+        else context.addIssue({ code: 'custom', path: ['holdings', index, 'held'], message: HELD_RULE });
+      }
+      const [missing] = claimed.keys();
+      if (missing !== undefined)
+        context.addIssue({ code: 'custom', path: ['holdings'], message: `must have ${missing}` });
+    }),
+  );
+
+const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
+
+/** Sums the amounts that quotes and conversions under way hold, by asset. */
+function claims({
+  quotes,
+  conversions,
+  records,
+}: Pick<AccountData, 'quotes' | 'conversions' | 'records'>): Map<string, Decimal> {
+  const claimed = new Map<string, Decimal>();
+  const claim = (asset: string, value: Decimal | string): void => {
+    claimed.set(asset, (claimed.get(asset) ?? new Money(0)).plus(value));
+  };
+  for (const {
+    held,
+    quote: { from },
+  } of quotes)
+    if (held) claim(assetKey(from), from.amount);
+  for (const {
+    money,
+    conversion: { status, from },
+  } of conversions) {
+    if (money !== undefined && status === 'converting' && from.type === 'balance') claim(money.from, money.gross);
+  }
+  for (const { name, holds } of ACCOUNT_RECORDS) {
+    for (const [, record] of records[name] ?? []) {
+      for (const held of holds?.(record as never) ?? []) claim(assetKey(held), held.amount);
+    }
+  }
+  return claimed;
+}
+
+const ofAccount = { account: z.string() };
+
+/** Deliveries plan their attempts themselves: an attempt under way is not in the agenda. */
+export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' } | RunTask>;
+
+const task = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('step'),
+    step: z.string().check(z.refine((name) => Object.hasOwn(STEPS, name), 'is not a step of the sandbox')),
+    id: z.string(),
+    account: z.optional(z.string()),
+  }),
+  z.object({ kind: z.literal('quote.finish'), ...ofAccount, quote: z.string() }),
+  z.object({
+    ...{ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() },
+    rejects: z.optional(z.literal(true)),
+  }),
+  z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
+  z.object({
+    kind: z.literal('limit.restore'),
+    ...ofAccount,
+    symbol: z.string(),
+    method: z.string(),
+    period: z.string(),
+    amount: amountText,
+  }),
+]) satisfies z.core.$ZodType<SavedTask>;
+
+const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));
+
+/** No other names: the command prints them among lines for a shell. */
+const fixtures = z.strictObject(
+  {
+    userId: fixture,
+    spacedUserId: fixture,
+    accountId: fixture,
+    secondaryAccountId: fixture,
+    foreignAccountId: fixture,
+    quoteId: fixture,
+    conversionId: fixture,
+    bankLinkId: fixture,
+    unlinkedBankLinkId: fixture,
+    methodId: fixture,
+    addressId: fixture,
+    webhookId: fixture,
+    assetSymbol: fixture,
+    withdrawalAddressKey: fixture,
+    rejectedWalletAddress: fixture,
+    otp: fixture,
+  } satisfies Record<keyof SandboxFixtures, z.core.$ZodType<string>>,
+  'must be exactly the names of what is in a fresh sandbox',
+);
+
+const nonce = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'));
+
+const quota = z.object({ requests: z.int().check(z.minimum(1)), per: z.int().check(z.minimum(1)) });
+
+const nonces = z.object({
+  width: z.int().check(z.minimum(1), z.maximum(MAX_NONCE_WINDOW)),
+  used: z.readonly(z.array(nonce).check(z.maxLength(MAX_NONCE_WINDOW))),
+  floor: z.optional(nonce),
+});
+
+const key = z.object({
+  apiKey: z.string().check(z.regex(/^[!-~]+$/, 'must be printable ASCII text without spaces')),
+  apiSecret: z.base64(),
+  createdAt: milliseconds,
+  lastNonce: z.optional(nonce),
+  nonces: z.optional(nonces),
+  scopes: z.optional(z.readonly(z.array(z.enum(SCOPES)).check(z.minLength(1)))),
+  quota: z.optional(quota),
+  label: z.optional(z.string()),
+  revoked: z.optional(z.literal(true)),
+});
+
+const enabled = z.object({ enabled: z.boolean() });
+
+const assetStatus = z.object({
+  swap_trading: z.object({
+    enabled: z.boolean(),
+    disabled_against: z.array(z.object({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) })),
+  }),
+  withdraw: enabled,
+  deposit: enabled,
+});
+
+const quotaWindow = z.object({ used: z.int().check(z.nonnegative()), until: z.number() });
+
+const remembered = z.object({
+  fingerprint: z.string(),
+  answer: z.object({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+    instance: z.optional(z.string()),
+  }),
+  until: milliseconds,
+  request: z.object({
+    operation: z.string(),
+    account: z.optional(z.string()),
+    method: z.string(),
+    path: z.string(),
+    at: milliseconds,
+  }),
+});
+
+const subscription = z.object({
+  subscription: answered<Wire<WebhookSubscription>>(listWebhooks, ['data', 0]),
+  sequence: z.int(),
+  scheme: z.enum(['timestamped', 'body']),
+  secrets: z.readonly(z.array(z.object({ secret: z.base64(), until: z.optional(milliseconds) }))),
+});
+
+const delivery = z.custom<Delivery>().check(
+  z.superRefine((value, context) => {
+    const { error } = z.safeParse(deliveryRules, value, IN_OUR_WORDS);
+    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
+  }),
+);
+
+const deliveryRules = z.looseObject({
+  id: z.string(),
+  webhookId: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  body: z.string(),
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.array(z.looseObject({ at: milliseconds, url: z.string(), ms: z.number(), redelivery: z.boolean() })),
+  nextAttemptAt: z.optional(milliseconds),
+});
+
+const positiveText = amountText.check(z.regex(/[1-9]/, 'must be above 0'));
+
+const sums = z.array(z.tuple([knownAsset, decimal]));
+
+/** Rises when the members of a snapshot change. */
+export const SNAPSHOT_VERSION = 1;
+
+/** The members of a snapshot, with their rules. */
+export const snapshotSchema = z.object({
+  format: z.literal('partner-sandbox'),
+  version: z.literal(SNAPSHOT_VERSION),
+  seed: z.int(),
+  /** Number of sandboxes that have continued from it. Each draws other ids. */
+  generation: z.int().check(z.nonnegative()),
+  clock: z.object({
+    began: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
+    now: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
+    ahead: z.optional(z.number().check(z.maximum(LAST_MOMENT_MS))),
+    agenda: z.array(z.object({ at: milliseconds, task })),
+  }),
+  fixtures,
+  keys: z.array(key).check(z.minLength(1)),
+  /** The open quota windows by API key. */
+  quotas: z.array(z.tuple([z.string(), quotaWindow])),
+  idempotency: z.array(z.tuple([z.string(), remembered])),
+  users: z.array(
+    z.object({
+      user: answered<Wire<User>>(getUser, ['data']),
+      verifications: z.array(answered<Wire<Verification>>(listVerifications, ['data', 'verifications', 0])),
+    }),
+  ),
+  accounts: z.array(account),
+  books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
+  prices: z.object({
+    move: z.boolean(),
+    marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
+  }),
+  /** Of assets that differ from the seed. */
+  assetStatuses: z.array(z.tuple([knownAsset, assetStatus])),
+  records: recordsOf(PARTNER_RECORDS),
+  rejectedAddresses: z.array(z.string()),
+  webhooks: z.object({
+    changes: z.int(),
+    subscriptions: z.array(subscription),
+    deliveries: z.array(delivery),
+  }),
+});
+
+/** A snapshot that was read: amounts are decimals. */
+export type SnapshotData = z.output<typeof snapshotSchema>;
+export type AccountData = SnapshotData['accounts'][number];
+
+/** A snapshot to write: amounts are text. */
+export type WrittenSnapshot = z.input<typeof snapshotSchema>;
+export type WrittenAccount = WrittenSnapshot['accounts'][number];

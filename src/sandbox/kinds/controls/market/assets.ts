@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { pairKey, type TradeLimits, tradeLimits } from '../../lifecycles/trade-terms.js';
+import { type Asset, type AssetStatus, assetRef } from '../../../core/market/catalogue.js';
+import type { State } from '../../../core/state.js';
+import { amount, assetNamed, change, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
+
+const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
+
+/** A use of an asset, as the list of assets names it. */
+export type AssetUse = (typeof USES)[number];
+
+/** Which asset is meant, and for what. */
+export interface AssetOptions {
+  /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
+  readonly asset_type?: string | undefined;
+  /** Default: all three. With `against`: `swap_trading` alone. */
+  readonly uses?: readonly AssetUse[] | undefined;
+  /** Only swaps against this asset: it is in `disabled_against` of the list. */
+  readonly against?: NamedAsset | undefined;
+}
+
+/** The least and the most of an asset that one quote may give. */
+export interface TradeLimitInput extends TradeLimits {
+  /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
+  readonly asset_type?: string | undefined;
+  /** Only for quotes for this asset. Default: for quotes for all. */
+  readonly to?: NamedAsset | undefined;
+}
+
+/** The uses of an asset now. */
+export interface SandboxAsset {
+  readonly symbol: string;
+  readonly type: string;
+  readonly name: string;
+  readonly status: AssetStatus;
+}
+
+/** Trade limits that were set. */
+export interface SandboxTradeLimits extends TradeLimits {
+  /** The asset that a quote gives, for example `fiat:USD`. */
+  readonly from: string;
+  /** Absent: any asset. */
+  readonly to?: string | undefined;
+}
+
+/** `sandbox.assets`: what can be done with assets. */
+export interface SandboxAssets {
+  /** Returns all assets. */
+  list(): SandboxAsset[];
+  /**
+   * Disables an asset: new quotes, conversions, withdrawals and deposit addresses are refused, and
+   * the list of assets says so. What is under way goes on.
+   *
+   * @throws TypeError for wrong input and for an unknown asset.
+   */
+  disable(symbol: string, options?: AssetOptions): SandboxAsset;
+  /**
+   * Enables an asset again. Those of the seed that are disabled can be enabled, too.
+   *
+   * @throws TypeError for wrong input and for an unknown asset.
+   */
+  enable(symbol: string, options?: AssetOptions): SandboxAsset;
+  /** The trade limits that were set. A new sandbox has none. */
+  readonly tradeLimits: readonly SandboxTradeLimits[];
+  /**
+   * Sets the least and the most of an asset that one quote may give, decimal text, in place of
+   * those before. Beyond them a quote is answered 400. Without both there are none. Limits `to` an
+   * asset go before those without.
+   *
+   * @throws TypeError for wrong input and for an unknown asset.
+   */
+  setTradeLimits(symbol: string, limits: TradeLimitInput): void;
+}
+
+const assetOptions = z.strictObject({
+  asset_type: z.optional(text),
+  uses: z.optional(z.array(z.enum(USES)).check(z.minLength(1))),
+  against: z.optional(z.strictObject(namedAsset)),
+});
+
+const limitInput = z.strictObject({
+  ...{ asset_type: z.optional(text), to: z.optional(z.strictObject(namedAsset)) },
+  ...{ minimum: z.optional(amount), maximum: z.optional(amount) },
+});
+
+export function assetControls(state: State): SandboxAssets {
+  return {
+    list: () => state.catalogue.assets.map(shown),
+    disable: (symbol, options) => change(state, () => setStatus(state, 'assets.disable', symbol, options, false)),
+    enable: (symbol, options) => change(state, () => setStatus(state, 'assets.enable', symbol, options, true)),
+    get tradeLimits() {
+      return Array.from(state.records.of(tradeLimits).entries(), ([pair, limits]) => {
+        const [from = '', to] = pair.split(' ');
+        return { from, ...(to === undefined ? {} : { to }), ...limits };
+      });
+    },
+    setTradeLimits: (symbol, limits) => change(state, () => setTradeLimits(state, symbol, limits)),
+  };
+}
+
+const shown = (asset: Asset): SandboxAsset => ({ ...assetRef(asset), status: structuredClone(asset.listing.status) });
+
+function setStatus(
+  state: State,
+  method: string,
+  symbol: string,
+  options: AssetOptions = {},
+  enabled: boolean,
+): SandboxAsset {
+  const { asset_type, uses, against } = checked(method, assetOptions, options);
+  const asset = assetNamed(state, method, { symbol: checked(method, text, symbol), asset_type });
+  if (against === undefined) {
+    const changes = Object.fromEntries((uses ?? USES).map((use) => [use, { ...asset.listing.status[use], enabled }]));
+    state.catalogue.setStatus(asset, { ...asset.listing.status, ...changes });
+    return shown(asset);
+  }
+  if (uses?.some((use) => use !== 'swap_trading')) throw new TypeError(`${method}: against is for swap_trading alone`);
+  const other = assetNamed(state, method, against);
+  const { swap_trading, ...status } = asset.listing.status;
+  const rest = swap_trading.disabled_against.filter((one) => one.symbol !== other.symbol || one.type !== other.type);
+  const disabled_against = enabled ? rest : [...rest, assetRef(other)];
+  state.catalogue.setStatus(asset, { ...status, swap_trading: { ...swap_trading, disabled_against } });
+  return shown(asset);
+}
+
+function setTradeLimits(state: State, symbol: string, given: TradeLimitInput): void {
+  const METHOD = 'assets.setTradeLimits';
+  const { asset_type, to, minimum, maximum } = checked(METHOD, limitInput, given);
+  const from = assetNamed(state, METHOD, { symbol: checked(METHOD, text, symbol), asset_type });
+  const key = pairKey(from, to === undefined ? undefined : assetNamed(state, METHOD, to));
+  const kept = state.records.of(tradeLimits);
+  kept.delete(key);
+  if (minimum === undefined && maximum === undefined) return;
+  kept.set(key, {
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  });
+}

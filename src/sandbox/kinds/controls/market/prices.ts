@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { letPricesMove, makeReached } from '../../lifecycles/price-trigger-swaps.js';
+import type { Asset } from '../../../core/market/catalogue.js';
+import { Money } from '../../../core/money.js';
+import type { State } from '../../../core/state.js';
+import { amount, assetNamed, change, checked, text } from '../../../core/input.js';
+
+/** The present price of one asset. */
+export interface SandboxPrice {
+  readonly symbol: string;
+  /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. */
+  readonly type: string;
+  /** One unit in US dollars, as decimal text. */
+  readonly usd: string;
+}
+
+/** `sandbox.prices`: the prices that quotes, portfolio, assets and rates share. */
+export interface SandboxPrices {
+  /** Returns the present price of every asset. */
+  list(): SandboxPrice[];
+  /**
+   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are made at
+   * once. With `movingPrices` it moves on from there. `assetType` defaults to the first class with
+   * the ticker.
+   *
+   * @throws TypeError for an unknown asset, for US dollars, and for a price that is not decimal
+   * text above 0.
+   */
+  set(symbol: string, usd: string, assetType?: string): SandboxPrice;
+  /**
+   * Moves a price by a share of itself, as `set` does: -5 is 5 % down. The price keeps 12 digits.
+   *
+   * @param percent Above -100, at most 1,000,000.
+   * @throws TypeError for an unknown asset, for US dollars, and for another number.
+   */
+  drift(symbol: string, percent: number, assetType?: string): SandboxPrice;
+  /** True if prices move by themselves, each minute of the clock. */
+  readonly moving: boolean;
+  /**
+   * Lets prices move by themselves, or stand still, from now on. The option `movingPrices` says how
+   * they begin.
+   *
+   * @throws TypeError for what is neither true nor false.
+   */
+  setMoving(moves: boolean): void;
+}
+
+/** Digits of a price that drifts. */
+const DRIFT_DIGITS = 12;
+
+const assetNames = { symbol: text, asset_type: z.optional(text) };
+const setting = z.strictObject({ ...assetNames, usd: amount });
+const percentage = z
+  .number()
+  .check(z.gt(-100, 'must be above -100'), z.maximum(1_000_000, 'must be at most 1,000,000'));
+const drifting = z.strictObject({ ...assetNames, percent: percentage });
+
+export function priceControls(state: State): SandboxPrices {
+  return {
+    list: () => state.catalogue.assets.map(shown),
+    set: (symbol, usd, assetType) => change(state, () => setPrice(state, { symbol, usd, asset_type: assetType })),
+    drift: (symbol, percent, assetType) =>
+      change(state, () => drift(state, { symbol, percent, asset_type: assetType })),
+    get moving() {
+      return state.catalogue.pricesMove;
+    },
+    setMoving: (moves) => change(state, () => letPricesMove(state, checked('prices.setMoving', z.boolean(), moves))),
+  };
+}
+
+function setPrice(state: State, given: object): SandboxPrice {
+  const METHOD = 'prices.set';
+  const input = checked(METHOD, setting, given);
+  const asset = pricedAsset(state, METHOD, input);
+  const price = new Money(input.usd);
+  if (!price.gt(0)) throw new TypeError(`${METHOD}: usd must be above 0`);
+  state.catalogue.setPrice(asset, price);
+  makeReached(state);
+  return shown(asset);
+}
+
+function drift(state: State, given: object): SandboxPrice {
+  const METHOD = 'prices.drift';
+  const input = checked(METHOD, drifting, given);
+  const asset = pricedAsset(state, METHOD, input);
+  const factor = new Money(input.percent).times('0.01').plus(1);
+  state.catalogue.setPrice(asset, asset.usd.times(factor).toSignificantDigits(DRIFT_DIGITS));
+  makeReached(state);
+  return shown(asset);
+}
+
+function pricedAsset(state: State, method: string, named: { symbol: string; asset_type?: string | undefined }): Asset {
+  const asset = assetNamed(state, method, named);
+  if (asset.type !== 'fiat' || asset.symbol !== 'USD') return asset;
+  throw new TypeError(`${method}: US dollars are the unit of all prices`);
+}
+
+const shown = ({ symbol, type, usd }: Asset): SandboxPrice => ({ symbol, type, usd: usd.toFixed() });

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
+import type { Wire } from '../../../../schema/types.js';
+import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
+import { feesOf } from '../../lifecycles/trade-terms.js';
+import type { Asset } from '../../../core/market/catalogue.js';
+import { Money } from '../../../core/money.js';
+import type { AccountState, State } from '../../../core/state.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
+
+/** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
+export interface ConversionInput {
+  readonly from: NamedAsset & {
+    readonly type: 'balance' | 'bank';
+    /** Decimal text above 0: the amount that the source pays. */
+    readonly amount: string;
+  };
+  readonly to: NamedAsset & {
+    readonly type: 'balance' | 'bank' | 'wallet';
+    /** `id` of an approved wallet of the account: only with `type: 'wallet'`. */
+    readonly wallet_id?: string | undefined;
+  };
+  /** It will end in `failed`. Default false. */
+  readonly fails?: boolean | undefined;
+}
+
+const conversionInput = z.strictObject({
+  from: z.strictObject({ type: z.enum(['balance', 'bank']), ...namedAsset, amount }),
+  to: z.strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...namedAsset, wallet_id: z.optional(text) }),
+  fails: z.optional(z.boolean()),
+});
+
+const METHOD = 'accounts.convert';
+
+/** Starts a conversion: `converting`. If a balance pays for it, the amount is held. */
+export function startConversion(state: State, accountId: string, given: ConversionInput): Wire<OnDemandConversion> {
+  const input = checked(METHOD, conversionInput, given);
+  const account = accountNamed(state, METHOD, accountId);
+  const order = orderOf(state, account, input);
+  const record = orderConversion(order, state.random);
+  const { conversion, money } = record;
+  if (!money.net.gt(0)) throw new TypeError(`${METHOD}: from.amount is too small`);
+  if (order.source === 'balance' && !account.holdings.hold({ asset: money.from, amount: money.gross })) {
+    throw new Error(`${METHOD}: less than ${input.from.amount} ${input.from.symbol} is available`);
+  }
+  account.conversions.set(conversion.id, record);
+  const task = { kind: 'conversion.settle', account: account.id, conversion: conversion.id } as const;
+  state.clock.plan(order.createdAt + CONVERTING_MS[order.source], task);
+  return conversion;
+}
+
+function orderOf(state: State, account: AccountState, { from, to, fails }: ConversionInput): ConversionOrder {
+  const [source, destination] = [assetNamed(state, METHOD, from), assetNamed(state, METHOD, to)];
+  if (source === destination) throw new TypeError(`${METHOD}: from and to are the same asset`);
+  if ((from.type === 'bank') === (to.type !== 'balance')) {
+    throw new TypeError(`${METHOD}: from a bank to a balance, or from a balance to a bank or wallet`);
+  }
+  const atBank = from.type === 'bank' ? source : to.type === 'bank' ? destination : undefined;
+  if (atBank !== undefined && atBank.type !== 'fiat') {
+    throw new TypeError(`${METHOD}: a bank account holds fiat money, not ${atBank.symbol}`);
+  }
+  if (from.type === 'bank') checkLinkedBank(account, source);
+  return {
+    from: source,
+    to: destination,
+    amount: new Money(from.amount),
+    source: from.type,
+    destination: destinationOf(account, to),
+    createdAt: state.clock.now(),
+    sequence: account.conversions.size + 1,
+    fails: fails ?? false,
+    feeBps: feesOf(state).conversions,
+  };
+}
+
+/** The widget links accounts of US banks, which hold US dollars. */
+function checkLinkedBank({ bankLinks }: AccountState, { symbol }: Asset): void {
+  if (symbol !== 'USD') {
+    throw new TypeError(`${METHOD}: linked banks are US banks, whose accounts hold USD, not ${symbol}`);
+  }
+  const isEligible = [...bankLinks.values()].some(({ account_links }) =>
+    account_links.some(({ status, eligibility_status }) => status === 'active' && eligibility_status === 'eligible'),
+  );
+  if (isEligible) return;
+  throw new Error(`${METHOD}: the account has no linked bank account that is eligible: bankLinks.link links one`);
+}
+
+function destinationOf(
+  account: AccountState,
+  { type, wallet_id: id }: ConversionInput['to'],
+): ConversionOrder['destination'] {
+  if (type === 'wallet') return { type, wallet: approvedWallet(account, id) };
+  if (id !== undefined) throw new TypeError(`${METHOD}: to.wallet_id is only for a wallet`);
+  return { type };
+}
+
+/** A conversion can pay only to an approved wallet. */
+function approvedWallet({ wallets }: AccountState, id: string | undefined) {
+  const record = id === undefined ? undefined : wallets.get(id);
+  if (record === undefined) throw new TypeError(`${METHOD}: to.wallet_id must be the id of a wallet of the account`);
+  const { wallet, memo } = record;
+  if (wallet.status !== 'approved') throw new Error(`${METHOD}: the wallet is ${wallet.status}, it must be approved`);
+  return { via: wallet.via, address: wallet.address, ...(memo === undefined ? {} : { memo }) };
+}

@@ -1,0 +1,130 @@
+import { STEPS } from '../lifecycles/index.js';
+import type { State } from '../../core/state.js';
+
+/** The states of a kind of resources, and the methods that move a resource on from each. */
+export interface Lifecycle {
+  /** For example `quote`. */
+  readonly noun: string;
+  /** By state. A state without methods is an end. */
+  readonly states: Readonly<Record<string, readonly string[]>>;
+  /** Methods that every state allows. */
+  readonly always?: readonly string[];
+}
+
+const SETTLING = ['onDemandConversions.settle', 'onDemandConversions.complete', 'onDemandConversions.fail'];
+const CONVERTING = ['conversions.settle', 'conversions.complete', 'conversions.fail'];
+
+/**
+ * The one table of what may be done with a resource. The first argument of each method is the id of
+ * the resource.
+ */
+export const LIFECYCLES = {
+  quotes: {
+    noun: 'quote',
+    states: {
+      offered: ['quotes.expire', 'quotes.fail'],
+      executing: ['quotes.settle', 'quotes.fail'],
+      ...{ executed: [], expired: [], failed: [] },
+    },
+  },
+  onchainQuotes: {
+    noun: 'on-chain quote',
+    states: {
+      pending: ['onchainQuotes.offer', 'onchainQuotes.fail'],
+      offered: ['onchainQuotes.submit', 'onchainQuotes.expire', 'onchainQuotes.fail'],
+      executing: ['onchainQuotes.settle', 'onchainQuotes.fail'],
+      ...{ executed: [], expired: [], failed: [] },
+    },
+  },
+  priceTriggerSwaps: {
+    noun: 'price-trigger swap',
+    states: {
+      active: ['priceTriggerSwaps.trigger', 'priceTriggerSwaps.cancel', 'priceTriggerSwaps.fail'],
+      ...{ completed: [], cancelled: [] },
+    },
+  },
+  onDemandConversions: {
+    noun: 'on-demand conversion',
+    states: { converting: SETTLING, settling: ['onDemandConversions.complete'], ...{ completed: [], failed: [] } },
+  },
+  conversions: {
+    noun: 'conversion',
+    states: {
+      pending_deposit: ['conversions.fail'],
+      ...{ converting: CONVERTING, settling: ['conversions.complete'], completed: [], failed: [] },
+    },
+  },
+  conversionRules: {
+    noun: 'conversion rule',
+    states: { active: [], paused: [] },
+    always: ['conversionRules.setStatus'],
+  },
+  deposits: {
+    noun: 'deposit',
+    states: { pending: ['deposits.receive', 'deposits.credit'], received: ['deposits.credit'], credited: [] },
+  },
+  expectedDeposits: {
+    noun: 'expected deposit',
+    states: { pending: ['deposits.expire'], received: ['deposits.credit'], ...{ credited: [], expired: [] } },
+  },
+  withdrawals: {
+    noun: 'withdrawal',
+    states: {
+      pending: ['withdrawals.send', 'withdrawals.complete', 'withdrawals.fail'],
+      sent: ['withdrawals.complete', 'withdrawals.fail'],
+      ...{ completed: [], failed: [] },
+    },
+  },
+  transfers: {
+    noun: 'transfer',
+    states: {
+      pending: ['transfers.process', 'transfers.complete', 'transfers.fail'],
+      processing: ['transfers.complete', 'transfers.fail'],
+      ...{ completed: [], failed: [], cancelled: [] },
+    },
+  },
+  earn: {
+    noun: 'auto earn of the account',
+    states: {
+      disabled: ['earn.enable'],
+      pending_enabled: ['earn.enable', 'earn.disable'],
+      enabled: ['earn.disable', 'earn.creditRewards'],
+      pending_disabled: ['earn.enable', 'earn.disable', 'earn.creditRewards'],
+    },
+  },
+  wallets: {
+    noun: 'wallet',
+    states: { pending: ['wallets.approve', 'wallets.reject', 'wallets.keepPending'], approved: [], rejected: [] },
+  },
+  bankLinks: { noun: 'bank link', states: { linked: [] }, always: ['bankLinks.setEligibility', 'bankLinks.unlink'] },
+  verifications: {
+    noun: 'verification',
+    states: { pending: [], completed: [], failed: [] },
+    always: ['users.setVerification'],
+  },
+} as const satisfies Readonly<Record<string, Lifecycle>>;
+
+/** A kind of resources that can be moved. */
+export type MovableKind = keyof typeof LIFECYCLES;
+
+/** Returns the names of the methods that a state allows, for example `quotes.expire`. */
+export function movesOf(kind: MovableKind, status: string): readonly string[] {
+  const { states, always = [] }: Lifecycle = LIFECYCLES[kind];
+  return [...(Object.hasOwn(states, status) ? (states[status] ?? []) : []), ...always];
+}
+
+/**
+ * @throws Error that names the present state and what it allows, if it does not allow the method.
+ */
+export function checkMove(kind: MovableKind, method: string, id: string, status: string): void {
+  const allowed = movesOf(kind, status);
+  if (allowed.includes(method)) return;
+  const rest = allowed.length === 0 ? ' already' : `; it allows ${allowed.join(', ')}`;
+  throw new Error(`${method}: the ${LIFECYCLES[kind].noun} ${id} is ${status}${rest}`);
+}
+
+/** Runs a step of a record now, in place of the planned one. */
+export function runNow(state: State, step: string, id: string, account?: string): void {
+  state.clock.drop((task) => task.kind === 'step' && task.step === step && task.id === id);
+  STEPS[step]?.(state, { kind: 'step', step, id, account });
+}

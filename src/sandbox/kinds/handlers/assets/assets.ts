@@ -1,0 +1,87 @@
+import { type AssetGetParams, getAsset, listAssets } from '../../../../resources/assets/assets.js';
+import type { AssetListParams } from '../../../../resources/assets/listing.js';
+import { type AssetRateListParams, listAssetRates } from '../../../../resources/assets/rates.js';
+import { listSwapAssets, type SwapAssetListParams } from '../../../../resources/swap.js';
+import { listUserAssets } from '../../../../resources/users/assets.js';
+import type { Operation } from '../../../../schema/operation.js';
+import { notFound } from '../../../core/refusal.js';
+import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
+import type { State } from '../../../core/state.js';
+import { type Handler, handle, type UserParams } from '../../../core/handler.js';
+import { userOf } from '../users.js';
+import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
+import { railsOf } from './rails.js';
+import { ratesOf } from './rates.js';
+
+interface AssetParams {
+  readonly asset_type: string;
+  readonly asset_symbol: string;
+}
+
+interface Valuation {
+  readonly quote_symbol?: string | undefined;
+  readonly quote_type?: string | undefined;
+}
+
+export const assetHandlers: readonly Handler[] = [
+  handle<UserParams, AssetListParams>(listUserAssets, (state, { params, query }) => {
+    const { user } = userOf(state, params);
+    return listed(state, [listUserAssets.name, user.id], query);
+  }),
+  handle<unknown, AssetListParams>(listAssets, (state, { query }) => listed(state, [listAssets.name], query)),
+  handle<AssetParams, AssetGetParams>(getAsset, (state, { params, query }) => ({
+    data: listingOf(state, assetOf(state, getAsset, params), quoteOf(state, query)),
+  })),
+  handle<AssetParams, AssetRateListParams>(listAssetRates, (state, { params, query }) =>
+    ratesOf(state, assetOf(state, listAssetRates, params), quoteOf(state, query), query),
+  ),
+  handle<unknown, SwapAssetListParams>(listSwapAssets, (state, { query }) => {
+    const items = state.catalogue.assets.filter(({ listing }) => listing.status.swap_trading.enabled);
+    const places = new Map(items.map((asset, index) => [assetKey(asset), index]));
+    const isAfter = (asset: Asset, position: string) =>
+      (places.get(assetKey(asset)) ?? 0) > (places.get(position) ?? -1);
+    const page = state.pager.page({ scope: [listSwapAssets.name], items, position: assetKey, isAfter }, query);
+    return { ...page, data: page.data.map((asset) => ({ ...assetRef(asset), supported_rails: railsOf(asset) })) };
+  }),
+];
+
+function listed(state: State, owner: readonly string[], query: AssetListParams) {
+  const quote = quoteOf(state, query);
+  const selection = selectionOf(query);
+  const { items, places } = listingsOf(state, selection, quote);
+  const page = state.pager.page(
+    {
+      scope: [...owner, selection],
+      items,
+      position: assetKey,
+      isAfter: (item, position) => (places.get(assetKey(item)) ?? 0) > (places.get(position) ?? -1),
+    },
+    query,
+  );
+  return {
+    ...page,
+    ...{ quote_symbol: quote.symbol, quote_type: quote.type, page_size: query.page_size ?? 20 },
+    ...echoes(selection),
+  };
+}
+
+/** A filter that is false is not applied, so it is not echoed. */
+function echoes({ type, swap_trading, withdraw, deposit, sort, sort_direction }: AssetSelection) {
+  return {
+    sort,
+    sort_direction,
+    type,
+    ...(swap_trading ? { swap_trading } : {}),
+    ...(withdraw ? { withdraw } : {}),
+    ...(deposit ? { deposit } : {}),
+  };
+}
+
+function assetOf(state: State, operation: Operation, { asset_symbol, asset_type }: AssetParams): Asset {
+  const asset = state.catalogue.find(asset_symbol, asset_type);
+  if (asset === undefined) throw notFound(operation);
+  return asset;
+}
+
+const quoteOf = ({ catalogue }: State, { quote_symbol, quote_type }: Valuation): Asset =>
+  catalogue.named(quote_symbol ?? 'USD', quote_type ?? 'fiat', 'quote_symbol');

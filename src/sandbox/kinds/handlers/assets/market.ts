@@ -1,0 +1,128 @@
+import type { AssetListing } from '../../../../resources/assets/listing.js';
+import { Decimal } from '../../../../schema/decimal.js';
+import type { Wire } from '../../../../schema/types.js';
+import type { Asset } from '../../../core/market/catalogue.js';
+import { DAY_MS, timestamp } from '../../../core/clock.js';
+import { priceIn } from '../../../core/money.js';
+import type { State } from '../../../core/state.js';
+
+/** The figures of a traded asset that follow from prices, in US dollars. */
+export interface MarketFigures {
+  readonly capUsd: Decimal;
+  /** 1 for the greatest capitalisation. */
+  readonly rank: number;
+  /** In percent, by the names of the API. They are no money, so they are numbers here. */
+  readonly changes: Readonly<Record<string, number>>;
+  readonly ath: { readonly usd: Decimal; readonly timestamp: string };
+}
+
+export type Market = ReadonlyMap<Asset, MarketFigures>;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The periods of changes, in ms. */
+const PERIODS: Readonly<Record<string, number>> = {
+  last_1h: HOUR_MS,
+  last_24h: DAY_MS,
+  last_7d: 7 * DAY_MS,
+  last_30d: 30 * DAY_MS,
+  last_1y: 365 * DAY_MS,
+};
+
+const VALUE_PLACES = 2;
+
+/** Returns the figures of all traded assets as of now. */
+export function marketOf({ catalogue, clock }: State): Market {
+  const now = clock.now();
+  const caps = catalogue.assets.flatMap((asset) =>
+    asset.market === undefined
+      ? []
+      : [{ asset, market: asset.market, capUsd: asset.market.circulating.times(asset.usd) }],
+  );
+  caps.sort((a, b) => b.capUsd.cmp(a.capUsd));
+  return new Map(
+    caps.map(({ asset, market, capUsd }, index) => {
+      const ath = asset.usd.gt(market.athUsd)
+        ? { usd: asset.usd, timestamp: timestamp(now) }
+        : { usd: market.athUsd, timestamp: market.athTimestamp };
+      return [asset, { capUsd, rank: index + 1, changes: changesOf(asset, now), ath }];
+    }),
+  );
+}
+
+function changesOf({ price, usd }: Asset, now: number): Record<string, number> {
+  const present = usd.toNumber();
+  const changes = Object.entries(PERIODS).map(([name, ms]) => {
+    return [name, (present / price.at(now - ms).toNumber() - 1) * 100] as const;
+  });
+  return Object.fromEntries(changes);
+}
+
+/** The entry of an asset with its figures in the quote asset. */
+export function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<AssetListing> {
+  const { listing, market } = asset;
+  const own = figures.get(asset);
+  if (market === undefined || own === undefined) return listing;
+  const price = priceIn(asset, quote);
+  const valued = (units: Decimal): string => units.times(price).toFixed(VALUE_PLACES);
+  const inQuote = (usd: Decimal): Decimal => usd.div(quote.usd);
+  const supply = {
+    circulating: market.circulating,
+    total: market.circulating,
+    ...(market.max ? { max: market.max } : {}),
+  };
+  return {
+    ...listing,
+    price: price.toFixed(),
+    market_cap: valued(market.circulating),
+    market_cap_rank: own.rank,
+    price_change_percent: mapped(own.changes, (percent) => percent.toFixed(4)),
+    volume: { last_24h: inQuote(market.volumeUsd).toFixed(VALUE_PLACES) },
+    ...(asset.type === 'xstock'
+      ? {}
+      : { supply: { ...mapped(supply, (units) => units.toFixed()), in_quote: mapped(supply, valued) } }),
+    ath: { value: inQuote(own.ath.usd).toSignificantDigits(10).toFixed(), timestamp: own.ath.timestamp },
+  };
+}
+
+function mapped<T>(figures: Readonly<Record<string, T>>, write: (value: T) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, write(value)]));
+}
+
+type SortValue = string | number | Decimal;
+
+/** Returns assets in the order of the API. Those without the value come last, equal ones by key. */
+export function sorted(
+  assets: readonly Asset[],
+  sort: string,
+  direction: string,
+  figures: Market,
+  keyOf: (asset: Asset) => string,
+): Asset[] {
+  const sign = direction === 'desc' ? -1 : 1;
+  const keyed = assets.map((asset) => ({ asset, value: sortValue(asset, sort, figures.get(asset)) }));
+  keyed.sort((a, b) => {
+    const tie = compare(keyOf(a.asset), keyOf(b.asset));
+    if (a.value === undefined || b.value === undefined) {
+      return Number(a.value === undefined) - Number(b.value === undefined) || tie;
+    }
+    return sign * compare(a.value, b.value) || tie;
+  });
+  return keyed.map(({ asset }) => asset);
+}
+
+function compare(a: SortValue, b: SortValue): number {
+  if (Decimal.isDecimal(a) && Decimal.isDecimal(b)) return a.comparedTo(b);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortValue({ usd, market, listing }: Asset, sort: string, figures?: MarketFigures): SortValue | undefined {
+  if (sort === 'symbol' || sort === 'name' || sort === 'listing_date') return listing[sort];
+  if (market === undefined || figures === undefined) return undefined;
+  if (sort === 'trending_rank') return listing.trending_rank;
+  if (sort === 'market_cap_rank') return figures.rank;
+  if (sort === 'price') return usd;
+  if (sort === 'market_cap') return figures.capUsd;
+  if (sort === 'volume.last_24h') return market.volumeUsd;
+  return figures.changes[sort.replace('price_change_percent.', '')];
+}

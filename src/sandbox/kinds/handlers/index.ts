@@ -1,0 +1,51 @@
+import { assetHandlers } from './assets/assets.js';
+import { conversionHandlers } from './conversions.js';
+import { earnHandlers } from './earn.js';
+import { depositHandlers } from './funds/deposits.js';
+import { fundsHandlers } from './funds/funds.js';
+import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
+import { withdrawalHandlers } from './funds/withdrawals.js';
+import type { Handler } from '../../core/handler.js';
+import { inboundHandlers } from './inbound/conversions.js';
+import { transferHandlers } from './inbound/transfers.js';
+import { onchainQuoteHandlers } from './onchain-quotes.js';
+import { historyHandlers } from './portfolio/history.js';
+import { portfolioHandlers } from './portfolio/portfolio.js';
+import { transactionHandlers } from './portfolio/transactions.js';
+import { priceTriggerSwapHandlers } from './price-trigger-swaps.js';
+import { quoteHandlers } from './quotes.js';
+import { rampCheckoutHandlers } from './ramp/checkout.js';
+import { rampDiscoveryHandlers } from './ramp/discovery.js';
+import { rampLimitHandlers } from './ramp/limits.js';
+import { rampQuoteHandlers } from './ramp/quotes.js';
+import { reportHandlers } from './reports.js';
+import { userHandlers } from './users.js';
+import { walletHandlers } from './wallets.js';
+import { webhookHandlers } from './webhooks.js';
+
+/** The operations of the service. An operation without a handler is answered 501. */
+export const handlers: readonly Handler[] = [
+  ...userHandlers,
+  ...assetHandlers,
+  ...conversionHandlers,
+  ...inboundHandlers,
+  ...transferHandlers,
+  ...quoteHandlers,
+  ...priceTriggerSwapHandlers,
+  ...onchainQuoteHandlers,
+  ...portfolioHandlers,
+  ...transactionHandlers,
+  ...historyHandlers,
+  ...walletHandlers,
+  ...withdrawalAddressHandlers,
+  ...fundsHandlers,
+  ...depositHandlers,
+  ...withdrawalHandlers,
+  ...earnHandlers,
+  ...rampDiscoveryHandlers,
+  ...rampLimitHandlers,
+  ...rampCheckoutHandlers,
+  ...rampQuoteHandlers,
+  ...reportHandlers,
+  ...webhookHandlers,
+];

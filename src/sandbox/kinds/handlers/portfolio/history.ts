@@ -1,0 +1,85 @@
+import {
+  getPortfolioHistory,
+  type PortfolioHistoryParams,
+  type PortfolioHistoryPoint,
+} from '../../../../resources/accounts/portfolio.js';
+import type { Decimal } from '../../../../schema/decimal.js';
+import type { Wire } from '../../../../schema/types.js';
+import { type PastBalances, pastBalances } from '../../lifecycles/past-balances.js';
+import { type Asset, assetKey } from '../../../core/market/catalogue.js';
+import { DAY_MS, timestamp } from '../../../core/clock.js';
+import { type Holding, NOTHING } from '../../../core/ledger.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { periodOf } from '../period.js';
+import { entryIn } from './portfolio.js';
+import { selects } from './selection.js';
+import { priceAt, quantity, sumOf, VALUE_PLACES } from './valuation.js';
+
+const DEFAULT_PERIOD_MS = 30 * DAY_MS;
+
+const MINUTE_MS = 60_000;
+
+/** Times between two points. A longer period takes whole days. */
+const SPACINGS_MS = [...[1, 5, 15, 30, 60, 240].map((minutes) => minutes * MINUTE_MS), DAY_MS];
+
+/** Points of a period, without the last. */
+const MAX_POINTS = 100;
+
+export const historyHandlers: readonly Handler[] = [
+  handle<AccountParams, PortfolioHistoryParams>(getPortfolioHistory, (state, { params, query }) => {
+    const { catalogue, clock } = state;
+    const account = accountOf(state, params);
+    const quote = catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
+    const period = periodOf(query);
+    // The end is excluded: by default the last point is the present.
+    const end = period.end ?? clock.now() + 1;
+    const start = period.start ?? end - DEFAULT_PERIOD_MS;
+    const isSelected = selects(query.assets);
+    const chosen = account.holdings.list().filter(({ asset }) => isSelected(assetKey(asset)));
+    const [assets, cost] = [chosen.map(({ asset }) => asset), presentCost(chosen, quote)];
+    const points = pastBalances(account, momentsOf(start, Math.min(end - 1, clock.now())));
+    return {
+      data: points.map((past) => pointOf(past, assets, cost, quote)),
+      ...{ quote_symbol: quote.symbol, quote_type: quote.type },
+      ...{ start_timestamp: timestamp(start), end_timestamp: timestamp(end) },
+    };
+  }),
+];
+
+/** Moments at even distances from the start, and the last moment. */
+function momentsOf(start: number, last: number): number[] {
+  if (last < start) return [];
+  const least = (last - start) / MAX_POINTS;
+  const spacing = SPACINGS_MS.find((ms) => ms >= least) ?? Math.ceil(least / DAY_MS) * DAY_MS;
+  const count = Math.ceil((last - start) / spacing);
+  return [...Array.from({ length: count }, (_, index) => start + index * spacing), last];
+}
+
+/** Cost of the traded assets, less the proceeds of what was sold: value less cost is the profit. */
+function presentCost(holdings: readonly Holding[], quote: Asset): Decimal {
+  const entries = holdings.map((holding) => entryIn(holding, quote));
+  const profit = sumOf(entries.flatMap(({ pnl }) => (pnl === undefined ? [] : [pnl.unrealized, pnl.realized])));
+  return sumOf(entries.filter(({ pnl }) => pnl !== undefined).map((entry) => entry.total_in_quote)).minus(profit);
+}
+
+function pointOf(
+  { at, totals, laterCostsUsd }: PastBalances,
+  assets: readonly Asset[],
+  cost: Decimal,
+  quote: Asset,
+): Wire<PortfolioHistoryPoint> {
+  const held = assets.flatMap((asset) => {
+    const amount = totals.get(assetKey(asset)) ?? NOTHING;
+    const value = amount.times(priceAt(asset, quote, at)).toFixed(VALUE_PLACES);
+    return amount.isZero() ? [] : [{ asset, amount, value }];
+  });
+  const traded = assets.filter(({ type }) => type !== 'fiat');
+  const later = traded.reduce((sum, asset) => sum.plus(laterCostsUsd.get(assetKey(asset)) ?? NOTHING), NOTHING);
+  const value = sumOf(held.filter(({ asset }) => asset.type !== 'fiat').map((one) => one.value));
+  return {
+    timestamp: timestamp(at),
+    assets: held.map(({ asset, amount }) => quantity(asset, amount)),
+    value: sumOf(held.map((one) => one.value)).toFixed(VALUE_PLACES),
+    total_pnl: value.minus(cost).plus(later.div(quote.usd)).toFixed(VALUE_PLACES),
+  };
+}

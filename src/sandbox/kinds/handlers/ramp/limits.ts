@@ -1,0 +1,84 @@
+import type { RampCheckoutParams } from '../../../../resources/ramp/checkout.js';
+import { getRampLimits, type RampLimit, type RampLimitParams } from '../../../../resources/ramp/limits.js';
+import type { Decimal } from '../../../../schema/decimal.js';
+import type { Wire } from '../../../../schema/types.js';
+import { badRequest } from '../../../core/refusal.js';
+import { countryOf } from '../../seed/countries.js';
+import { type Asset, assetRef, type Catalogue } from '../../../core/market/catalogue.js';
+import { Money, priced, rateBetween, written } from '../../../core/money.js';
+import { type Handler, handle } from '../../../core/handler.js';
+
+/** Smallest and greatest amounts, in US dollars. */
+const DEPOSIT_USD = ['10', '25000'] as const;
+const WITHDRAWAL_USD = ['5', '100000'] as const;
+
+export const rampLimitHandlers: readonly Handler[] = [
+  handle<unknown, Wire<RampLimitParams>>(getRampLimits, (state, { query }) => {
+    const { from, to } = rampSides(state.catalogue, query);
+    const { deposit, withdrawal, combined } = limitsOf(from, to);
+    const data: Wire<RampLimit> = {
+      limits: { deposit: wireRange(from, deposit), withdrawal: wireRange(to, withdrawal) },
+      final_combined: { in_asset: wireRange(from, combined.from), out_asset: wireRange(to, combined.to) },
+    };
+    return { data };
+  }),
+];
+
+/** Returns the assets of a checkout, by default US dollars and Bitcoin, or throws 400. */
+export function rampSides(
+  catalogue: Catalogue,
+  query: Wire<RampLimitParams | RampCheckoutParams>,
+): { readonly from: Asset; readonly to: Asset } {
+  const {
+    in_asset_symbol = 'USD',
+    in_asset_type = 'fiat',
+    out_asset_symbol = 'BTC',
+    out_asset_type = 'crypto',
+  } = query;
+  if (in_asset_type !== 'fiat') throw badRequest({ field: 'in_asset_type', message: 'only fiat is supported' });
+  if (out_asset_type !== 'crypto' && out_asset_type !== 'stablecoin') {
+    throw badRequest({ field: 'out_asset_type', message: 'only crypto and stablecoin are supported' });
+  }
+  const from = catalogue.named(in_asset_symbol, in_asset_type, 'in_asset_symbol');
+  if (!canPayWith(from)) throw badRequest({ field: 'in_asset_symbol', message: 'cannot be paid with at present' });
+  const to = catalogue.named(out_asset_symbol, out_asset_type, 'out_asset_symbol');
+  if (!to.listing.status.withdraw.enabled) {
+    throw badRequest({ field: 'out_asset_symbol', message: 'cannot be withdrawn at present' });
+  }
+  if (query.country !== undefined && countryOf(query.country) === undefined) {
+    throw badRequest({ field: 'country', message: 'is not a country of the hosted checkout' });
+  }
+  return { from, to };
+}
+
+/** True for the money that the hosted checkout takes. */
+export const canPayWith = ({ type, listing }: Asset): boolean => type === 'fiat' && listing.status.deposit.enabled;
+
+export type Range = readonly [minimum: Decimal, maximum: Decimal];
+
+/** The limits of both methods, and of both together at the present price, without fees. */
+export function limitsOf(from: Asset, to: Asset) {
+  const deposit = rangeIn(from, DEPOSIT_USD);
+  const withdrawal = rangeIn(to, WITHDRAWAL_USD);
+  const rate = rateBetween(from, to);
+  const combined = {
+    from: within(deposit, withdrawal, (amount) => rate.invert(amount)),
+    to: within(withdrawal, deposit, (amount) => rate.convert(amount)),
+  };
+  return { deposit, withdrawal, combined };
+}
+
+const rangeIn = (asset: Asset, [minimum, maximum]: readonly [string, string]): Range => [
+  priced(minimum, asset),
+  priced(maximum, asset),
+];
+
+const within = (own: Range, other: Range, convert: (amount: Decimal) => Decimal): Range => [
+  Money.max(own[0], convert(other[0])),
+  Money.min(own[1], convert(other[1])),
+];
+
+function wireRange(asset: Asset, [minimum, maximum]: Range) {
+  const quantity = (amount: Decimal) => ({ ...assetRef(asset), amount: written(amount, asset.places) });
+  return { minimum: quantity(minimum), maximum: quantity(maximum) };
+}

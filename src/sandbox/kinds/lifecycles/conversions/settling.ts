@@ -1,0 +1,71 @@
+import { costUsd, NOTHING, transfer } from '../../../core/ledger.js';
+import type { AccountState, ConversionMoney, State } from '../../../core/state.js';
+import { type Movement, noteEntry } from '../../shared/entries.js';
+
+/** Time in each state, once the money of a balance converts. */
+export const CONVERTING_FROM_BALANCE_MS = 30_000;
+export const SETTLING_MS = 90_000;
+
+/** A conversion to settle, of whichever operation. */
+export interface Settlement {
+  /** The id of the conversion. */
+  readonly reference: string;
+  readonly money: ConversionMoney;
+  /** The account's balance pays, and holds `gross` until then. Otherwise the outside pays. */
+  readonly fromBalance: boolean;
+  /** The account's balance receives. Otherwise the outside does. */
+  readonly toBalance: boolean;
+}
+
+/** The source pays the exchange and the fees. */
+export function payIn(state: State, account: AccountState, settlement: Settlement): void {
+  const { books } = state;
+  const { reference, money } = settlement;
+  const { from: asset, gross, fromFee, tradeFee, to, toFee } = money;
+  release(account, settlement);
+  const payer = settlement.fromBalance ? account.holdings : books.outside;
+  const fee = fromFee.plus(tradeFee);
+  const exchanged = gross.minus(fee);
+  // The payout fee, taken at the end, lowers the proceeds of the source.
+  const valueUsd = exchanged.times(asset.usd).minus(toFee.times(to.usd));
+  transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange, reference);
+  transfer({ asset, amount: fee, valueUsd: NOTHING }, payer, books.fees, reference);
+  note(state, account, settlement, { type: 'simple_order', spend: { asset, total: gross, fee, valueUsd } });
+}
+
+/** The exchange pays the destination. */
+export function payOut(state: State, account: AccountState, settlement: Settlement): void {
+  const { books } = state;
+  const { reference, money } = settlement;
+  const { from, gross, to: asset, net, toFee } = money;
+  transfer({ asset, amount: toFee }, books.exchange, books.fees, reference);
+  const recipient = settlement.toBalance ? account.holdings : books.outside;
+  const valueUsd = costUsd(from, gross);
+  transfer({ asset, amount: net, valueUsd }, books.exchange, recipient, reference);
+  note(state, account, settlement, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
+}
+
+/** The held part of a balance is free again. */
+export function giveUp(state: State, account: AccountState, settlement: Settlement): void {
+  const { from, to, gross, net } = settlement.money;
+  release(account, settlement);
+  note(state, account, settlement, {
+    ...{ type: 'simple_order_failed', status: 'failed' },
+    ...{ spend: { asset: from, total: gross }, receive: { asset: to, total: net } },
+  });
+}
+
+function release({ holdings }: AccountState, { fromBalance, money: { from, gross } }: Settlement): void {
+  if (fromBalance) holdings.release({ asset: from, amount: gross });
+}
+
+/** Notes what the account's balances give and get. Banks and wallets are not part of it. */
+function note(
+  state: State,
+  account: AccountState,
+  { reference, fromBalance, toBalance }: Settlement,
+  { spend, receive, ...movement }: Omit<Movement, 'reference'>,
+): void {
+  const sides = { spend: fromBalance ? spend : undefined, receive: toBalance ? receive : undefined };
+  if (sides.spend ?? sides.receive) noteEntry(state, account, { ...movement, ...sides, reference });
+}

@@ -1,0 +1,68 @@
+import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
+import type { Task } from '../../core/task.js';
+
+/**
+ * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
+ */
+export const EXECUTION_STEPS = [
+  'quote.finish',
+  'wallet.screen',
+  'conversion.settle',
+  'conversion.complete',
+  'onchain_quote.offer',
+  'onchain_quote.finish',
+  'deposit.receive',
+  'deposit.credit',
+  'withdrawal.send',
+  'withdrawal.finish',
+  'earn.settle',
+  'verification.finish',
+  'conversion.pay_in',
+  'conversion.pay_out',
+  'expected_deposit.credit',
+  'transfer.process',
+  'transfer.finish',
+] as const;
+
+/**
+ * Times of steps in ms of the sandbox's clock, 0 to 2,147,483,647: from the moment at which a step
+ * is planned to the step.
+ */
+export type ExecutionTimes = { readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined };
+
+export const EXECUTION_TIMES_RULES = Object.fromEntries(
+  EXECUTION_STEPS.map((name) => [name, MILLISECONDS_OR_0]),
+) as Record<(typeof EXECUTION_STEPS)[number], Rule>;
+
+export const EXECUTION_TIMES_RULE: Rule = objectOf(EXECUTION_TIMES_RULES);
+
+/** The times of steps that differ from those of the documentation. */
+export class StepTimes {
+  readonly #base: ExecutionTimes;
+  #times: ExecutionTimes;
+
+  constructor(base: ExecutionTimes = {}) {
+    this.#base = base;
+    this.#times = base;
+  }
+
+  get present(): ExecutionTimes {
+    return this.#times;
+  }
+
+  /** Times that are not given stay. */
+  set(times: ExecutionTimes): void {
+    this.#times = { ...this.#times, ...times };
+  }
+
+  /** Puts back times that were `present` before. */
+  restore(times: ExecutionTimes = this.#base): void {
+    this.#times = times;
+  }
+
+  /** Returns the time that was set for a task, if one was. */
+  of(task: Task): number | undefined {
+    const name: string = task.kind === 'step' ? task.step : task.kind;
+    return (this.#times as Readonly<Record<string, number | undefined>>)[name];
+  }
+}

@@ -1,0 +1,90 @@
+import type { Decimal } from '../../../../schema/decimal.js';
+import { type NetworkId, networksOf } from '../../shared/addresses/networks.js';
+import { type Asset, assetKey } from '../../../core/market/catalogue.js';
+import { priced, roundedUp, share } from '../../../core/money.js';
+import type { AccountState } from '../../../core/state.js';
+
+type WireDepositLimit =
+  AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;
+
+/** The sandbox's own terms of a network. Amounts are in US dollars. */
+interface NetworkTerms {
+  readonly depositFeeUsd: string;
+  /** Percent of a deposit. */
+  readonly feePercentage: string;
+  readonly minimumUsd: string;
+  readonly withdrawalFeeUsd: string;
+  /** Days for which a deposit address is good. Absent: for ever. */
+  readonly addressDays?: number;
+}
+
+const USUAL: NetworkTerms = { depositFeeUsd: '0', feePercentage: '0', minimumUsd: '1', withdrawalFeeUsd: '0.5' };
+const BANK: NetworkTerms = { ...USUAL, withdrawalFeeUsd: '0.35' };
+
+/** Of networks that differ from the usual. */
+const SPECIAL: Partial<Record<NetworkId, Partial<NetworkTerms>>> = {
+  bitcoin: { minimumUsd: '10', withdrawalFeeUsd: '3', addressDays: 30 },
+  ethereum: { depositFeeUsd: '0.4', minimumUsd: '5', withdrawalFeeUsd: '2' },
+  tron: { feePercentage: '0.1', withdrawalFeeUsd: '1' },
+};
+
+const termsOf = (network: NetworkId | undefined): NetworkTerms =>
+  network === undefined ? BANK : { ...USUAL, ...SPECIAL[network] };
+
+/** Names of the ways by which banks send money. */
+const BANK_RAILS: Readonly<Record<string, readonly string[]>> = {
+  USD: ['ACH', 'RTP', 'Fedwire', 'SWIFT'],
+  EUR: ['SEPA', 'SEPA Instant', 'SWIFT'],
+};
+
+/** A deposit method: a row of the account's deposit limits, with its network and terms. */
+export interface Method {
+  readonly limit: WireDepositLimit;
+  /** Absent for bank transfers, which have no address. */
+  readonly network: NetworkId | undefined;
+  /** Name of the way of a bank transfer. */
+  readonly rail: string;
+  readonly fee: Decimal;
+  /** Percent. */
+  readonly feePercentage: string;
+  readonly minimum: Decimal;
+  readonly addressDays: number | undefined;
+}
+
+/**
+ * Returns the deposit methods of an asset, in the order of their ids: those of the deposit limits.
+ */
+export function methodsOf({ depositLimits }: AccountState, asset: Asset): Method[] {
+  const limits = (depositLimits.get(asset.symbol) ?? []).filter(
+    ({ maximum_amount: of }) => assetKey(of) === assetKey(asset),
+  );
+  const networks = networksOf(asset);
+  const rails = BANK_RAILS[asset.symbol] ?? [];
+  return limits.map((limit, index) => {
+    const network = networks[index % networks.length];
+    const { depositFeeUsd, feePercentage, minimumUsd, addressDays } = termsOf(network);
+    return {
+      ...{ limit, network, rail: rails[index % rails.length] ?? 'Bank transfer', feePercentage, addressDays },
+      fee: priced(depositFeeUsd, asset),
+      minimum: priced(minimumUsd, asset),
+    };
+  });
+}
+
+/** Returns what is taken from a deposit. */
+export function depositFee({ fee, feePercentage }: Method, asset: Asset, amount: Decimal): Decimal {
+  return fee.plus(roundedUp(share(amount, 100).times(feePercentage), asset.places));
+}
+
+/** The sandbox's own limits of one withdrawal, in US dollars. */
+const WITHDRAWAL_USD = { minimum: '1', maximum: '1000000' };
+
+/** Returns fee and limits of one withdrawal. */
+export function withdrawalTerms(asset: Asset): Record<'fee' | 'minimum' | 'maximum', Decimal> {
+  const { withdrawalFeeUsd } = termsOf(networksOf(asset)[0]);
+  return {
+    fee: priced(withdrawalFeeUsd, asset),
+    minimum: priced(WITHDRAWAL_USD.minimum, asset),
+    maximum: priced(WITHDRAWAL_USD.maximum, asset),
+  };
+}

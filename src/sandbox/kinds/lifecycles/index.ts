@@ -1,0 +1,66 @@
+import type { RecordKind } from '../../core/records.js';
+import type { State } from '../../core/state.js';
+import type { StepTask } from '../../core/task.js';
+import { knowEligibility } from './bank-links.js';
+import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
+import { entries } from '../shared/entries.js';
+import { depositAddresses, fundings, sequences } from './funds/records.js';
+import { FUNDS_STEPS } from './funds/steps.js';
+import { accountConversions } from './inbound/conversion-record.js';
+import { payInConversion, payOutConversion } from './inbound/conversions.js';
+import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
+import { conversionRules } from './inbound/rules.js';
+import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.js';
+import { otps } from './otp.js';
+import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
+import { rampCheckouts } from './ramp-checkouts.js';
+import { tradeFees, tradeLimits } from './trade-terms.js';
+import { finishTransfer, processTransfer, transfers } from './transfers.js';
+import { profiles, submissions, USER_STEPS } from './users.js';
+
+/** The kinds of records that accounts have. A snapshot with any other is refused. */
+export const ACCOUNT_RECORDS = [
+  entries,
+  fundings,
+  depositAddresses,
+  onchainQuotes,
+  priceTriggerSwaps,
+  earnSettings,
+  earnRewards,
+  conversionRules,
+  accountConversions,
+  expectedDeposits,
+  transfers,
+] as readonly unknown[] as readonly RecordKind<never>[];
+
+/** The kinds of records that belong to the partner. */
+export const PARTNER_RECORDS = [
+  onchainPricing,
+  sequences,
+  rampCheckouts,
+  profiles,
+  submissions,
+  otps,
+  tradeFees,
+  tradeLimits,
+] as readonly unknown[] as readonly RecordKind<never>[];
+
+/** Actions of planned steps that are due. The record that a step names may be gone by then. */
+type RunStep = (state: State, step: StepTask) => void;
+
+/** The steps that can be planned, by name, for example `withdrawal.send`. */
+export const STEPS: Readonly<Record<string, RunStep>> = {
+  ...ONCHAIN_STEPS,
+  ...PRICE_STEPS,
+  ...FUNDS_STEPS,
+  ...EARN_STEPS,
+  ...USER_STEPS,
+  'bank_link.eligible': knowEligibility('eligible'),
+  'bank_link.ineligible': knowEligibility('ineligible'),
+  'conversion.pay_in': payInConversion,
+  'conversion.pay_out': payOutConversion,
+  'expected_deposit.credit': creditDeposit,
+  'expected_deposit.expire': expireDeposit,
+  'transfer.finish': finishTransfer,
+  'transfer.process': processTransfer,
+};

@@ -1,0 +1,102 @@
+import type { Decimal } from '../../../schema/decimal.js';
+import { badRequest } from '../../core/refusal.js';
+import { type Asset, canSwap } from '../../core/market/catalogue.js';
+import { costUsd, NOTHING, transfer } from '../../core/ledger.js';
+import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../../core/money.js';
+import type { AccountState, State } from '../../core/state.js';
+import { checkTradeLimits, feesOf } from './trade-terms.js';
+
+export interface SideInput {
+  readonly symbol: string;
+  readonly type: string;
+  readonly amount?: string | undefined;
+}
+
+/** A priced swap. Amounts are text; that of the fixed side is as the caller wrote it. */
+export interface Swap {
+  readonly from: Asset;
+  readonly to: Asset;
+  readonly fromAmount: string;
+  readonly toAmount: string;
+  /** Taken from the source before it is converted. */
+  readonly fee: Decimal;
+  readonly rate: Rate;
+}
+
+/** The money that a swap moves. */
+type SwapMoney = Pick<Swap, 'from' | 'to' | 'fromAmount' | 'toAmount' | 'fee'>;
+
+/** The sandbox's own limit: a higher fee would leave nothing to convert. */
+const MAX_PARTNER_FEE_BPS = 5_000;
+
+export function checkPartnerFee(field: string, bps: number): void {
+  if (bps >= 0 && bps <= MAX_PARTNER_FEE_BPS) return;
+  throw badRequest({ field, message: `must be from 0 to ${MAX_PARTNER_FEE_BPS}` });
+}
+
+/**
+ * Prices a swap from the side whose amount is given: the check left exactly one. `at` is the place
+ * of the two sides in the request, for example `trade.`.
+ */
+export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0, at = ''): Swap {
+  const fields = [`${at}from.symbol`, `${at}to.symbol`] as const;
+  const [source, destination] = assetsToSwap(state, from, to, fields);
+  const [side, given = ''] = from.amount === undefined ? ['to', to.amount] : ['from', from.amount];
+  const field = `${at}${side}.amount`;
+  if (given.length > MAX_AMOUNT_LENGTH) {
+    throw badRequest({ field, message: `must have at most ${MAX_AMOUNT_LENGTH} characters` });
+  }
+  const rate = rateBetween(source, destination);
+  const bps = new Money(feesOf(state).quotes).plus(partnerFeeBps);
+  const price = side === 'to' ? fromFixedDestination : fromFixedSource;
+  const swap = price(source, destination, rate, bps, given);
+  const gives = new Money(swap.fromAmount);
+  if (!gives.gt(0) || !new Money(swap.toAmount).gt(0)) throw badRequest({ field, message: 'is too small' });
+  checkTradeLimits(state, source, destination, gives, field);
+  return swap;
+}
+
+/** Returns the assets of a swap. Throws 400 for those that cannot be swapped, at their fields. */
+export function assetsToSwap(
+  { catalogue }: State,
+  from: Pick<SideInput, 'symbol' | 'type'>,
+  to: Pick<SideInput, 'symbol' | 'type'>,
+  [fromField, toField]: readonly [from: string, to: string],
+): [source: Asset, destination: Asset] {
+  const source = catalogue.named(from.symbol, from.type, fromField);
+  const destination = catalogue.named(to.symbol, to.type, toField);
+  if (source === destination) throw badRequest({ field: toField, message: 'is the same asset as from' });
+  if (canSwap(source, destination)) return [source, destination];
+  const message = `${to.symbol} cannot be swapped against ${from.symbol} at present`;
+  throw badRequest({ field: toField, message });
+}
+
+function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
+  const amount = new Money(text);
+  const fee = roundedUp(share(amount, bps), from.places);
+  const received = rate.convert(amount.minus(fee));
+  return { from, to, fromAmount: text, toAmount: received.toFixed(to.places), fee, rate };
+}
+
+/** The smallest source amount that pays for the given amount and the fee. */
+function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
+  const net = rate.invert(new Money(text));
+  const amount = dividedUp(net.times(10_000), new Money(10_000).minus(bps), from.places);
+  return { from, to, fromAmount: amount.toFixed(from.places), toAmount: text, fee: amount.minus(net), rate };
+}
+
+/**
+ * Moves the money of a swap: the exchange and the fees receive the source, the exchange pays the
+ * destination. Returns both sides for the account's ledger.
+ *
+ * @param reference The id of the quote or order.
+ */
+export function moveSwap({ books }: State, { holdings }: AccountState, swap: SwapMoney, reference: string) {
+  const { from, to, fee } = swap;
+  const [given, received] = [new Money(swap.fromAmount), new Money(swap.toAmount)];
+  const valueUsd = costUsd(from, given);
+  transfer({ asset: from, amount: given.minus(fee) }, holdings, books.exchange, reference);
+  transfer({ asset: from, amount: fee, valueUsd: NOTHING }, holdings, books.fees, reference);
+  transfer({ asset: to, amount: received, valueUsd }, books.exchange, holdings, reference);
+  return { spend: { asset: from, total: given, fee }, receive: { asset: to, total: received, valueUsd } };
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import type { Decimal } from '../../../schema/decimal.js';
+import { badRequest } from '../../core/refusal.js';
+import { amountText } from '../../core/saved-values.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import type { RecordKind } from '../../core/records.js';
+import type { State } from '../../core/state.js';
+
+/** Fees of the platform in basis points: 100 = 1 %. */
+export interface TradeFees {
+  /** Of quotes, on-chain quotes and price-trigger swaps, beside the partner's own fee. */
+  readonly quotes: number;
+  /** Of conversions and on-demand conversions without a quote. */
+  readonly conversions: number;
+}
+
+export const USUAL_FEES: TradeFees = { quotes: 25, conversions: 40 };
+
+/** The sandbox's own limit: with the partner's fee, something must be left to convert. */
+export const MAX_FEE_BPS = 4_000;
+
+const ALL = 'all';
+
+export const tradeFees: RecordKind<TradeFees> = {
+  name: 'tradeFees',
+  schema: () => {
+    const bps = z.number().check(z.nonnegative(), z.maximum(MAX_FEE_BPS));
+    return z.object({ quotes: bps, conversions: bps });
+  },
+};
+
+export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees => records.of(tradeFees).get(ALL) ?? USUAL_FEES;
+
+export function setFees({ records }: State, fees: TradeFees): void {
+  records.of(tradeFees).set(ALL, fees);
+}
+
+/** The least and the most of an asset that one quote may give, as decimal text. */
+export interface TradeLimits {
+  readonly minimum?: string | undefined;
+  readonly maximum?: string | undefined;
+}
+
+/** By the key of the source, or by those of source and destination. */
+export const tradeLimits: RecordKind<TradeLimits> = {
+  name: 'tradeLimits',
+  schema: () => z.object({ minimum: z.optional(amountText), maximum: z.optional(amountText) }),
+};
+
+export const pairKey = (from: Asset, to: Asset | undefined): string =>
+  to === undefined ? assetKey(from) : `${assetKey(from)} ${assetKey(to)}`;
+
+/** Throws 400 at the field if a swap gives too little or too much. A pair's limits come first. */
+export function checkTradeLimits({ records }: State, from: Asset, to: Asset, amount: Decimal, field: string): void {
+  const kept = records.of(tradeLimits);
+  const { minimum, maximum } = kept.get(pairKey(from, to)) ?? kept.get(pairKey(from, undefined)) ?? {};
+  if (minimum !== undefined && amount.lt(minimum)) {
+    throw badRequest({ field, message: `is too small: at least ${minimum} ${from.symbol}` });
+  }
+  if (maximum !== undefined && amount.gt(maximum)) {
+    throw badRequest({ field, message: `is too large: at most ${maximum} ${from.symbol}` });
+  }
+}

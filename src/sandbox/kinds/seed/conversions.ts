@@ -1,0 +1,99 @@
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { Wire } from '../../../schema/types.js';
+import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
+import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
+import { USUAL_FEES } from '../lifecycles/trade-terms.js';
+import type { Catalogue } from '../../core/market/catalogue.js';
+import type { Clock } from '../../core/clock.js';
+import { worth } from '../../core/money.js';
+import { ALPHABETS, type Random } from '../../core/random.js';
+import type { ConversionRecord } from '../../core/state.js';
+import type { Task } from '../../core/task.js';
+import { walletAddress } from '../shared/addresses/made-up.js';
+
+type WireEndpoint = Wire<OnDemandConversion>['from'];
+type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
+
+type Payout = readonly [symbol: string, type: string, network: string];
+const PAYOUTS: readonly [Payout, ...Payout[]] = [
+  ['BTC', 'crypto', 'bitcoin'],
+  ['ETH', 'crypto', 'ethereum'],
+  ['SOL', 'crypto', 'solana'],
+  ['XRP', 'crypto', 'xrp'],
+  ['XLM', 'crypto', 'stellar'],
+  ['ATOM', 'crypto', 'cosmos'],
+  ['USDC', 'stablecoin', 'ethereum'],
+  ['USDT', 'stablecoin', 'tron'],
+  ['USDC', 'stablecoin', 'polygon'],
+];
+
+/** Makes the conversions of one account, oldest first. The clock moves those under way. */
+export function seedConversions(
+  account: string,
+  count: number,
+  catalogue: Catalogue,
+  random: Random,
+  clock: Clock<Task>,
+): Map<string, ConversionRecord> {
+  const made: ConversionRecord[] = [];
+  let createdAt = clock.began - 10_000;
+  for (let index = 0; index < count; index += 1) {
+    const order = seedOrder(index, createdAt, catalogue, random);
+    // The balances of the seed include what they move.
+    const { money: _, ...record } = orderConversion(
+      { ...order, sequence: count - index, feeBps: USUAL_FEES.conversions },
+      random,
+    );
+    liveOn(account, record, order, clock);
+    made.push(record);
+    // The first few are minutes apart, so every state is among them.
+    createdAt -= index < 2 ? 45_000 : random.integer(20 * 60_000, 9 * 3_600_000);
+  }
+  return new Map(made.reverse().map((record) => [record.conversion.id, record]));
+}
+
+type Draft = Omit<ConversionOrder, 'sequence' | 'feeBps'>;
+
+function seedOrder(index: number, createdAt: number, catalogue: Catalogue, random: Random): Draft {
+  const [symbol, type, network] = random.pick(PAYOUTS);
+  const asset = catalogue.get(symbol, type);
+  const currency = random.pick(['USD', 'USD', 'USD', 'EUR', 'GBP']);
+  const fails = index > 3 && random.chance(0.06);
+  const kind = index < 2 ? 0 : random.integer(0, 9);
+  // Linked banks are US banks.
+  const isFromBank = kind > 4 && kind <= 7;
+  const fiat = catalogue.get(isFromBank ? 'USD' : currency, 'fiat');
+  const usdCents = random.integer(2_000, random.chance(0.1) ? 25_000_000 : 400_000);
+  const from = kind <= 7 ? fiat : asset;
+  const amount = worth(usdCents, from);
+  const common = { from, to: kind <= 7 ? asset : fiat, amount, createdAt, fails };
+  if (kind <= 4) {
+    const wallet = { via: network, address: walletAddress(network, random), ...routingMark(network, random) };
+    return { ...common, source: 'balance', destination: { type: 'wallet', wallet } };
+  }
+  if (isFromBank) return { ...common, source: 'bank', destination: { type: 'balance' } };
+  return { ...common, source: 'balance', destination: { type: 'bank' } };
+}
+
+/** Several customers share one address on these networks: a memo or tag distinguishes them. */
+function routingMark(network: string, random: Random): Pick<WireWallet, 'memo' | 'tag'> {
+  if (network === 'xrp') return { tag: String(random.integer(1, 4_294_967_295)) };
+  if (network === 'stellar' || network === 'cosmos') return { memo: random.text(10, ALPHABETS.upper) };
+  return {};
+}
+
+/** Moves the conversion through its past states, and plans the next. */
+function liveOn(account: string, record: ConversionRecord, { source, createdAt }: Draft, clock: Clock<Task>): void {
+  const task = { account, conversion: record.conversion.id };
+  const settlingAt = createdAt + CONVERTING_MS[source];
+  const completedAt = settlingAt + SETTLING_MS;
+  if (settlingAt > clock.began) {
+    clock.plan(settlingAt, { kind: 'conversion.settle', ...task });
+    return;
+  }
+  settleRecord(record, settlingAt);
+  if (record.fails) return;
+  if (completedAt > clock.began) clock.plan(completedAt, { kind: 'conversion.complete', ...task });
+  else completeRecord(record, completedAt);
+}

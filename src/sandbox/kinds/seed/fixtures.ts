@@ -1,0 +1,69 @@
+import { offerQuote } from '../lifecycles/quotes.js';
+import { ALPHABETS, type Random } from '../../core/random.js';
+import type { State } from '../../core/state.js';
+import { groupedId } from '../shared/addresses/made-up.js';
+
+/** Ids and names of what a fresh sandbox holds. */
+export interface SandboxFixtures {
+  /** A user with a main and a secondary account, and verifications in every state. */
+  readonly userId: string;
+  /** A user whose id contains spaces. */
+  readonly spacedUserId: string;
+  /** The user's main account: more than 300 conversions, bank links, limits, a portfolio. */
+  readonly accountId: string;
+  /** The user's secondary account: a handful of conversions. */
+  readonly secondaryAccountId: string;
+  /** An account that is not the partner's: 403. */
+  readonly foreignAccountId: string;
+  /** An offered quote. It expires 30 s after its creation, by the sandbox's clock. */
+  readonly quoteId: string;
+  /** The newest conversion, still under way. */
+  readonly conversionId: string;
+  readonly bankLinkId: string;
+  /** A bank link that was unlinked: 404. */
+  readonly unlinkedBankLinkId: string;
+  /** UUID of a withdrawal method, good for every asset. */
+  readonly methodId: string;
+  /** A funding address that can be deleted. */
+  readonly addressId: string;
+  readonly webhookId: string;
+  /** A crypto asset that is enabled for every operation and has several pages of deposit limits. */
+  readonly assetSymbol: string;
+  /** The name of a saved withdrawal address. */
+  readonly withdrawalAddressKey: string;
+  /** A wallet address that every network takes and screening rejects. It approves all others. */
+  readonly rejectedWalletAddress: string;
+  /** A one-time password. The sandbox takes every other too, unless it is given one (`otp`). */
+  readonly otp: string;
+}
+
+/** Collects the names of a fresh state, and offers the quote among them. */
+export function fixturesOf(state: State, random: Random): SandboxFixtures {
+  const [main, secondary] = [...state.accounts.values()];
+  const [user, spacedUser] = [...state.users.keys()];
+  if (!main || !secondary || !user || !spacedUser) throw new Error('the seed has too few users');
+  const body = { from: { symbol: 'USD', type: 'fiat', amount: '250.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+  return Object.freeze({
+    userId: user,
+    spacedUserId: spacedUser,
+    accountId: main.id,
+    secondaryAccountId: secondary.id,
+    foreignAccountId: groupedId('AA', random),
+    quoteId: offerQuote(state, main, body).id,
+    conversionId: first([...main.conversions.keys()].reverse()),
+    bankLinkId: first(main.bankLinks.keys()),
+    unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
+    methodId: first(state.withdrawalMethods.keys()),
+    addressId: first(main.fundingAddresses),
+    webhookId: first(state.webhooks.subscriptions.list()).subscription.id,
+    assetSymbol: 'BTC',
+    withdrawalAddressKey: first(main.withdrawalAddresses.entries())[0],
+    rejectedWalletAddress: first(state.rejectedAddresses),
+    otp: random.text(6, '0123456789'),
+  });
+}
+
+function first<T>(values: Iterable<T>): T {
+  for (const value of values) return value;
+  throw new Error('the seed is empty');
+}

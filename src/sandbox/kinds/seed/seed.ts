@@ -1,0 +1,122 @@
+import { once } from '../../../schema/operation.js';
+import { BoundedMap } from '../../../util/bounded-map.js';
+import type { Asset, Catalogue } from '../../core/market/catalogue.js';
+import type { Clock } from '../../core/clock.js';
+import { emptyBooks } from '../../core/ledger.js';
+import { Pager } from '../../core/paging.js';
+import type { Random } from '../../core/random.js';
+import { Records } from '../../core/records.js';
+import {
+  type AccountState,
+  MAX_RECORDS,
+  type QuoteRecord,
+  type State,
+  type UserState,
+  type WalletRecord,
+} from '../../core/state.js';
+import type { Task } from '../../core/task.js';
+import { Timeline } from '../../core/timeline/timeline.js';
+import { type DispatcherOptions, WebhookDispatcher } from '../../webhooks/dispatcher.js';
+import { evmAddress } from '../shared/addresses/made-up.js';
+import { seedCatalogue } from '../../core/market/seed-catalogue.js';
+import { seedConversions } from './conversions.js';
+import { seedDepositLimits, seedFunds } from './funds.js';
+import { seedHoldings } from './portfolio.js';
+import { seedUsers } from './users.js';
+import { seedWebhooks } from './webhooks.js';
+
+const MAIN_CONVERSIONS = 320;
+const SECONDARY_CONVERSIONS = 7;
+const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
+
+interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
+  readonly enforceUserStatus?: boolean | undefined;
+  readonly movingPrices?: boolean | undefined;
+  readonly otp?: string | undefined;
+  readonly inspect?: boolean | undefined;
+}
+
+/** Makes the state of a fresh service. `streamOf` gives the streams for what is created later. */
+export function seedState(
+  random: Random,
+  streamOf: (label: string) => Random,
+  clock: Clock<Task>,
+  options: StateOptions,
+): State {
+  const now = clock.began;
+  const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
+  const users = seedUsers(random.fork('users'), now);
+  const ids = random.fork('ids');
+  const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
+  const [method = ''] = withdrawalMethods.keys();
+  const timeline = new Timeline(clock, options.inspect ?? false);
+  // As they are now: later prices and statuses do not show in limits that are made then.
+  const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
+  const accounts = users.flatMap((user, index) =>
+    seedAccounts(user, index, { catalogue, assets, random, clock, method }),
+  );
+  return {
+    clock,
+    random: streamOf('runtime'),
+    pager: new Pager(random.fork('page tokens').bytes(32)),
+    downloadSecret: random.fork('download links').bytes(32),
+    catalogue,
+    users: new Map(users.map((user) => [user.user.id, user])),
+    accounts: new Map(accounts.map((account) => [account.id, account])),
+    books: emptyBooks(),
+    records: new Records(),
+    withdrawalMethods,
+    enforceUserStatus: options.enforceUserStatus ?? false,
+    otp: options.otp,
+    rejectedAddresses: new Set([evmAddress(ids)]),
+    timeline,
+    webhooks: new WebhookDispatcher({
+      clock,
+      random: streamOf('webhook runtime'),
+      timeline,
+      subscriptions: seedWebhooks(random.fork('webhooks'), now),
+      deliver: options.deliver,
+      onDelivery: options.onDelivery,
+    }),
+  };
+}
+
+interface Surroundings {
+  readonly catalogue: Catalogue;
+  /** The assets as the service began with them. */
+  readonly assets: readonly Asset[];
+  readonly random: Random;
+  readonly clock: Clock<Task>;
+  /** Id of the method of the saved withdrawal addresses. */
+  readonly method: string;
+}
+
+/** The first user's main account has many conversions, the others have few or none. */
+function seedAccounts(
+  { user }: UserState,
+  userIndex: number,
+  { catalogue, assets, random, clock, method }: Surroundings,
+): AccountState[] {
+  return user.accounts.map(({ id, name }) => {
+    const stream = random.fork(`account ${userIndex} ${name}`);
+    const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
+    const account = {
+      id,
+      conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
+      quotes: new BoundedMap<string, QuoteRecord>(MAX_RECORDS),
+      wallets: new BoundedMap<string, WalletRecord>(MAX_RECORDS),
+      holdings: seedHoldings(catalogue, stream),
+      records: new Records(),
+      ...seedFunds(stream, clock.began, method),
+    };
+    return withDepositLimits(account, () => seedDepositLimits(assets, stream));
+  });
+}
+
+/** Makes the deposit limits when they are first read: they are half the work of a new sandbox. */
+function withDepositLimits(
+  account: Omit<AccountState, 'depositLimits'>,
+  make: () => AccountState['depositLimits'],
+): AccountState {
+  return Object.defineProperty(account, 'depositLimits', { enumerable: true, get: once(make) }) as AccountState;
+}

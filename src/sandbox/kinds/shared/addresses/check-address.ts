@@ -1,0 +1,44 @@
+import type { Cause } from '../../../core/refusal.js';
+import { type AddressForm, acceptedBy } from './forms.js';
+import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
+
+/** In characters. Reading base58 takes time with the square of the length. */
+const MAX_ADDRESS_LENGTH = 128;
+
+const isAddress = (address: string, { accepts }: AddressForm): boolean =>
+  address.length <= MAX_ADDRESS_LENGTH && acceptedBy([accepts], address);
+
+/** Returns what is wrong with an address on a network, or for a bank rail. */
+export function wrongOnNetwork(field: string, address: string, via: string): Cause[] {
+  const network = networkNamed(via);
+  return network === undefined ? wrongForBank(field, address) : wrongOnAll(field, address, [network]);
+}
+
+/** The destination of a withdrawal, as a caller names it. */
+interface Destination {
+  readonly address: string;
+  readonly memo?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** Returns what is wrong with a destination of an asset, on whichever of its networks it is. */
+export function wrongForAsset(asset: { symbol: string; type: string }, { address, memo, tag }: Destination): Cause[] {
+  const networks: readonly Network[] = networksOf(asset).map((id) => NETWORKS[id]);
+  if (networks.length === 0) return wrongForBank('address', address);
+  const causes = wrongOnAll('address', address, networks);
+  const possible = causes.length > 0 ? networks : networks.filter(({ form }) => isAddress(address, form));
+  if (!memo && !tag && possible.every(({ mark }) => mark !== undefined)) {
+    causes.push({ field: 'memo', message: `memo or tag is required for ${asset.symbol}` });
+  }
+  return causes;
+}
+
+function wrongOnAll(field: string, address: string, networks: readonly Network[]): Cause[] {
+  if (networks.some(({ form }) => isAddress(address, form))) return [];
+  const rules = new Set(networks.map(({ form }) => form.rule));
+  return [{ field, message: `must be ${[...rules].join(', or ')}` }];
+}
+
+/** Account numbers of bank rails have no form here. */
+const wrongForBank = (field: string, address: string): Cause[] =>
+  address.trim() === '' ? [{ field, message: 'must not be empty' }] : [];

@@ -1,0 +1,17 @@
+import { networkNamed } from './networks.js';
+import { ALPHABETS, type Random } from '../../../core/random.js';
+
+/** Makes up an address of a network. Its checksum is right. */
+export function walletAddress(via: string, random: Random): string {
+  const network = networkNamed(via);
+  if (network === undefined) throw new Error(`there is no network ${via}`);
+  return network.form.make(random.bytes(32));
+}
+
+export const evmAddress = (random: Random): string => `0x${random.text(40, ALPHABETS.hex)}`;
+
+/** Returns an id in the form of users, accounts and addresses: `AA` + 5, 5 and 6 characters. */
+export function groupedId(prefix: string, random: Random): string {
+  const group = (length: number): string => random.text(length, ALPHABETS.upper);
+  return `${prefix}${group(5)}-${group(5)}-${group(6)}`;
+}

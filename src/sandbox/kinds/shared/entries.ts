@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import type { Decimal } from '../../../schema/decimal.js';
+import { amountText, decimalText, knownAsset, milliseconds } from '../../core/saved-values.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { NOTHING } from '../../core/ledger.js';
+import type { RecordKind } from '../../core/records.js';
+import type { AccountState, State } from '../../core/state.js';
+
+/** One side of a movement: the asset, its amounts as text, and what the account has afterwards. */
+export interface EntrySide {
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  /** Without the fee. */
+  readonly sub_total: string;
+  readonly fee: string;
+  /** The side that left the account, or came to it. */
+  readonly total: string;
+  /** The account's holding of the asset after the movement. */
+  readonly balance: string;
+  /** Cost or proceeds of the total in US dollars. */
+  readonly value_usd: string;
+}
+
+/** A movement of an account's money, or a failed order, which moves nothing. */
+export interface LedgerEntry {
+  /** Unique among all accounts. */
+  readonly id: string;
+  /** Its place among the account's entries: the oldest is 1. */
+  readonly sequence: number;
+  /** In ms since the epoch. */
+  readonly at: number;
+  /** For example `simple_order`, `deposit`, `withdrawal`, `transfer`. */
+  readonly type: string;
+  readonly status: 'completed' | 'failed';
+  /** The id of what caused it: a quote, deposit, withdrawal, … */
+  readonly reference: string;
+  readonly spend?: EntrySide | undefined;
+  readonly receive?: EntrySide | undefined;
+}
+
+/** Entries that are kept of an account. Earlier moments show the balances before the oldest one. */
+const MAX_ENTRIES = 100_000;
+
+/** Entries of one account, oldest first. */
+export const entries: RecordKind<LedgerEntry> = {
+  name: 'entries',
+  limit: MAX_ENTRIES,
+  schema: () => {
+    const side = z.object({
+      asset: knownAsset,
+      ...{ sub_total: amountText, fee: amountText, total: amountText, balance: amountText, value_usd: decimalText },
+    });
+    return z.object({
+      ...{ id: z.string(), sequence: z.int(), at: milliseconds, type: z.string() },
+      ...{ status: z.enum(['completed', 'failed']), reference: z.string() },
+      ...{ spend: z.optional(side), receive: z.optional(side) },
+    });
+  },
+};
+
+/** One side of a movement to note. */
+interface Moved {
+  readonly asset: Asset;
+  /** The side that left the account, or came to it. */
+  readonly total: Decimal;
+  /** The part of a spent total that is a fee; beside a received total. Default: none. */
+  readonly fee?: Decimal | undefined;
+  /** Its `valueUsd`, where `transfer` was given one. Default: the market price without the fee. */
+  readonly valueUsd?: Decimal | undefined;
+}
+
+/** A movement to note. */
+export interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
+  /** Default `completed`. A failed movement is noted with 0: nothing has moved. */
+  readonly status?: LedgerEntry['status'];
+  readonly spend?: Moved | undefined;
+  readonly receive?: Moved | undefined;
+}
+
+/** Notes a movement, after `transfer` has made it: the balances are those of now. */
+export function noteEntry(state: State, account: AccountState, movement: Movement): LedgerEntry {
+  const { type, reference, status = 'completed', spend, receive } = movement;
+  const kept = account.records.of(entries);
+  const sequence = (kept.newest()?.sequence ?? 0) + 1;
+  const write = status === 'failed' ? unmoved : written;
+  const entry: LedgerEntry = {
+    ...{ id: `${account.id}-${sequence}`, sequence, at: state.clock.now(), type, status, reference },
+    ...(spend === undefined ? {} : { spend: write(account, spend, -1) }),
+    ...(receive === undefined ? {} : { receive: write(account, receive, 1) }),
+  };
+  kept.set(entry.id, entry);
+  return entry;
+}
+
+/** @param direction -1: the fee is a part of the total. 1: the fee was taken off before. */
+function written({ holdings }: AccountState, moved: Moved, direction: -1 | 1): EntrySide {
+  const { asset, total, fee = NOTHING, valueUsd = asset.usd.times(direction < 0 ? total.minus(fee) : total) } = moved;
+  return {
+    asset: assetKey(asset),
+    sub_total: (direction < 0 ? total.minus(fee) : total.plus(fee)).toFixed(),
+    fee: fee.toFixed(),
+    total: total.toFixed(),
+    balance: holdings.total(asset).toFixed(),
+    value_usd: valueUsd.toFixed(),
+  };
+}
+
+function unmoved(account: AccountState, { asset }: Moved, direction: -1 | 1): EntrySide {
+  return written(account, { asset, total: NOTHING }, direction);
+}

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { getSettlementReport } from '../../../../resources/reports.js';
+import { forbidden, notFound } from '../../../core/refusal.js';
+import type { HttpAnswer, RequestHead } from '../../../core/messages.js';
+import { timestamp } from '../../../core/clock.js';
+import type { State } from '../../../core/state.js';
+import { fileOf, nameOf, reportsOf } from './settlement-reports.js';
+
+/** Time for which a link is good. */
+const LINK_MS = 15 * 60_000;
+
+const PATH = '/downloads/settlement/';
+
+/** Returns a link to the file of a report. It needs no API key. */
+export function linkTo({ clock, downloadSecret }: State, origin: string, id: string) {
+  const until = clock.now() + LINK_MS;
+  const query = new URLSearchParams({ expires: String(until), signature: signatureOf(downloadSecret, id, until) });
+  return { download_url: `${origin}${PATH}${id}?${query}`, expires_at: timestamp(until) };
+}
+
+export const isDownload = ({ method, target }: RequestHead): boolean => method === 'GET' && target.startsWith(PATH);
+
+/** Answers with a file, or throws 403 or 404. */
+export function download(state: State, { target }: RequestHead): HttpAnswer {
+  const { pathname, searchParams } = new URL(target, 'http://sandbox');
+  const id = pathname.slice(PATH.length);
+  const until = Number(searchParams.get('expires'));
+  const [expected, given] = [signatureOf(state.downloadSecret, id, until), searchParams.get('signature') ?? ''];
+  if (!isSame(expected, given)) throw forbidden({ field: 'signature', message: 'is not that of this link' });
+  if (until < state.clock.now()) throw forbidden({ field: 'expires', message: 'is over: ask for the report again' });
+  const report = reportsOf(state).find((one) => one.id === id);
+  if (report === undefined) throw notFound(getSettlementReport);
+  const disposition = `attachment; filename="${nameOf(report)}"`;
+  const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition };
+  return { status: 200, headers, body: fileOf(state, report) };
+}
+
+function signatureOf(secret: Uint8Array, id: string, until: number): string {
+  return createHmac('sha256', secret).update(`${id} ${until}`).digest('base64url');
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

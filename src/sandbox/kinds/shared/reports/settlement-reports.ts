@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { SettlementReport } from '../../../../resources/reports.js';
+import type { Wire } from '../../../../schema/types.js';
+import { type EntrySide, entries, type LedgerEntry } from '../entries.js';
+import { DAY_MS, timestamp } from '../../../core/clock.js';
+import type { State } from '../../../core/state.js';
+
+/** One file a day each, in rising order. `funding` has the movements of all other types. */
+const REPORT_TYPES = ['earn_rewards', 'funding', 'price_trigger_swaps', 'swaps'] as const;
+type ReportType = (typeof REPORT_TYPES)[number];
+
+const TYPE_OF_ENTRIES: Readonly<Record<string, ReportType>> = {
+  ...{ simple_order: 'swaps', simple_order_failed: 'swaps' },
+  ...{ price_trigger_swap: 'price_trigger_swaps', price_trigger_swap_failed: 'price_trigger_swaps' },
+  earn_reward: 'earn_rewards',
+};
+
+/** Days whose reports are kept. */
+const MAX_DAYS = 366;
+
+/** A report without its file, which is made when it is asked for. */
+export interface ReportFacts {
+  /** UUID, the same at every look. */
+  readonly id: string;
+  /** For example `2026-01-15`. */
+  readonly date: string;
+  readonly type: ReportType;
+}
+
+/**
+ * Returns the reports of all days that are over, newest first: a day is settled when it ends. The
+ * first is the day before the sandbox began.
+ */
+export function reportsOf({ clock }: State): ReportFacts[] {
+  const [first, today] = [dayOf(clock.began) - 1, dayOf(clock.now())];
+  const days = Array.from({ length: Math.min(today - first, MAX_DAYS) }, (_, index) => today - 1 - index);
+  return days.flatMap((day) => {
+    const date = timestamp(day * DAY_MS).slice(0, 10);
+    return REPORT_TYPES.map((type) => ({ id: idOf(`${date} ${type}`), date, type }));
+  });
+}
+
+const dayOf = (moment: number): number => Math.floor(moment / DAY_MS);
+
+function idOf(name: string): string {
+  const hex = createHash('sha256').update(`settlement report ${name}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** The report as the API shows it. `size` is that of its file in bytes. */
+export function reportOf(state: State, { id, date, type }: ReportFacts): Wire<SettlementReport> & { size: number } {
+  const size = Buffer.byteLength(fileOf(state, { date, type }));
+  return { id, date, type, size, name: nameOf({ date, type }) };
+}
+
+export const nameOf = ({ date, type }: Pick<ReportFacts, 'date' | 'type'>): string => `${type}-${date}.csv`;
+
+const SIDE_COLUMNS = ['symbol', 'type', 'sub_total', 'fee', 'total', 'balance'] as const;
+const COLUMNS = [
+  ...['id', 'timestamp', 'account_id', 'type', 'status', 'reference'],
+  ...['spend', 'receive'].flatMap((side) => SIDE_COLUMNS.map((column) => `${side}_${column}`)),
+];
+
+/** Returns the report's file: CSV with a head line, oldest movement first. */
+export function fileOf({ accounts }: State, { date, type }: Pick<ReportFacts, 'date' | 'type'>): string {
+  const from = Date.parse(date);
+  const isOfReport = (entry: LedgerEntry): boolean =>
+    entry.at >= from && entry.at < from + DAY_MS && (TYPE_OF_ENTRIES[entry.type] ?? 'funding') === type;
+  const rows = [...accounts.values()].flatMap(({ id, records }) =>
+    [...records.of(entries).values()].filter(isOfReport).map((entry) => ({ account: id, entry })),
+  );
+  rows.sort((a, b) => a.entry.at - b.entry.at);
+  const lines = [COLUMNS, ...rows.map(({ account, entry }) => cellsOf(account, entry))];
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+function cellsOf(account: string, { id, at, type, status, reference, spend, receive }: LedgerEntry): string[] {
+  return [id, timestamp(at), account, type, status, reference, ...cellsOfSide(spend), ...cellsOfSide(receive)];
+}
+
+function cellsOfSide(side: EntrySide | undefined): string[] {
+  if (side === undefined) return SIDE_COLUMNS.map(() => '');
+  const [type = '', symbol = ''] = side.asset.split(':');
+  return [symbol, type, side.sub_total, side.fee, side.total, side.balance];
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

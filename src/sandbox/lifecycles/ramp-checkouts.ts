@@ -1,9 +1,0 @@
-import * as z from 'zod/mini';
-import type { RecordKind } from '../state/records.js';
-
-/** The parameters of each checkout that was linked to. Its page shows them. */
-export const rampCheckouts: RecordKind<Readonly<Record<string, unknown>>> = {
-  name: 'rampCheckouts',
-  limit: 1_000,
-  schema: () => z.record(z.string(), z.unknown()),
-};

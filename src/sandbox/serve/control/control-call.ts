@@ -1,0 +1,86 @@
+import { isSecretName, MASK, maskedValue } from '../../masked.js';
+import type { Sandbox } from '../../sandbox.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
+import type { Inbox } from '../../webhooks/inbox/inbox.js';
+import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
+import type { ControlMethod } from './control-routes.js';
+
+/** The sandbox that is driven, the timeline that tells of it, and its inboxes. */
+export interface Controlled {
+  readonly sandbox: Sandbox;
+  readonly timeline: Timeline;
+  readonly inbox: Inbox;
+}
+
+/** A method, as a request has called it. */
+export interface ControlCallRequest {
+  readonly method: ControlMethod;
+  readonly args: readonly unknown[];
+}
+
+/** Calls a method. What it brings about is the effect of its entry in the timeline. */
+export async function callMethod(
+  { sandbox, timeline }: Controlled,
+  { method, args }: ControlCallRequest,
+  gone: AbortSignal,
+): Promise<ControlAnswer> {
+  const work = timeline.isKept ? timeline.begin() : undefined;
+  const run = (): unknown => method.call(sandbox, args, gone);
+  let answer: ControlAnswer;
+  let problem: string | undefined;
+  try {
+    answer = answered(await (work === undefined ? run() : timeline.within(work, run)));
+  } catch (error) {
+    problem = textOf(error);
+    answer = refused(400, problem);
+  }
+  const { status } = answer;
+  if (work !== undefined) {
+    timeline.place(work);
+    const { seq, at, real, cause } = work;
+    const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
+    timeline.end(work, { kind: 'control', seq, at, real, cause, method: method.name, args: shown, status, problem });
+  }
+  return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
+}
+
+/**
+ * Longest argument in the timeline, in characters of JSON. Of a longer one, a snapshot, the plain
+ * members stay.
+ */
+const MAX_SHOWN_LENGTH = 16_384;
+
+function shownArgument(arg: unknown): unknown {
+  const shown = maskedValue(arg);
+  return JSON.stringify(shown).length <= MAX_SHOWN_LENGTH ? shown : maskedValue(arg, 1);
+}
+
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Reads the arguments of a call.
+ *
+ * @throws TypeError for a body that is not a JSON array, and for more arguments than the method
+ *   takes.
+ */
+export function argumentsFor(method: ControlMethod, { header, body }: ControlRequest): unknown[] {
+  // A browser page cannot send this type to another origin without a preflight request, which is
+  // not answered.
+  if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new TypeError('Content-Type must be application/json');
+  }
+  const args = argumentsIn(body);
+  if (args.length <= method.args.length) return args;
+  const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
+  throw new TypeError(`${method.name} takes [${method.args.join(', ')}], not ${count}`);
+}
+
+function argumentsIn(body: string): unknown[] {
+  try {
+    const args: unknown = body === '' ? [] : JSON.parse(body);
+    if (Array.isArray(args)) return args;
+  } catch {
+    // Text that is not JSON is not an array either.
+  }
+  throw new TypeError('the body must be a JSON array of the arguments');
+}

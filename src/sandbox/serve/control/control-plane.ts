@@ -1,0 +1,121 @@
+import { decoded } from '../../core/route.js';
+import { DOCUMENTS, readDocument } from '../files/documents.js';
+import { answerPage } from '../files/page.js';
+import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
+import { readFilter } from './control-filters.js';
+import {
+  answered,
+  CONTROL_PREFIX,
+  type ControlAnswer,
+  type ControlRequest,
+  isWithoutSlash,
+  refused,
+} from './control-messages.js';
+import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import { openEvents } from './event-stream.js';
+import { type HostNames, hostProblem } from './host-names.js';
+import { toInbox } from './inbox-route.js';
+
+/** Options of a served sandbox. */
+export interface Served extends HostNames {
+  /** True if the page is served, too. */
+  readonly inspector: boolean;
+}
+
+const NO_PAGE =
+  'the page is not served: leave out --no-inspector (PARTNER_SANDBOX_INSPECTOR=0), or inspector: false of `listen`';
+
+/** The target of a request. */
+interface Asked {
+  /** Without the prefix of the control plane. */
+  readonly path: string;
+  /** The query's text, without its question mark. */
+  readonly query: string;
+  /** The HTTP method. HEAD reads as GET does, and its answer is sent without the body. */
+  readonly verb: string;
+}
+
+/**
+ * The sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
+ * /_sandbox/fixtures`, `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE
+ * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
+ * 404, 405 or 409. A body that is too large is 413.
+ */
+export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
+  const problem = hostProblem(request.header, served);
+  if (problem !== undefined) return refused(403, problem);
+  if (isWithoutSlash(request.target)) return { status: 308, body: '', headers: { location: CONTROL_PREFIX } };
+  const received = await toInbox(parts.inbox, request);
+  if (received !== undefined) return received;
+  const asked = askedBy(request);
+  const method = METHODS.get(asked.path);
+  if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
+  if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
+  if (READABLE.has(asked.path) || asked.path === 'events') return read(parts, asked);
+  if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
+  if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
+  if (asked.path === '') return served.inspector ? answerPage(asked.verb) : refused(404, NO_PAGE);
+  return answerMember(parts, asked, request) ?? notThere(asked.path);
+}
+
+function askedBy({ method, target }: ControlRequest): Asked {
+  const [path = '', ...query] = target.slice(CONTROL_PREFIX.length).split('?');
+  return { path, query: query.join('?'), verb: method === 'HEAD' ? 'GET' : method };
+}
+
+async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
+  try {
+    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request.gone);
+  } catch (error) {
+    const problem = textOf(error);
+    const at = parts.sandbox.clock.now();
+    return { ...refused(400, problem), call: { method: method.name, at, status: 400, problem } };
+  }
+}
+
+function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
+  const member = READABLE.get(path);
+  if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET`);
+  try {
+    return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
+  } catch (error) {
+    return refused(400, textOf(error));
+  }
+}
+
+/** A file as it is in the package, without `data` around it. */
+function answerDocument({ path, query, verb }: Asked): ControlAnswer {
+  if (verb !== 'GET') return refused(405, `${path} is read with GET`);
+  if (query !== '') return refused(400, `${path} takes no filter`);
+  try {
+    return { status: 200, body: readDocument(path) };
+  } catch (error) {
+    return refused(404, (error as Error).message);
+  }
+}
+
+/** One member of a collection, read or removed. Undefined if there is none. */
+function answerMember(
+  parts: Controlled,
+  { path, query, verb }: Asked,
+  { gone }: ControlRequest,
+): ControlAnswer | Promise<ControlAnswer> | undefined {
+  const slash = path.lastIndexOf('/');
+  const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
+  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id);
+  if (member === undefined) return undefined;
+  if (query !== '') return refused(400, `${path} takes no filter`);
+  if (verb === 'GET') return answered(member);
+  const removal = METHODS.get(REMOVALS.get(collection) ?? '');
+  if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
+  return callMethod(parts, { method: removal, args: [decoded(id)] }, gone);
+}
+
+function notThere(asked: string): ControlAnswer {
+  const collection = asked.slice(0, asked.lastIndexOf('/'));
+  if (COLLECTIONS.has(collection) && READABLE.has(collection)) {
+    return refused(404, `there is no ${asked}; GET ${collection} lists what there is`);
+  }
+  const known = `GET: ${[...READABLE.keys(), ...DOCUMENTS, 'events'].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
+  return refused(404, `there is no ${asked}; ${known}`);
+}

@@ -1,0 +1,310 @@
+import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
+import { decoded } from '../../core/route.js';
+import type { Sandbox } from '../../sandbox.js';
+import type { Filter } from './control-filters.js';
+
+type Method = (...args: never[]) => unknown;
+type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
+
+/** Argument names of each method. The compiler refuses a table that lacks a method. */
+type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
+
+type GroupName =
+  | 'requests'
+  | 'checks'
+  | 'keys'
+  | 'idempotency'
+  | 'resources'
+  | 'postings'
+  | 'books'
+  | 'checkpoints'
+  | 'clock'
+  | 'faults'
+  | 'outcomes'
+  | 'scenarios'
+  | 'latency'
+  | 'quota'
+  | 'readLag'
+  | 'executionTimes'
+  | 'webhooks'
+  | 'inbox'
+  | 'accounts'
+  | 'bankLinks'
+  | 'users'
+  | 'quotes'
+  | 'onchainQuotes'
+  | 'priceTriggerSwaps'
+  | 'prices'
+  | 'assets'
+  | 'fees'
+  | 'limits'
+  | 'earn'
+  | 'otp'
+  | 'withdrawalAddresses'
+  | 'wallets'
+  | 'withdrawals'
+  | 'deposits'
+  | 'conversions'
+  | 'onDemandConversions'
+  | 'conversionRules'
+  | 'transfers';
+
+/** Groups, and groups within groups. */
+interface Groups extends Pick<Sandbox, GroupName> {
+  readonly 'webhooks.faults': Sandbox['webhooks']['faults'];
+}
+
+const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
+  requests: {
+    ...{ list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'], send: ['options'] },
+    ...{ expect: ['matcher', 'options'], waitFor: ['matcher', 'options'] },
+  },
+  checks: { run: [] },
+  keys: {
+    list: [],
+    issue: ['options'],
+    revoke: ['apiKey'],
+    reinstate: ['apiKey'],
+    setScopes: ['apiKey', 'scopes'],
+    setQuota: ['apiKey', 'quota'],
+    setNonceWindow: ['apiKey', 'nonceWindow'],
+    rotateSecret: ['apiKey'],
+  },
+  idempotency: { list: ['filter'], forget: ['key'] },
+  resources: { kinds: [], list: ['kind', 'filter'], get: ['kind', 'id'] },
+  postings: { list: ['filter'] },
+  books: { check: [], holdings: ['accountId'] },
+  checkpoints: { add: ['name'], list: [], remove: ['name'] },
+  clock: {
+    ...{ now: [], status: [], advance: ['ms', 'options'], set: ['time'], next: [], stop: [], start: [] },
+    agenda: ['filter'],
+  },
+  faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
+  outcomes: { add: ['options'], list: [], known: [], remove: ['id'], clear: [] },
+  scenarios: { start: ['name', 'options'], list: [], stop: ['name'], stopAll: [] },
+  latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
+  quota: { set: ['quota'], level: [], clear: [] },
+  readLag: { set: ['ms'], get: [], clear: [] },
+  executionTimes: { set: ['times'], get: [], clear: [] },
+  webhooks: {
+    register: ['input'],
+    update: ['webhookId', 'change'],
+    rotateSecret: ['webhookId', 'options'],
+    remove: ['webhookId'],
+    redeliver: ['deliveryId'],
+    retryFailed: [],
+    idle: [],
+    list: [],
+    listDeliveries: ['filter'],
+    deliverySummaries: ['filter'],
+    secrets: ['webhookId'],
+    samples: [],
+    trigger: ['kind', 'overrides', 'options'],
+    verify: ['input'],
+    verifyDelivery: ['deliveryId'],
+    disableAfter: ['attempts'],
+  },
+  'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
+  inbox: { url: ['name'], list: ['filter'], answer: ['options'], answers: [], clear: [] },
+  accounts: {
+    add: ['userId', 'input'],
+    setBalance: ['accountId', 'balance'],
+    empty: ['accountId'],
+    convert: ['accountId', 'input'],
+    deposit: ['accountId', 'input'],
+  },
+  bankLinks: {
+    ...{ list: [], link: ['accountId', 'options'], unlink: ['bankLinkId'] },
+    setEligibility: ['bankLinkId', 'eligibility'],
+  },
+  users: {
+    list: [],
+    add: ['input'],
+    setVerification: ['verificationId', 'status', 'reasons'],
+    profile: ['userId'],
+    setStatus: ['userId', 'status'],
+    approveVerification: ['verificationId'],
+    rejectVerification: ['verificationId', 'reasons'],
+  },
+  quotes: { expire: ['quoteId'], settle: ['quoteId'], fail: ['quoteId'] },
+  onchainQuotes: {
+    ...{ offer: ['quoteId'], submit: ['quoteId'], settle: ['quoteId'], expire: ['quoteId'], fail: ['quoteId'] },
+    setPendingTime: ['ms'],
+  },
+  priceTriggerSwaps: { trigger: ['swapId'], cancel: ['swapId'], fail: ['swapId', 'reason'] },
+  prices: {
+    ...{ list: [], set: ['symbol', 'usd', 'assetType'], drift: ['symbol', 'percent', 'assetType'] },
+    setMoving: ['moves'],
+  },
+  assets: {
+    ...{ list: [], disable: ['symbol', 'options'], enable: ['symbol', 'options'] },
+    setTradeLimits: ['symbol', 'limits'],
+  },
+  fees: { list: [], set: ['fees'] },
+  limits: { set: ['accountId', 'limits'] },
+  earn: { enable: ['accountId'], disable: ['accountId'], creditRewards: ['accountId'] },
+  otp: { get: [], set: ['otp'] },
+  withdrawalAddresses: { list: [], remove: ['accountId', 'key'] },
+  wallets: {
+    ...{ list: [], approve: ['walletId'], reject: ['walletId'], keepPending: ['walletId'] },
+    ...{ rejectAddress: ['address'], unrejectAddress: ['address'] },
+  },
+  withdrawals: { send: ['refId'], complete: ['refId'], fail: ['refId'] },
+  deposits: {
+    ...{ arrive: ['inboundId', 'amount'], receive: ['refId'], credit: ['depositId'], expire: ['depositId'] },
+    list: [],
+  },
+  conversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
+  onDemandConversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
+  conversionRules: { list: [], setStatus: ['ruleId', 'status'] },
+  transfers: { process: ['transferId'], complete: ['transferId'], fail: ['transferId', 'reason'] },
+};
+
+/** The methods outside the groups. */
+const FLAT_METHODS = {
+  reset: [],
+  restore: ['snapshot'],
+} as const satisfies Partial<MethodTable<Sandbox>>;
+
+/** The methods that wait. They also get a signal that tells when their caller goes away. */
+const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitFor']);
+
+export interface ControlMethod {
+  /** For example `faults.add`. */
+  readonly name: string;
+  readonly args: readonly string[];
+  /** `gone` aborts when the caller goes away. */
+  call(sandbox: Sandbox, args: readonly unknown[], gone: AbortSignal): unknown;
+}
+
+/** The methods by path, called with POST. */
+export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
+  ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
+  entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
+  ...Object.entries(GROUPS).flatMap(([group, methods]) =>
+    Object.entries(methods).map(([name, args]) =>
+      entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
+    ),
+  ),
+]);
+
+function groupOf(sandbox: Sandbox, group: string): object {
+  return group
+    .split('.')
+    .reduce<object>((owner, name) => (owner as Readonly<Record<string, object>>)[name] ?? owner, sandbox);
+}
+
+function entryOf(
+  name: string,
+  member: string,
+  args: readonly string[],
+  ownerIn: (sandbox: Sandbox) => object,
+  path = name.replaceAll('.', '/'),
+): [path: string, method: ControlMethod] {
+  const call = (sandbox: Sandbox, given: readonly unknown[], gone: AbortSignal): unknown => {
+    const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+    if (!WAITING.has(name)) return owner[member]?.(...given);
+    return owner[member]?.(...args.map((_, index) => given[index]), gone);
+  };
+  return [path, { name, args, call }];
+}
+
+type Read = (sandbox: Sandbox, filter: Filter) => unknown;
+
+/** Members that are read with GET, by path. `FILTERS` has the filters of those that take some. */
+export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['credentials', (sandbox) => sandbox.credentials],
+  ['fixtures', (sandbox) => sandbox.fixtures],
+  ['journal', (sandbox, filter) => sandbox.requests.list(filter)],
+  ['requests', (sandbox, filter) => sandbox.requests.list(filter)],
+  ['snapshot', (sandbox) => sandbox.snapshot()],
+  ['checks', (sandbox) => sandbox.checks.run()],
+  ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
+  ['health', (sandbox) => sandbox.health()],
+  ['resources', (sandbox) => sandbox.resources.kinds()],
+  ...RESOURCE_KINDS.map((kind): [string, Read] => [
+    `resources/${kind}`,
+    (sandbox, filter) => sandbox.resources.list(kind, filter),
+  ]),
+  ['postings', (sandbox, filter) => sandbox.postings.list(filter)],
+  ['postings/gone', (sandbox) => sandbox.postings.gone],
+  ['books/check', (sandbox) => sandbox.books.check()],
+  ['clock/agenda', (sandbox, filter) => sandbox.clock.agenda(filter)],
+  ['clock', (sandbox) => sandbox.clock.status()],
+  ['clock/now', (sandbox) => sandbox.clock.now()],
+  ['keys', (sandbox) => sandbox.keys.list()],
+  ['idempotency', (sandbox, filter) => sandbox.idempotency.list(filter)],
+  ['faults', (sandbox) => sandbox.faults.list()],
+  ['outcomes', (sandbox) => sandbox.outcomes.list()],
+  ['outcomes/known', (sandbox) => sandbox.outcomes.known()],
+  ['scenarios', (sandbox) => sandbox.scenarios.list()],
+  ['latency', (sandbox) => sandbox.latency.list()],
+  ['quota', (sandbox) => sandbox.quota.level()],
+  ['readLag', (sandbox) => sandbox.readLag.get()],
+  ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
+  ['prices', (sandbox) => sandbox.prices.list()],
+  ['prices/moving', (sandbox) => sandbox.prices.moving],
+  ['assets', (sandbox) => sandbox.assets.list()],
+  ['assets/tradeLimits', (sandbox) => sandbox.assets.tradeLimits],
+  ['fees', (sandbox) => sandbox.fees.list()],
+  ['otp', (sandbox) => sandbox.otp.get()],
+  ['withdrawalAddresses', (sandbox) => sandbox.withdrawalAddresses.list()],
+  ['users', (sandbox) => sandbox.users.list()],
+  ['bankLinks', (sandbox) => sandbox.bankLinks.list()],
+  ['wallets', (sandbox) => sandbox.wallets.list()],
+  ['wallets/rejectedAddresses', (sandbox) => sandbox.wallets.rejectedAddresses],
+  ['deposits', (sandbox) => sandbox.deposits.list()],
+  ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
+  ['webhooks', (sandbox) => sandbox.webhooks.list()],
+  ['webhooks/deliveries', (sandbox, filter) => sandbox.webhooks.listDeliveries(filter)],
+  ['webhooks/deliverySummaries', (sandbox, filter) => sandbox.webhooks.deliverySummaries(filter)],
+  ['webhooks/samples', (sandbox) => sandbox.webhooks.samples()],
+  ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
+  ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
+  ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
+  ['accounts/books', (sandbox) => sandbox.accounts.books],
+]);
+
+/** Collections whose members are read by `<collection>/<id>`. */
+export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => unknown> = new Map<
+  string,
+  (sandbox: Sandbox, id: string) => unknown
+>([
+  ['journal', (sandbox, seq) => sandbox.requests.get(Number(seq))],
+  ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
+  ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
+  ['idempotency', (sandbox, id) => sandbox.idempotency.list({ key: id })[0]],
+  ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
+  ...RESOURCE_KINDS.map((kind): [string, (sandbox: Sandbox, id: string) => unknown] => [
+    `resources/${kind}`,
+    (sandbox, id) => sandbox.resources.get(kind, decoded(id)),
+  ]),
+  ['books/holdings', (sandbox, id) => sandbox.resources.get('accounts', id)?.holdings],
+  ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
+  ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
+  ['scenarios', (sandbox, id) => sandbox.scenarios.list().find((scenario) => scenario.name === id)],
+  ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
+  ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
+  ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
+  ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
+  ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
+  ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
+  ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
+  ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
+  ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
+  ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
+]);
+
+/** The paths of the methods that `DELETE <collection>/<id>` calls with the id, by collection. */
+export const REMOVALS: ReadonlyMap<string, string> = new Map([
+  ['faults', 'faults/remove'],
+  ['webhooks', 'webhooks/remove'],
+  ['webhooks/faults', 'webhooks/faults/remove'],
+  ['keys', 'keys/revoke'],
+  ['idempotency', 'idempotency/forget'],
+  ['outcomes', 'outcomes/remove'],
+  ['scenarios', 'scenarios/stop'],
+  ['latency', 'latency/remove'],
+  ['checkpoints', 'checkpoints/remove'],
+  ['bankLinks', 'bankLinks/unlink'],
+]);

@@ -1,0 +1,50 @@
+import type { GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
+import { type EventsOptions, followerOf } from '../../drive/timeline/events.js';
+import type { Follower } from '../../core/timeline/follower.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
+import { readFilter } from './control-filters.js';
+import { type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
+
+/** So often an idle stream shows that it lives: proxies cut silent connections. */
+const HEARTBEAT_MS = 15_000;
+
+/** `GET /_sandbox/events`: entries of the timeline as server-sent events. */
+export function openEvents(timeline: Timeline, query: string, request: ControlRequest): ControlAnswer {
+  try {
+    const follower = readFilter('events', query, (filter) => {
+      return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions);
+    });
+    if (request.method === 'HEAD') follower.end();
+    request.gone.addEventListener('abort', () => follower.end());
+    return { status: 200, body: '', events: eventsOf(follower) };
+  } catch (error) {
+    const isInspected = timeline.isKept;
+    return refused(isInspected ? 400 : 409, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A client that lost its connection says which entry it had last. */
+function resumed({ header }: ControlRequest): { readonly after?: number } {
+  const last = header('last-event-id') ?? '';
+  return /^\d{1,15}$/.test(last) ? { after: Number(last) } : {};
+}
+
+async function* eventsOf(follower: Follower): AsyncGenerator<string> {
+  try {
+    // Something at once: a client that waits for the first bytes knows that it is connected.
+    yield ': entries follow\n\n';
+    for (;;) {
+      const entries = await follower.take(HEARTBEAT_MS);
+      if (entries === undefined) return;
+      yield entries.length === 0 ? ': still here\n\n' : entries.map(eventText).join('');
+    }
+  } finally {
+    follower.end();
+  }
+}
+
+/** JSON has no line breaks, so the data is one line. */
+function eventText(entry: TimelineEntry | GapEntry): string {
+  const id = entry.kind === 'gap' ? entry.next - 1 : entry.seq;
+  return `event: ${entry.kind}\nid: ${id}\ndata: ${JSON.stringify(entry)}\n\n`;
+}

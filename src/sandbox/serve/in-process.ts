@@ -1,0 +1,189 @@
+import type {
+  Connections,
+  ConnectOptions,
+  Exchange,
+  ExchangeListener,
+  TransportRequest,
+} from '../../transport/connections.js';
+import { DelegatedConnections } from '../../transport/delegated.js';
+import { createTransport, type Transport } from '../../transport/transport.js';
+import { soon } from '../../util/platform.js';
+import {
+  BODILESS,
+  type ConnectionAction,
+  MAX_BODY_BYTES,
+  type ReceivedBody,
+  type RequestHead,
+  type RequestReceiver,
+} from '../core/messages.js';
+import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
+
+/**
+ * Carries the requests of clients in this process, without a port. A call waits for promises alone,
+ * which no fake timers replace, but for latencies and slow answers.
+ */
+export class InProcess {
+  readonly #service: RequestReceiver;
+  readonly #timers = new OwnedTimers();
+  readonly #running = new Set<InProcessExchange>();
+  #transport: Transport | undefined;
+  #closed = false;
+
+  constructor(service: RequestReceiver) {
+    this.#service = service;
+  }
+
+  /** The same one each time: clients of one transport keep the nonces of an API key in order. */
+  transport(): Transport {
+    this.#transport ??= createTransport('sandbox', (origin, options) => this.#connect(origin, options));
+    return this.#transport;
+  }
+
+  /** Ends all requests that wait for an answer. Later ones find no service. */
+  close(): void {
+    this.#closed = true;
+    this.#timers.close();
+    for (const exchange of this.#running) exchange.lose();
+  }
+
+  #connect(origin: string, options: ConnectOptions): Connections {
+    return new InProcessConnections(options, (connections, request, listener) => {
+      const exchange = new InProcessExchange(connections, listener, this.#running, this.#timers);
+      if (this.#closed) exchange.refuse();
+      else void exchange.follow(this.#service, request, origin);
+      return exchange;
+    });
+  }
+}
+
+type Start = (connections: DelegatedConnections, request: TransportRequest, listener: ExchangeListener) => Exchange;
+
+class InProcessConnections extends DelegatedConnections {
+  readonly way = 'memory';
+  readonly #start: Start;
+
+  constructor(options: ConnectOptions, start: Start) {
+    super(options);
+    this.#start = start;
+  }
+
+  protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
+    return this.#start(this, request, listener);
+  }
+}
+
+/** One request and its answer. */
+class InProcessExchange implements Exchange {
+  readonly #connections: DelegatedConnections;
+  readonly #listener: ExchangeListener;
+  readonly #running: Set<InProcessExchange>;
+  readonly #timers: OwnedTimers;
+  #cancelTimer = (): void => {};
+  #over = false;
+
+  constructor(
+    connections: DelegatedConnections,
+    listener: ExchangeListener,
+    running: Set<InProcessExchange>,
+    timers: OwnedTimers,
+  ) {
+    this.#connections = connections;
+    this.#listener = listener;
+    this.#running = running;
+    this.#timers = timers;
+    running.add(this);
+  }
+
+  refuse(): void {
+    this.#fail('the sandbox is closed', 'not_sent');
+  }
+
+  async follow(service: RequestReceiver, request: TransportRequest, origin: string): Promise<void> {
+    this.#listener.onSent();
+    const { action, delayMs } = await service.receive(headOf(request, origin), Promise.resolve(bodyOf(request)));
+    this.#after(delayMs, () => this.#act(action));
+  }
+
+  lose(): void {
+    this.#fail('the connection was lost', 'lost');
+  }
+
+  abandon(): void {
+    this.#fail('the answer is not wanted any more', 'lost');
+  }
+
+  #act(action: ConnectionAction): void {
+    if (action.kind === 'silence') return;
+    if (action.kind === 'reset') {
+      this.lose();
+      return;
+    }
+    const { status, headers, body } = action.answer;
+    this.#listener.onHead(status, headers);
+    if (action.kind === 'slow') {
+      this.#trickle(new Trickle(body, action.bytesPerSecond));
+      return;
+    }
+    const bytes = action.kind === 'cut' ? firstHalf(body) : Buffer.from(body);
+    if (bytes.length > 0 && !BODILESS.includes(status)) this.#give(bytes);
+    if (action.kind === 'cut') this.lose();
+    else this.#end();
+  }
+
+  /** Gives a body byte by byte. */
+  #trickle(body: Trickle): void {
+    if (body.done) {
+      this.#end();
+      return;
+    }
+    this.#after(body.wait(), () => {
+      this.#give(body.take());
+      this.#trickle(body);
+    });
+  }
+
+  #after(ms: number, run: () => void): void {
+    if (!this.#over) this.#cancelTimer = this.#timers.after(ms, () => this.#over || run());
+  }
+
+  #give(bytes: Uint8Array): void {
+    if (!this.#over) this.#listener.onData(bytes);
+  }
+
+  #end(): void {
+    if (!this.#leave()) return;
+    this.#connections.onExchangeEnded();
+    this.#listener.onEnd();
+    this.#connections.onUnclaimed();
+  }
+
+  #fail(reason: string, loss: 'lost' | 'not_sent'): void {
+    if (!this.#leave()) return;
+    // The listener may be in the middle of a call of its own.
+    soon(() => {
+      this.#connections.onExchangeEnded();
+      this.#listener.onError(new Error(reason), loss);
+      this.#connections.onUnclaimed();
+    });
+  }
+
+  /** False if the end was known before. */
+  #leave(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    this.#cancelTimer();
+    return this.#running.delete(this);
+  }
+}
+
+function headOf({ method, path, headers }: TransportRequest, origin: string): RequestHead {
+  return {
+    ...{ method, target: path, origin },
+    header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
+    headers: () => Object.entries(headers).flat(),
+  };
+}
+
+function bodyOf({ body = new Uint8Array() }: TransportRequest): ReceivedBody {
+  return body.length > MAX_BODY_BYTES ? { kind: 'too_large' } : { kind: 'complete', bytes: body };
+}

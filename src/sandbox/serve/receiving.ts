@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/messages.js';
+import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
+
+/** A request by HTTP/1.1 or HTTP/2. */
+export type Incoming = IncomingMessage | Http2ServerRequest;
+
+export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead {
+  const header = headerOf(request);
+  const [method, target] = [request.method ?? '', request.url ?? ''];
+  return { method, target, origin: originOf(header('host'), scheme), header, headers: () => request.rawHeaders };
+}
+
+/** The origin of the last request: most name the same host, and a URL takes its time to parse. */
+let last = { url: '', origin: '' };
+
+/** A client may name any host, or none. */
+function originOf(host: string | undefined, scheme: string): string {
+  const url = `${scheme}://${host ?? ''}`;
+  if (url === last.url) return last.origin;
+  const origin = URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
+  last = { url, origin };
+  return origin;
+}
+
+/** Returns a function for headers by their lower-case names. HTTP/2 calls the host otherwise. */
+export function headerOf({ headers }: Incoming): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+}
+
+/** Returns all headers by their lower-case names, without what HTTP/2 writes beside them. */
+export function headersOf(request: Incoming): Record<string, string> {
+  const header = headerOf(request);
+  const names = Object.keys(request.headers).filter((name) => !name.startsWith(':'));
+  return Object.fromEntries(names.map((name) => [name, header(name) ?? '']));
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Longest body of a call, in bytes: it holds the snapshot of a sandbox that has much in it. */
+const MAX_CALL_BYTES = 64 * MEBIBYTE;
+
+/**
+ * Longest body for the control plane. A delivery to an inbox is a request like those of the API.
+ */
+export function maxControlBytes(target: string): number {
+  return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
+}
+
+/** The reason of the 413 for a longer one. */
+export function tooLarge(target: string): string {
+  return `the body is too large: at most ${maxControlBytes(target) / MEBIBYTE} MiB are taken`;
+}
+
+/** A body of more than `maxBytes` is too large. */
+export function receivedBody(request: Incoming, maxBytes: number): Promise<ReceivedBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // A body that is too large is read to its end, so the refusal reaches a client that is still
+      // sending.
+      if (length <= maxBytes) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (length > maxBytes) resolve({ kind: 'too_large' });
+      else resolve({ kind: 'complete', bytes: Buffer.concat(chunks) });
+    });
+    // Node reports a sender that went away by `error`, `aborted` and `close`. After `end` none has
+    // an effect.
+    for (const event of ['error', 'aborted', 'close']) request.on(event, () => resolve({ kind: 'broken' }));
+  });
+}

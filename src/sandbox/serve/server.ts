@@ -1,0 +1,107 @@
+import type { Server } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { MAX_BODY_BYTES, type RequestReceiver } from '../core/messages.js';
+import { act, type Reply, write } from './answering.js';
+import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
+import type { TlsIdentity } from './listen-options.js';
+import { makeServer } from './listener.js';
+import { OwnedTimers } from './pacing.js';
+import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
+import { sendEvents } from './send-events.js';
+
+/** Turns of the event loop that a closing server has for its last answers. */
+const SENDING_TURNS = 3;
+
+type Control = (request: ControlRequest) => Promise<ControlAnswer>;
+
+export class HttpServer {
+  readonly #service: RequestReceiver;
+  readonly #control: Control;
+  readonly #timers = new OwnedTimers();
+  readonly #sockets = new Set<Socket>();
+  #server: Server | Http2SecureServer | undefined;
+
+  constructor(service: RequestReceiver, control: Control) {
+    this.#service = service;
+    this.#control = control;
+  }
+
+  /** Returns the port. Rejects if it cannot listen there. With an identity it speaks TLS. */
+  listen(port: number, host: string, identity?: TlsIdentity): Promise<number> {
+    const scheme = identity === undefined ? 'http' : 'https';
+    const server = makeServer(identity, (request, response) => this.#answer(request, response, scheme));
+    this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    return new Promise((resolve, reject) => {
+      const refuse = (error: NodeJS.ErrnoException): void => {
+        const why = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
+        reject(new Error(`The sandbox cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+      };
+      server.once('error', refuse);
+      server.listen(port, host, () => {
+        server.removeListener('error', refuse);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Ends all connections, including those that wait for an answer. */
+  async close(): Promise<void> {
+    this.#timers.close();
+    const server = this.#server;
+    if (server === undefined) return;
+    // Closing a server that never listened gives an error: it is closed in either case.
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // HTTP/2 needs some turns to send what has just ended, such as a stream of events.
+    for (let turn = 0; turn < SENDING_TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    return closed;
+  }
+
+  #answer(request: Incoming, response: Reply, scheme: 'http' | 'https'): void {
+    if (isControlTarget(request.url)) {
+      void answerControl(request, response, this.#control);
+      return;
+    }
+    void this.#service
+      .receive(headOf(request, scheme), receivedBody(request, MAX_BODY_BYTES))
+      .then(({ action, delayMs }) => {
+        this.#timers.after(delayMs, () => act(action, response, this.#timers));
+      });
+  }
+}
+
+/** Pages of other origins may not load these answers, not even as an image or a script. */
+const CONTROL_HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** The control plane takes no part in order, faults, latency and journal. */
+async function answerControl(request: Incoming, response: Reply, control: Control): Promise<void> {
+  const { method = '', url: target = '' } = request;
+  const received = await receivedBody(request, maxControlBytes(target));
+  if (received.kind === 'broken') return;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const headers = (): Record<string, string> => headersOf(request);
+  const answer =
+    received.kind === 'too_large'
+      ? refused(413, tooLarge(target))
+      : await control({
+          ...{ method, target, header: headerOf(request), headers, gone: gone.signal },
+          body: Buffer.from(received.bytes).toString('utf8'),
+        });
+  if (gone.signal.aborted) return;
+  if (answer.events === undefined || method === 'HEAD') {
+    write({ ...answer, headers: { ...CONTROL_HEADERS, ...answer.headers } }, response).end(answer.body);
+  } else {
+    await sendEvents(answer.events, response, CONTROL_HEADERS, gone.signal);
+  }
+}

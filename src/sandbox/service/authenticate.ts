@@ -1,0 +1,131 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Operation } from '../../schema/operation.js';
+import { clipped } from '../../util/printable.js';
+import type { ApiKey, ApiKeys } from '../core/keys/api-keys.js';
+import { type ApiKeyScope, scopeOf } from '../core/keys/scopes.js';
+import { Refusal } from '../core/refusal.js';
+import type { Now } from '../core/clock.js';
+import {
+  type Explanation,
+  explainMalformedNonce,
+  explainMissing,
+  explainNotRising,
+  explainUnknownKey,
+  NO_MISTAKE_FOUND,
+  REVOKED,
+} from './diagnosis/explanation.js';
+import { likelyMistake } from './diagnosis/likely-mistake.js';
+import type { SigningCheck } from './diagnosis/signing-check.js';
+import type { WrongSignature } from './diagnosis/wrong-signature.js';
+import { MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
+import type { RequestHead } from '../core/messages.js';
+
+const NONCE = /^[0-9]{1,20}$/;
+const MAX_NONCE = 2n ** 64n - 1n;
+
+interface AuthenticatorParts {
+  readonly keys: ApiKeys;
+  readonly clock: Now;
+  readonly seed: number;
+  /** True if the answer has the reason. */
+  readonly explain: boolean;
+  /** True if the journal shows what was signed. */
+  readonly inspects: boolean;
+}
+
+/** Checks key, signature and nonce of a request. */
+export class Authenticator {
+  readonly #parts: AuthenticatorParts;
+
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Consumes the nonce of an authentic request, and only of that. Otherwise throws 401. Returns the
+   * API key.
+   */
+  check(head: RequestHead, body: Uint8Array): ApiKey {
+    const { keys, clock, seed } = this.#parts;
+    const apiKey = head.header('api-key');
+    const nonce = head.header('api-nonce');
+    const sign = head.header('api-sign');
+    if (!apiKey || !nonce || !sign) throw this.refusal('missing_header', ...explainMissing(head));
+    const key = keys.find(apiKey);
+    if (key === undefined) throw this.refusal('unknown_key', explainUnknownKey(apiKey, keys.list(), seed));
+    if (key.revoked) throw this.refusal('revoked_key', REVOKED);
+    if (!NONCE.test(nonce) || BigInt(nonce) > MAX_NONCE) {
+      throw this.refusal('malformed_nonce', explainMalformedNonce(nonce));
+    }
+    const { digest, expected } = signed(key.secret, head.target, nonce, body);
+    if (!isEqual(sign, expected))
+      throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
+    key.previous = { nonce, sign };
+    // A request by the sandbox takes no nonce away from the key's owner, who may count by one.
+    if (head.isOwn !== true && !key.nonces.take(BigInt(nonce))) {
+      key.races += 1;
+      throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
+    }
+    key.requests += 1;
+    key.lastUse = { at: clock.now(), real: Date.now() };
+    return key;
+  }
+
+  /** Replaces the secrets of API keys in a text. */
+  readonly masked = (text: string): string => this.#parts.keys.masked(text);
+
+  /** Makes a 401. Its answer says why only if the sandbox explains. */
+  refusal(verdict: string, ...explanations: readonly Explanation[]): Refusal {
+    return this.#refused(verdict, explanations);
+  }
+
+  #wrongSignature(wrong: Omit<WrongSignature, 'keys'>): Refusal {
+    const { head, key, nonce, body, received, expected, digest } = wrong;
+    const likely = likelyMistake({ ...wrong, keys: this.#parts.keys.list() });
+    key.previous = { nonce, sign: received };
+    const signing = {
+      ...{ path: clipped(this.masked(head.target), MAX_PATH_LENGTH), nonce, bodyBytes: body.length },
+      ...{ sha256: digest.toString('hex'), expected: expected.toString('base64') },
+      received: clipped(this.masked(received), MAX_HEADER_LENGTH),
+    };
+    const explanation = { field: 'API-Sign', message: likely ?? NO_MISTAKE_FOUND, likely };
+    return this.#refused('bad_signature', [explanation], this.#parts.inspects ? signing : undefined);
+  }
+
+  #refused(verdict: string, explanations: readonly Explanation[], signing?: SigningCheck): Refusal {
+    const causes = this.#parts.explain ? explanations.map(({ field, message }) => ({ field, message })) : [];
+    const mistakes = explanations.flatMap(({ likely = [] }) => likely);
+    const likely = mistakes.length === 0 ? undefined : mistakes.join('; ');
+    return new Refusal(401, 'unauthenticated', causes, verdict, { likely, signing });
+  }
+}
+
+/** Throws 403 if the key lacks the scope of the operation. A key without scopes has all of them. */
+export function checkScope(operation: Operation, scopes: readonly ApiKeyScope[] | undefined): void {
+  const needed = scopeOf(operation);
+  if (scopes === undefined || scopes.includes(needed)) return;
+  const cause = { field: 'API-Key', message: `lacks the scope ${needed}` };
+  throw new Refusal(403, 'forbidden', [cause], 'missing_scope');
+}
+
+/** base64( HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ) ). */
+export function signatureOf(secret: Buffer, target: string, nonce: string, body: Uint8Array): string {
+  return signed(secret, target, nonce, body).expected.toString('base64');
+}
+
+interface Signed {
+  readonly digest: Buffer;
+  readonly expected: Buffer;
+}
+
+/** HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ). */
+function signed(secret: Buffer, target: string, nonce: string, body: Uint8Array): Signed {
+  const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
+  return { digest, expected: createHmac('sha512', secret).update(target, 'utf8').update(digest).digest() };
+}
+
+/** Compares base64 text in constant time. */
+function isEqual(given: string, expected: Buffer): boolean {
+  const [received, right] = [Buffer.from(given), Buffer.from(expected.toString('base64'))];
+  return received.length === right.length && timingSafeEqual(received, right);
+}

@@ -1,0 +1,44 @@
+import { checkBooks } from '../../drive/look/books.js';
+import type { JournalEntry } from '../journal/journal.js';
+import type { Service } from '../../service.js';
+import { AUTHENTICATION_RULES, isAuthentic } from './authentication.js';
+import type { CheckRule, SandboxCheck } from './check.js';
+import { MONEY_RULES } from './money.js';
+import { TRAFFIC_RULES } from './traffic.js';
+import { WEBHOOK_RULES } from './webhooks.js';
+import { WRITE_RULES } from './writes.js';
+
+const RULES: readonly CheckRule[] = [
+  ...AUTHENTICATION_RULES,
+  ...WRITE_RULES,
+  ...TRAFFIC_RULES,
+  ...WEBHOOK_RULES,
+  ...MONEY_RULES,
+];
+
+/** Evidence that is told of one check. */
+const MAX_EVIDENCE = 100;
+
+/** Judges what the partner has done so far, by each rule. */
+export function runChecks(service: Service): SandboxCheck[] {
+  service.state.clock.catchUp();
+  const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);
+  const books = checkBooks(service.state, service.firstTotals);
+  const seen = { requests, groups: groupsOf(requests), isKnown: requests.some(isAuthentic), books, service };
+  return RULES.map(({ judge, ...rule }) => {
+    const { status, evidence } = judge(seen);
+    return { ...rule, status, found: evidence.length, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
+  });
+}
+
+/** Puts together what has the same key, method and target. */
+function groupsOf(requests: readonly JournalEntry[]): JournalEntry[][] {
+  const groups = new Map<string, JournalEntry[]>();
+  for (const entry of requests) {
+    const name = `${entry.apiKey} ${entry.method} ${entry.path}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,120 @@
+import { labelOf } from '../../../resources/labels.js';
+import { operations } from '../../../resources/operations.js';
+import type { JournalEntry } from '../journal/journal.js';
+import type { Service } from '../../service.js';
+import { isAuthentic } from './authentication.js';
+import { answeredAt, type CheckEvidence, type CheckRule, findingOf, nameOf, type Seen, told } from './check.js';
+
+/** More of the same GET within a second are polling. */
+const POLLS_A_SECOND = 5;
+
+/** A client's clock and ours differ, and waits end a little early. */
+const SLACK_MS = 100;
+
+/** The order of requests. */
+export const TRAFFIC_RULES: readonly CheckRule[] = [
+  {
+    id: 'polling',
+    title: 'Nothing is asked for more than five times a second',
+    meaning:
+      'A client that asks for the same thing all the time uses up its quota. Wait between the requests, longer each time, or register a webhook.',
+    judge({ groups }) {
+      const reads = groups.filter(([first]) => first?.method === 'GET');
+      return findingOf(reads.length > 0, reads.flatMap(pollingIn));
+    },
+  },
+  {
+    id: 'retry_after',
+    title: 'Retry-After is waited for',
+    meaning:
+      'A 429 or 503 says with `Retry-After` how many seconds to wait. A request that comes earlier is refused again. Judged where the answers are kept (`inspect`).',
+    judge({ groups, service }) {
+      const waits = groups.flatMap((group) => hastyIn(service, group));
+      return findingOf(
+        waits.length > 0,
+        waits.flatMap((hasty) => hasty ?? []),
+      );
+    },
+  },
+  {
+    id: 'unknown_members',
+    title: 'No request has a member that the API does not know',
+    meaning:
+      'A member or parameter that is not known is probably misspelt. The sandbox refuses it; the service may ignore it, and with it your wish.',
+    judge({ requests, isKnown }) {
+      return findingOf(
+        isKnown,
+        requests.flatMap((entry) => {
+          const unknown = entry.causes.filter(({ message }) => /^is not (known$|a known )/.test(message));
+          const names = unknown.map(({ field }) => field).join(', ');
+          return unknown.length === 0 ? [] : [{ text: `${nameOf(entry)}: ${told(names)}.`, seq: entry.seq }];
+        }),
+      );
+    },
+  },
+  {
+    id: 'unknown_paths',
+    title: 'Each path is one of the API',
+    meaning: 'A path or method that the API does not have is answered 404. It is probably misspelt.',
+    judge({ requests, isKnown }) {
+      return findingOf(
+        isKnown,
+        requests
+          .filter((entry) => entry.operation === undefined && isAuthentic(entry))
+          .map((entry) => ({ text: `${nameOf(entry)} is not there.`, seq: entry.seq })),
+      );
+    },
+  },
+  {
+    id: 'operations',
+    title: 'Every operation was tried',
+    meaning: 'These operations have not succeeded yet. Nobody needs all of them: look for those that you do need.',
+    judge: untriedOperations,
+  },
+];
+
+/** One for each target that was asked for too often, with its busiest second. */
+function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
+  let most: readonly JournalEntry[] = [];
+  let begin = 0;
+  for (const [end, entry] of group.entries()) {
+    while (entry.real - (group[begin]?.real ?? entry.real) >= 1_000) begin += 1;
+    if (end + 1 - begin > most.length) most = group.slice(begin, end + 1);
+  }
+  const last = most.at(-1);
+  if (last === undefined || most.length <= POLLS_A_SECOND) return [];
+  return [{ text: `${nameOf(last)}: ${most.length} times within a second.`, seq: last.seq }];
+}
+
+/**
+ * For each answer that names a wait: the request that came too early. Undefined if it was waited
+ * for.
+ */
+function hastyIn(service: Service, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
+  return group.flatMap((entry, index) => {
+    const seconds = secondsToWait(service, entry);
+    if (seconds === undefined) return [];
+    const answered = answeredAt(service, entry);
+    const next = group.slice(index + 1).find(({ real }) => real >= Math.floor(answered));
+    // The clock of the sandbox may have been moved past the wait.
+    const waited = next && Math.max(next.real - answered, next.at - entry.at);
+    if (next === undefined || waited === undefined || waited >= seconds * 1_000 - SLACK_MS) return [undefined];
+    const text = `${nameOf(next)} came again ${Math.round(Math.max(waited, 0))} ms after a ${entry.status} that asked for ${seconds} s.`;
+    return [{ text, seq: next.seq }];
+  });
+}
+
+function secondsToWait({ journal }: Service, { seq, status }: JournalEntry): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const header = journal.exchanges?.get(seq)?.answer?.headers['retry-after'];
+  return header === undefined ? undefined : Number(header);
+}
+
+function untriedOperations({ requests }: Seen) {
+  const tried = new Set(
+    requests.filter(({ status = 0 }) => status >= 200 && status < 300).map(({ operation }) => operation),
+  );
+  const untried = operations.filter(({ name }) => !tried.has(name));
+  const evidence = untried.map((one) => ({ text: `${one.name} (${labelOf(one).title})` })).reverse();
+  return { status: untried.length === 0 ? ('passed' as const) : ('unseen' as const), evidence };
+}

@@ -1,0 +1,96 @@
+import { operations } from '../../../resources/operations.js';
+import type { JournalEntry } from '../journal/journal.js';
+import type { Service } from '../../service.js';
+import { isAuthentic } from './authentication.js';
+import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, nameOf } from './check.js';
+
+const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'keyed').map(({ name }) => name));
+
+/** A repeat comes within this time. Later the same request is probably another wish. */
+const RETRY_WINDOW_MS = 60_000;
+
+/** Faults that leave a client without the answer to what has taken effect. */
+const SPOILING: readonly unknown[] = ['truncate', 'garbage', 'content_type', 'slow'];
+
+const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefined && KEYED.has(operation);
+
+/** The client cannot know if it has taken effect. */
+const isUncertain = ({ status, fault }: JournalEntry): boolean =>
+  status === undefined || status >= 500 || SPOILING.includes(fault);
+
+/** Idempotency keys. */
+export const WRITE_RULES: readonly CheckRule[] = [
+  {
+    id: 'write_keys',
+    title: 'Each write has an idempotency key',
+    meaning:
+      'Without `Idempotency-Key` a write that is sent again takes effect twice. Draw a UUIDv4 for each wanted effect.',
+    judge({ requests }) {
+      const writes = requests.filter((entry) => isKeyed(entry) && isAuthentic(entry));
+      const bare = writes.filter(({ key }) => key === undefined);
+      return findingOf(
+        writes.length > 0,
+        bare.map((entry) => ({ text: `${nameOf(entry)} came without a key.`, seq: entry.seq })),
+      );
+    },
+  },
+  {
+    id: 'retry_keys',
+    title: 'A write is sent again with the same key',
+    meaning:
+      'A write without a clear answer may have taken effect. Sent again with another key, it takes effect twice. Judged where the bodies are kept (`inspect`).',
+    judge({ groups, service }) {
+      const repeats = groups
+        .filter(([first]) => first !== undefined && isKeyed(first))
+        .flatMap((group) => repeatsIn(service, group))
+        .sort((a, b) => a.again.seq - b.again.seq);
+      const wrong = repeats.filter(({ first, again }) => first.key === undefined || first.key !== again.key);
+      return findingOf(repeats.length > 0, wrong.map(repeated));
+    },
+  },
+  {
+    id: 'key_conflicts',
+    title: 'A key stands for one request',
+    meaning:
+      'A key that comes with another body, path or operation is refused with 409. Draw a new one for each new wish, and keep the bytes of the body.',
+    judge({ requests }) {
+      const keyed = requests.filter(({ key }) => key !== undefined);
+      const reused = keyed.filter(({ verdict }) => verdict === 'key_reused');
+      return findingOf(
+        keyed.some(isAuthentic),
+        reused.map((entry) => ({ text: `${nameOf(entry)}: another request had its key.`, seq: entry.seq })),
+      );
+    },
+  },
+];
+
+interface Repeat {
+  readonly first: JournalEntry;
+  readonly again: JournalEntry;
+}
+
+/** Pairs each uncertain request with the next one of the same body. */
+function repeatsIn(service: Service, group: readonly JournalEntry[]): Repeat[] {
+  return group.flatMap((first, index) => {
+    if (!isUncertain(first)) return [];
+    const again = group.slice(index + 1).find((later) => isRepeat(service, first, later));
+    return again === undefined ? [] : [{ first, again }];
+  });
+}
+
+function isRepeat(service: Service, first: JournalEntry, later: JournalEntry): boolean {
+  if (first.key !== undefined && first.key === later.key) return true;
+  // Sent before the answer, it cannot be a reaction to it.
+  const wait = later.real - first.real;
+  if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
+  const [body, laterBody] = [bodyOf(service, first), bodyOf(service, later)];
+  return body !== undefined && laterBody !== undefined && Buffer.compare(body, laterBody) === 0;
+}
+
+function repeated({ first, again }: Repeat): CheckEvidence {
+  const how = again.key === undefined ? 'without a key' : 'with another key';
+  return {
+    text: `${nameOf(again)} came again ${how}, after request ${first.seq} had no clear answer.`,
+    seq: again.seq,
+  };
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { BoundedMap } from '../../../util/bounded-map.js';
+import { clipped } from '../../../util/printable.js';
+import { whenKnown } from '../../core/queue.js';
+import { badRequest, Refusal } from '../../core/refusal.js';
+import { DAY_MS, type Now } from '../../core/clock.js';
+import type { HttpAnswer, RequestHead } from '../../core/messages.js';
+import { differencesOf } from './key-conflict.js';
+
+const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
+
+const REMEMBERED_MS = DAY_MS;
+
+/** Beyond it the oldest keys are forgotten, so a sandbox that runs for days stays small. */
+const MAX_REMEMBERED_KEYS = 20_000;
+
+/** Refusals that a key remembers. After others it is free for the corrected request. */
+const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
+
+/** Number and size of the bodies that are kept, to say how another request differs. */
+const MAX_KEPT_BODIES = 2_000;
+const MAX_KEPT_BODY_BYTES = 4 * 1024;
+
+/** Longest path that is kept, in characters. */
+const MAX_PATH_LENGTH = 2_048;
+
+/** The first request under a key. */
+export interface KeyedRequest {
+  /** Name of the operation. */
+  readonly operation: string;
+  /** Id of the account that the path names. */
+  readonly account?: string | undefined;
+  readonly method: string;
+  /** Path and query, their first 2,048 characters. */
+  readonly path: string;
+  /** Its time by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Facts of the first request that are known in this run alone. */
+interface First {
+  readonly seq: number | undefined;
+  /** Undefined if it is too large. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** A key with the request that it belongs to. */
+export interface RememberedKey {
+  readonly key: string;
+  readonly request: KeyedRequest;
+  readonly status: number;
+  readonly until: number;
+  readonly first: number | undefined;
+}
+
+/** A request with a key. */
+export interface Keyed {
+  readonly key: string;
+  readonly head: RequestHead;
+  readonly body: Uint8Array;
+  readonly operation: string;
+  readonly account: string | undefined;
+  /** Its place in the journal. */
+  readonly seq: number | undefined;
+}
+
+/** The request under a key, as it is compared with others. */
+interface Print extends Keyed {
+  readonly fingerprint: string;
+}
+
+export interface Remembered {
+  readonly fingerprint: string;
+  readonly answer: HttpAnswer;
+  readonly until: number;
+  readonly request: KeyedRequest;
+}
+
+/** The slot of one key: asked before the effect, filled after it. */
+interface IdempotencySlot {
+  /** Returns the request's earlier answer. Throws 409 if another request had the key. */
+  recall(): HttpAnswer | Promise<HttpAnswer> | undefined;
+  remember(answer: HttpAnswer | Promise<HttpAnswer>): void;
+}
+
+/** Answers by idempotency key. All API keys of the partner share them. */
+export class IdempotencyMemory {
+  readonly #clock: Now;
+  readonly #explain: boolean;
+  #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
+  #firsts = new BoundedMap<string, First>(MAX_KEPT_BODIES);
+  /** Requests whose effect has begun, and whose answer is not known yet. */
+  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
+
+  /** `explain`: the answer to a reused key says what differs. */
+  constructor(clock: Now, explain = false) {
+    this.#clock = clock;
+    this.#explain = explain;
+  }
+
+  save(): [string, Remembered][] {
+    return [...this.#answers.entries()].filter(([, { until }]) => this.#clock.now() < until);
+  }
+
+  restore(entries: Iterable<readonly [string, Remembered]>): void {
+    this.#answers = new BoundedMap(MAX_REMEMBERED_KEYS, entries);
+    this.#firsts = new BoundedMap(MAX_KEPT_BODIES);
+  }
+
+  /** The keys that would be replayed now, oldest first. */
+  list(): RememberedKey[] {
+    return this.save().map(([key, { answer, until, request }]) => {
+      return { key, request, status: answer.status, until, first: this.#firsts.get(key)?.seq };
+    });
+  }
+
+  /** Returns false for a key that is not remembered. */
+  forget(given: string): boolean {
+    const key = given.toLowerCase();
+    if (this.#kept(key) === undefined) return false;
+    this.#answers.delete(key);
+    this.#firsts.delete(key);
+    return true;
+  }
+
+  /** Returns the slot of a keyed request. Throws 400 for a malformed key. */
+  slot(keyed: Keyed): IdempotencySlot {
+    if (!KEY.test(keyed.key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
+    // UUIDs are the same in either case.
+    const print = { ...keyed, key: keyed.key.toLowerCase(), fingerprint: fingerprintOf(keyed.head, keyed.body) };
+    return {
+      recall: () => this.#recall(print),
+      remember: (answer) => {
+        if (answer instanceof Promise) this.#await(print, answer);
+        else this.#remember(print, answer);
+      },
+    };
+  }
+
+  #remember({ key, fingerprint, head, body, operation, account, seq }: Print, answer: HttpAnswer): void {
+    if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
+    const at = this.#clock.now();
+    const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
+    this.#answers.set(key, { fingerprint, answer, until: at + REMEMBERED_MS, request });
+    // A copy: the bytes may be a part of a larger buffer.
+    this.#firsts.set(key, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
+  }
+
+  /** The same request under the key gets the answer of the first when that is known. */
+  #await(print: Print, answer: Promise<HttpAnswer>): void {
+    const { key, fingerprint } = print;
+    this.#underWay.set(key, { fingerprint, answer });
+    const end = (): void => {
+      this.#underWay.delete(key);
+    };
+    answer.then((known) => this.#remember(print, known)).then(end, end);
+  }
+
+  #recall(print: Print): HttpAnswer | Promise<HttpAnswer> | undefined {
+    const remembered = this.#underWay.get(print.key) ?? this.#kept(print.key);
+    if (remembered === undefined) return undefined;
+    if (remembered.fingerprint === print.fingerprint) return whenKnown(remembered.answer, replayed);
+    throw this.#reused(print);
+  }
+
+  #reused({ key, head, body }: Print): Refusal {
+    const request = this.#kept(key)?.request;
+    const first = this.#firsts.get(key);
+    const now = { method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), body };
+    const differs = request === undefined ? [] : differencesOf({ ...request, body: first?.body }, now);
+    const likely =
+      differs.length === 0 ? undefined : `another request had the key: it differs in ${differs.join(', ')}`;
+    const message = 'was used for another request';
+    const explained =
+      this.#explain && differs.length > 0 ? `${message}, which differs in ${differs.join(', ')}` : message;
+    const details = { likely, conflict: request === undefined ? undefined : { first: first?.seq, differs } };
+    return new Refusal(409, 'conflict', [{ field: 'Idempotency-Key', message: explained }], 'key_reused', details);
+  }
+
+  #kept(key: string): Remembered | undefined {
+    const kept = this.#answers.get(key);
+    return kept !== undefined && this.#clock.now() < kept.until ? kept : undefined;
+  }
+}
+
+function replayed(answer: HttpAnswer): HttpAnswer {
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
+}
+
+function fingerprintOf({ method, target }: RequestHead, body: Uint8Array): string {
+  return createHash('sha256').update(`${method} ${target}\n`).update(body).digest('base64');
+}

@@ -1,0 +1,132 @@
+import type { FaultKind } from '../../trouble/faults/fault-options.js';
+import { Hook } from '../../core/hook.js';
+import type { Cause } from '../../core/refusal.js';
+import type { EntryHead } from '../../core/timeline/entry-head.js';
+import { Exchanges } from './exchanges.js';
+import type { KeyConflict } from '../idempotency/key-conflict.js';
+
+/** One request as the sandbox judged it. */
+export interface JournalEntry extends EntryHead {
+  /** Its kind in the timeline. */
+  readonly kind: 'request';
+  /**
+   * The `instance` of its error answer, `req_…`. An error that is replayed has the id of the first
+   * answer. Undefined if no error was answered.
+   */
+  readonly instance: string | undefined;
+  /** `API-Key` as received, its first 256 characters. */
+  readonly apiKey: string | undefined;
+  /** The account that the path names, its first 256 characters. */
+  readonly account: string | undefined;
+  /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
+  readonly operation: string | undefined;
+  readonly method: string;
+  /** Path and query as received, their first 4,096 characters. */
+  readonly path: string;
+  /** `API-Nonce` as received, its first 256 characters. */
+  readonly nonce: string | undefined;
+  /** `Idempotency-Key` as received, its first 256 characters. */
+  readonly key: string | undefined;
+  /**
+   * The result:
+   *
+   * - `accepted`, or `replayed` (remembered under its key);
+   * - the reason of a 401: `missing_header`, `unknown_key`, `malformed_nonce`, `bad_signature`,
+   *   `nonce_not_rising`, `missing_otp`, `wrong_otp`, `revoked_key`;
+   * - `missing_scope`: the API key may not do this; `over_quota`: it has made too many requests;
+   * - `key_reused`: another request had the key;
+   * - the code of any other error, for example `bad_request`, `forbidden`, `not_found`;
+   * - `fault_before`, `fault_after` (see `Sandbox.fail`);
+   * - `broken_body`: the sender went away before its body was complete.
+   */
+  readonly verdict: string;
+  /** Broken rules of a refused request: the first 100, their texts cut at 200 characters. */
+  readonly causes: readonly Cause[];
+  /**
+   * The mistake that led to a 401, as a sentence, for example `you signed the path without its
+   * query`. Undefined if none of the usual ones fits.
+   */
+  readonly likely?: string | undefined;
+  /** With the verdict `key_reused`: the difference from the first request under the key. */
+  readonly conflict?: KeyConflict | undefined;
+  /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
+  readonly fault: FaultKind | undefined;
+  /** Id of that fault, for example `fault_1`. */
+  readonly faultId: string | undefined;
+  /** Status of the answer. Undefined if there was none. */
+  readonly status: number | undefined;
+  /**
+   * Real milliseconds from the arrival of its head to the beginning of its answer, latency
+   * included. Without an answer, to the moment at which it would have begun.
+   */
+  readonly ms: number;
+  /** The part of `ms` for which the sandbox held the answer back on purpose. */
+  readonly latency: number;
+  /** True if the sandbox itself sent it: `requests.send`, `requests.replay`. */
+  readonly isOwn?: boolean | undefined;
+}
+
+/** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */
+export const MAX_PATH_LENGTH = 4_096;
+export const MAX_HEADER_LENGTH = 256;
+
+/** Beyond it the oldest requests go. */
+const DEFAULT_LIMIT_ENTRIES = 10_000;
+
+interface JournalParts {
+  readonly limit?: number | undefined;
+  /** True if requests and answers are kept, too. */
+  readonly inspect?: boolean | undefined;
+  /** Gets each new entry. */
+  readonly onEntry?: ((entry: JournalEntry) => unknown) | undefined;
+}
+
+/** Gets each new entry, and undefined when no further one comes. */
+type JournalListener = (entry: JournalEntry | undefined) => void;
+
+/** The newest requests, oldest first. */
+export class Journal {
+  /** Undefined unless the sandbox was made with `inspect`. */
+  readonly exchanges: Exchanges | undefined;
+  readonly #limit: number;
+  readonly #hook: Hook<[JournalEntry]>;
+  readonly #entries: JournalEntry[] = [];
+  readonly #listeners = new Set<JournalListener>();
+  #isClosed = false;
+
+  constructor({ limit = DEFAULT_LIMIT_ENTRIES, inspect = false, onEntry }: JournalParts) {
+    this.#limit = limit;
+    this.exchanges = inspect ? new Exchanges() : undefined;
+    this.#hook = new Hook('onRequest', onEntry);
+  }
+
+  get entries(): readonly JournalEntry[] {
+    return this.#entries;
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+    this.exchanges?.clear();
+  }
+
+  add(entry: JournalEntry): void {
+    this.#entries.push(Object.freeze(entry));
+    if (this.#entries.length > this.#limit) this.#entries.shift();
+    for (const listener of this.#listeners) listener(entry);
+    this.#hook.emit(entry);
+  }
+
+  /** Returns the function that ends it. */
+  listen(listener: JournalListener): () => void {
+    if (this.#isClosed) listener(undefined);
+    else this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const listener of this.#listeners) listener(undefined);
+  }
+}

@@ -1,0 +1,279 @@
+import { operations } from '../../resources/operations.js';
+import type { Operation } from '../../schema/operation.js';
+import { clipped } from '../../util/printable.js';
+import type { FaultPicker } from '../trouble/faults/faults.js';
+import { handlers } from '../kinds/handlers/index.js';
+import { checkoutPage, isCheckout } from '../kinds/handlers/ramp/checkout.js';
+import { takenOtp } from '../kinds/lifecycles/otp.js';
+import { KeyedQueue, whenKnown } from '../core/queue.js';
+import { Refusal, type RefusalDetails } from '../core/refusal.js';
+import { download, isDownload } from '../kinds/shared/reports/downloads.js';
+import type { State } from '../core/state.js';
+import type { Work } from '../core/timeline/timeline.js';
+import type { Trouble } from '../trouble/trouble.js';
+import { type Authenticator, checkScope } from './authenticate.js';
+import { checkInput } from './validate/validate.js';
+import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
+import { errorAnswer } from '../core/error-answer.js';
+import { faultAction } from '../trouble/faults/fault-answer.js';
+import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
+import type { IdempotencyMemory } from './idempotency/idempotency.js';
+import {
+  type ConnectionAction,
+  type HttpAnswer,
+  jsonAnswer,
+  type ReceivedBody,
+  type RequestHead,
+  type RequestReceiver,
+} from '../core/messages.js';
+import { accountIn, type RouteMatch, Router } from '../core/route.js';
+
+interface ProcessorParts {
+  readonly state: State;
+  readonly authenticator: Authenticator;
+  readonly trouble: Trouble;
+  readonly idempotency: IdempotencyMemory;
+  readonly journal: Journal;
+}
+
+type JournalNote = Pick<JournalEntry, 'verdict'> & {
+  readonly [Name in 'causes' | 'likely' | 'conflict' | 'fault' | 'faultId']?: JournalEntry[Name] | undefined;
+} & { readonly signing?: RefusalDetails['signing'] | undefined };
+
+type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
+type NotedAction = JournalNote & { readonly action: ConnectionAction };
+
+/** A request with its body, whose entry is to come. */
+interface Judged {
+  readonly head: RequestHead;
+  readonly match: RouteMatch;
+  readonly body: ReceivedBody;
+  readonly work: Work;
+  readonly arrived: number;
+}
+
+interface Answered {
+  readonly action: ConnectionAction;
+  readonly delayMs: number;
+  readonly entry: JournalEntry;
+}
+
+/**
+ * fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal.
+ */
+export class RequestProcessor implements RequestReceiver {
+  readonly #parts: ProcessorParts;
+  readonly #router = new Router(operations);
+  readonly #handlers = new Map(handlers.map((handler) => [handler.operation, handler]));
+  /**
+   * Requests of one API key are judged in the order in which their heads arrived: a signature can
+   * be checked only when the body is there, and the body of a later request may be complete
+   * earlier.
+   */
+  readonly #order = new KeyedQueue();
+
+  constructor(parts: ProcessorParts) {
+    this.#parts = parts;
+  }
+
+  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
+    const arrived = performance.now();
+    const judged = this.#order.run(head.header('api-key') ?? '', async () => {
+      // As a member: an answer that takes its time does not hold up the next request.
+      return { answered: this.#process(head, await body, arrived) };
+    });
+    return judged.then(({ answered }) => answered);
+  }
+
+  /** The effect takes place at once; the latency only delays the answer. */
+  #process(head: RequestHead, body: ReceivedBody, arrived: number): Answered | Promise<Answered> {
+    const { clock, timeline } = this.#parts.state;
+    clock.catchUp();
+    const match = this.#router.find(head.method, head.target);
+    const work = timeline.begin(head.cause);
+    const judged = timeline.within(work, () => this.#judge(head, match, body));
+    return whenKnown(judged, (noted) => this.#note({ head, match, body, work, arrived }, noted));
+  }
+
+  #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
+    const { state, trouble, journal, authenticator } = this.#parts;
+    const { action, verdict, causes = [], likely, conflict, fault, faultId, signing } = noted;
+    const delayMs = trouble.latency.draw({ head, match });
+    const answer = 'answer' in action ? action.answer : undefined;
+    // A client that confuses its options may send its secret anywhere.
+    const shown = answer?.status === 401 ? authenticator.masked : unchanged;
+    state.timeline.place(work);
+    const entry: JournalEntry = {
+      kind: 'request',
+      seq: work.seq,
+      at: work.at,
+      real: work.real,
+      cause: work.cause,
+      instance: answer?.instance,
+      apiKey: clippedHeader(head, 'api-key', shown),
+      account: clippedAccount(match),
+      operation: match.operation?.name,
+      method: head.method,
+      path: clipped(shown(head.target), MAX_PATH_LENGTH),
+      nonce: clippedHeader(head, 'api-nonce', shown),
+      key: clippedHeader(head, 'idempotency-key', shown),
+      verdict,
+      causes,
+      likely,
+      conflict,
+      fault,
+      faultId,
+      status: answer?.status,
+      ms: inMicroseconds(performance.now() - arrived + delayMs),
+      latency: inMicroseconds(delayMs),
+      isOwn: head.isOwn,
+    };
+    state.timeline.end(work, entry);
+    journal.exchanges?.keep(work.seq, { head, received: body, action, signing, delayMs });
+    journal.add(entry);
+    return { action, delayMs, entry };
+  }
+
+  #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction | Promise<NotedAction> {
+    if (body.kind === 'broken') return { action: { kind: 'reset' }, verdict: 'broken_body' };
+    const { operation } = match;
+    const pickFault = this.#parts.trouble.faults.pickerFor({ head, match });
+    const before = pickFault('before');
+    if (before !== undefined) {
+      const action = faultAction(before, operation, this.#instance());
+      return { action, verdict: 'fault_before', fault: before.fault, faultId: before.id };
+    }
+    const answered = this.#answer(head, match, body);
+    if (!(answered instanceof Promise)) return this.#afterwards(answered, operation, pickFault);
+    const { timeline } = this.#parts.state;
+    const { cause } = timeline;
+    return answered.then((noted) => timeline.causedBy(cause, () => this.#afterwards(noted, operation, pickFault)));
+  }
+
+  /** Returns what a fault makes of a good answer. */
+  #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
+    const { answer, verdict, causes, likely, conflict, signing } = noted;
+    const after = answer.status < 300 ? pickFault('after') : undefined;
+    if (after === undefined) {
+      return { action: { kind: 'answer', answer }, verdict, causes, likely, conflict, signing };
+    }
+    const action = faultAction(after, operation, this.#instance(), answer);
+    return { action, verdict: 'fault_after', fault: after.fault, faultId: after.id };
+  }
+
+  /** The answer without faults. Whatever is thrown becomes an error of the service's form. */
+  #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
+    try {
+      if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
+      const answered = this.#answerComplete(head, match, body.bytes);
+      if (!(answered instanceof Promise)) return answered;
+      return answered.catch((error: unknown) => this.#failed(error, match.operation));
+    } catch (error) {
+      return this.#failed(error, match.operation);
+    }
+  }
+
+  #failed(error: unknown, operation: Operation | undefined): NotedAnswer {
+    if (error instanceof Refusal) return this.#refused(error, operation);
+    // A mistake of the sandbox itself.
+    process.emitWarning(error instanceof Error ? error : String(error));
+    return this.#refused(new Refusal(500, 'internal'), operation);
+  }
+
+  #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer | Promise<NotedAnswer> {
+    if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
+    if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
+    if (isHealthGuess(head)) throw new Refusal(404, 'not_found', [HEALTH_HINT]);
+    const key = this.#parts.authenticator.check(head, bytes);
+    this.#parts.trouble.quota.take(key);
+    const { operation } = match;
+    if (operation === undefined) throw this.#unknownPath(head);
+    checkScope(operation, key.scopes);
+    if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
+    const given = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
+    const slot = given === undefined ? undefined : this.#slot(given, operation, { head, match, bytes });
+    const input = checkInput(operation, match, head, bytes);
+    const remembered = slot?.recall();
+    if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed' }));
+    const noted = this.#effect(operation, input);
+    slot?.remember(whenKnown(noted, ({ answer }) => answer));
+    return noted;
+  }
+
+  #slot(
+    key: string,
+    { name }: Operation,
+    { head, match, bytes }: { head: RequestHead; match: RouteMatch; bytes: Uint8Array },
+  ) {
+    const { idempotency, state } = this.#parts;
+    const account = accountIn(match);
+    return idempotency.slot({ key, head, body: bytes, operation: name, account, seq: state.timeline.cause });
+  }
+
+  #unknownPath({ target }: RequestHead): Refusal {
+    const nearest = this.#router.templatesOf(target).join(', ');
+    const cause =
+      nearest === ''
+        ? { field: 'path', message: 'is not one of the API' }
+        : { field: 'method', message: `is not one of this path; nearest: ${nearest}` };
+    return new Refusal(404, 'not_found', [cause]);
+  }
+
+  #checkOtp(given: string | undefined): void {
+    const { state, authenticator } = this.#parts;
+    const otp = takenOtp(state);
+    if (!given) throw authenticator.refusal('missing_otp', MISSING_OTP);
+    if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
+  }
+
+  /** The effect, or a refusal that depends on the state: a key remembers either. */
+  #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer | Promise<NotedAnswer> {
+    const handler = this.#handlers.get(operation);
+    const { readLag, outcomes } = this.#parts.trouble;
+    try {
+      if (handler === undefined) throw new Refusal(501, 'unimplemented');
+      const isRead = operation.method === 'GET';
+      const body = isRead
+        ? handler.answer(readLag.view(), input)
+        : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
+      return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return this.#refused(error, operation);
+    }
+  }
+
+  #refused(refusal: Refusal, operation: Operation | undefined): NotedAnswer {
+    const { verdict, causes, details } = refusal;
+    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes, ...details };
+  }
+
+  #instance(): string {
+    return `req_${this.#parts.state.random.uuid()}`;
+  }
+}
+
+/** Paths at which programs usually ask if a service is ready. The API has none of them. */
+const HEALTH_GUESSES: ReadonlySet<string> = new Set(['/', '/health', '/healthz']);
+
+const HEALTH_HINT = { field: 'path', message: 'is not one of the API; the sandbox is asked at /_sandbox/health' };
+
+/** A signed request is judged as every other. */
+function isHealthGuess({ method, target, header }: RequestHead): boolean {
+  return (method === 'GET' || method === 'HEAD') && HEALTH_GUESSES.has(target) && header('api-key') === undefined;
+}
+
+/** Further digits are noise. */
+const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+function clippedAccount(match: RouteMatch): string | undefined {
+  const account = accountIn(match);
+  return account === undefined ? undefined : clipped(account, MAX_HEADER_LENGTH);
+}
+
+const unchanged = (text: string): string => text;
+
+function clippedHeader(head: RequestHead, name: string, shown: (text: string) => string): string | undefined {
+  const value = head.header(name);
+  return value === undefined ? undefined : clipped(shown(value), MAX_HEADER_LENGTH);
+}

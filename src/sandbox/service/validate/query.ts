@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini';
+import type { Cause } from '../../core/refusal.js';
+import { ObjectLists } from './object-lists.js';
+import { unwrapped } from './unknown-members.js';
+
+export interface ReadQuery {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly causes: readonly Cause[];
+}
+
+/** Reads a query into the kinds of values that `schema` expects. */
+export function readQuery(text: string, schema: z.core.$ZodType | undefined): ReadQuery {
+  const { shape, catchall } = objectOf(schema);
+  const values = new Map<string, unknown>();
+  const causes: Cause[] = [];
+  const lists = new ObjectLists(causes);
+  for (const [name, texts] of group(text, causes)) {
+    const [listName = ''] = name.split('[', 1);
+    const item = Object.hasOwn(shape, listName) ? itemOf(shape[listName]) : undefined;
+    if (item !== undefined) {
+      lists.take(listName, item, [name, texts], (value, rule) => coerced(value, unwrapped(rule).type));
+      continue;
+    }
+    const rule = Object.hasOwn(shape, name) ? shape[name] : catchall;
+    if (rule === undefined) {
+      causes.push({ field: name, message: 'is not a known query parameter' });
+      continue;
+    }
+    const kind = unwrapped(rule).type;
+    if (kind === 'array' || (rule === catchall && texts.length > 1)) values.set(name, texts);
+    else if (texts.length > 1) causes.push({ field: name, message: 'must be given at most once' });
+    else values.set(name, coerced(texts[0] ?? '', kind));
+  }
+  for (const [name, list] of lists.read()) values.set(name, list);
+  return { values: Object.fromEntries(values), causes };
+}
+
+/** Returns the rules of the objects in a list of objects; undefined for every other kind. */
+function itemOf(rule: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> | undefined {
+  const list = rule && unwrapped(rule);
+  if (list?.type !== 'array') return undefined;
+  const item = unwrapped(list.element);
+  return item.type === 'object' ? item : undefined;
+}
+
+function objectOf(schema: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> {
+  const def = schema && unwrapped(schema);
+  return def?.type === 'object' ? def : { shape: {} };
+}
+
+function group(text: string, causes: Cause[]): Map<string, string[]> {
+  const grouped = new Map<string, string[]>();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const mark = pair.indexOf('=');
+    const name = decoded(mark < 0 ? pair : pair.slice(0, mark));
+    const value = decoded(mark < 0 ? '' : pair.slice(mark + 1));
+    if (name === undefined || value === undefined) {
+      causes.push({ field: name ?? 'query', message: 'is not valid percent-encoded UTF-8' });
+      continue;
+    }
+    grouped.set(name, [...(grouped.get(name) ?? []), value]);
+  }
+  return grouped;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text of another kind stays as it is, and the schema refuses it. */
+function coerced(text: string, kind: string): unknown {
+  if (kind === 'number' && /^-?[0-9]+$/.test(text)) return Number(text);
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

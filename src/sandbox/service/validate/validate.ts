@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import type { Operation } from '../../../schema/operation.js';
+import { IN_OUR_WORDS, issuesOf } from '../../../schema/validate/validate.js';
+import type { CheckedInput } from '../../core/handler.js';
+import { type Cause, Refusal } from '../../core/refusal.js';
+import type { RequestHead } from '../../core/messages.js';
+import { readQuery } from './query.js';
+import type { RouteMatch } from '../../core/route.js';
+import { unknownMembers } from './unknown-members.js';
+
+interface CheckedPart {
+  readonly value: unknown;
+  readonly causes: readonly Cause[];
+}
+
+/** Checks path, query and body. Throws a 400 that names all broken rules. */
+export function checkInput(
+  operation: Operation,
+  match: RouteMatch,
+  head: RequestHead,
+  bytes: Uint8Array,
+): CheckedInput {
+  const params = checkParams(operation, match);
+  const query = checkQuery(operation, match);
+  const body = checkBody(operation, head, bytes);
+  const causes = [...params.causes, ...query.causes, ...body.causes];
+  if (causes.length > 0) throw new Refusal(400, 'bad_request', causes);
+  return { params: params.value, query: query.value, body: body.value, origin: head.origin };
+}
+
+function checkParams(operation: Operation, match: RouteMatch): CheckedPart {
+  const params: Record<string, string> = {};
+  for (const [name, encoded] of Object.entries(match.encodedParams)) {
+    try {
+      params[name] = decodeURIComponent(encoded);
+    } catch {
+      return refused(name, 'is not valid percent-encoded UTF-8');
+    }
+  }
+  return operation.params === undefined ? { value: params, causes: [] } : checkedBy(operation.params(), params);
+}
+
+function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
+  const schema = operation.query?.();
+  const { values, causes } = readQuery(match.query, schema);
+  if (schema === undefined) return { value: values, causes };
+  const checked = checkedBy(schema, values);
+  const named = checked.causes.map(({ field, message }) => ({ field: parameterOf(field), message }));
+  return { value: checked.value, causes: [...causes, ...named] };
+}
+
+/** The elements of a list share one name. An object in a list has a parameter for each member. */
+function parameterOf(path: string): string {
+  const [name = path, index, member] = path.split('.');
+  return member === undefined ? name : `${name}[${index}][${member}]`;
+}
+
+function checkBody(operation: Operation, head: RequestHead, bytes: Uint8Array): CheckedPart {
+  if (operation.body === undefined) {
+    return bytes.length === 0 ? { value: undefined, causes: [] } : refused('body', 'this operation takes no body');
+  }
+  if (!isJsonType(head.header('content-type'))) return refused('Content-Type', 'must be application/json');
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return refused('body', 'is not JSON in UTF-8');
+  }
+  const schema = operation.body();
+  const checked = checkedBy(schema, body);
+  return { value: checked.value, causes: [...checked.causes, ...unknownMembers(schema, body)] };
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+function checkedBy(schema: z.core.$ZodType, value: unknown): CheckedPart {
+  const result = z.safeParse(schema, value, IN_OUR_WORDS);
+  if (result.success) return { value: result.data, causes: [] };
+  const causes = issuesOf(result.error).map(({ path, message }) => ({ field: path || 'body', message }));
+  return { value: undefined, causes };
+}
+
+function refused(field: string, message: string): CheckedPart {
+  return { value: undefined, causes: [{ field, message }] };
+}

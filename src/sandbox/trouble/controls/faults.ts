@@ -1,0 +1,63 @@
+import { type FaultOptions, isProbability } from '../faults/fault-options.js';
+import type { Fault, Faults } from '../faults/faults.js';
+
+/** `sandbox.faults`: makes requests go wrong. */
+export interface SandboxFaults {
+  /**
+   * Adds a fault. The faults of one request are tried oldest first.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  add(options: FaultOptions): Fault;
+  /**
+   * Makes each request go wrong with this probability, 0 to 1, drawn by the seed. One of
+   * these strikes, each as likely as the others:
+   *
+   * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`;
+   *   `html`;
+   * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow`
+   *   with 1,000 bytes per second.
+   *
+   * Requests that are refused anyway are struck only by the former. Faults of `add` come first. A
+   * probability of 0 ends all chaos, and returns a fault that strikes nothing.
+   *
+   * @throws TypeError for another probability.
+   */
+  chaos(probability: number): Fault;
+  /** Returns the faults that can still strike, oldest first, with their present counts. */
+  list(): Fault[];
+  /**
+   * Takes a fault back. Answers on their way do not change.
+   *
+   * @throws Error for the id of no fault that can still strike, and of one that a scenario has
+   * added: `scenarios.stop` takes that back.
+   */
+  remove(id: string): void;
+  /**
+   * Takes all faults back, those of `chaos` too, and leaves those of scenarios to `scenarios.stop`.
+   * Answers on their way do not change.
+   */
+  clear(): void;
+}
+
+export function faultControls(faults: Faults): SandboxFaults {
+  return {
+    add: (options) => faults.add('faults.add', options),
+    chaos(probability) {
+      if (probability !== 0 && !isProbability(probability)) {
+        throw new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos');
+      }
+      if (probability === 0) return faults.clearChaos();
+      return faults.addMix('chaos', probability);
+    },
+    list: () => faults.list(),
+    remove(id) {
+      const scenario = faults.scenarioOf(id);
+      if (scenario !== undefined) {
+        throw new Error(`faults.remove: ${id} belongs to the scenario ${scenario}: scenarios.stop ends it`);
+      }
+      if (!faults.remove(id)) throw new Error(`faults.remove: there is no fault ${id}`);
+    },
+    clear: () => faults.clear(),
+  };
+}

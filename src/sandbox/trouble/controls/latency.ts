@@ -1,0 +1,36 @@
+import type { Latencies, LatencyOptions, LatencySetting } from '../latency.js';
+
+/** `sandbox.latency`: how long answers are held back. */
+export interface SandboxLatency {
+  /**
+   * Holds back the answers to some requests, or to all. The newest delay that fits a request is
+   * that of its answer; it replaces an earlier one of the same `operation` and `match`. A request
+   * takes effect when it arrives.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  set(options: LatencyOptions): LatencySetting;
+  /** Returns the delays, oldest first. The first is the option `latency` of `createSandbox`. */
+  list(): LatencySetting[];
+  /**
+   * Takes a delay back. Answers on their way do not change.
+   *
+   * @throws Error for an unknown id, and for `base`.
+   */
+  remove(id: string): void;
+  /** Takes back all delays but that of `createSandbox`. Answers on their way do not change. */
+  clear(): void;
+}
+
+export function latencyControls(latency: Latencies): SandboxLatency {
+  return {
+    set: (options) => latency.set(options),
+    list: () => latency.list(),
+    remove(id) {
+      if (latency.remove(id)) return;
+      if (id === 'base') throw new Error('latency.remove: base is the option latency of createSandbox: it stays');
+      throw new Error(`latency.remove: there is no delay ${id}`);
+    },
+    clear: () => latency.clear(),
+  };
+}

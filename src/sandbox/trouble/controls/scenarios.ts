@@ -1,0 +1,33 @@
+import type { ScenarioOptions } from '../scenarios/scenario.js';
+import type { Scenario, Scenarios } from '../scenarios/scenarios.js';
+import type { ScenarioName } from '../scenarios/table.js';
+
+/** `sandbox.scenarios`: troubles of production, each shown and taken back by one call. */
+export interface SandboxScenarios {
+  /**
+   * Starts a scenario. One that runs begins anew with these options.
+   *
+   * @throws TypeError for an unknown scenario, and for an option that it does not take. Error for
+   * an unknown user, asset or API key.
+   */
+  start(name: ScenarioName, options?: ScenarioOptions): Scenario;
+  /** Returns all scenarios with a sentence about each, their options, and if and how they run. */
+  list(): Scenario[];
+  /**
+   * Ends a scenario, and puts back what it has changed. One that does not run stays as it is.
+   *
+   * @throws TypeError for an unknown scenario.
+   */
+  stop(name: ScenarioName): void;
+  /** Ends all scenarios, the newest first. */
+  stopAll(): void;
+}
+
+export function scenarioControls(scenarios: Scenarios): SandboxScenarios {
+  return {
+    start: (name, options = {}) => scenarios.start(name, options),
+    list: () => scenarios.list(),
+    stop: (name) => scenarios.stop('scenarios.stop', name),
+    stopAll: () => scenarios.stopAll(),
+  };
+}

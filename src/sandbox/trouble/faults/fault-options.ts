@@ -1,0 +1,204 @@
+import {
+  checkGiven,
+  isCount,
+  isRecord,
+  MILLISECONDS,
+  MILLISECONDS_OR_0,
+  objectOf,
+  oneOf,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../../../util/options.js';
+import type { Cause } from '../../core/refusal.js';
+import { MATCH_RULES, type RequestMatch } from './request-match.js';
+
+type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
+
+/**
+ * A kind of fault:
+ *
+ * - A status from 200 to 599 is answered in the service's error form. 204, 205 and 304 have no
+ *   body.
+ * - `reset` breaks the connection without an answer. `timeout` never answers.
+ * - `html` is a gateway's 502 page.
+ * - `truncate` breaks the connection in the middle of a good answer's body.
+ * - `garbage` replaces the body of a good answer by text that is not JSON.
+ * - `content_type` labels a good answer `text/html`.
+ * - `slow` sends the head of a good answer at once and its body byte by byte.
+ */
+export type FaultKind = number | FaultName;
+
+/** When a fault strikes: before the effect took place, or after it. */
+export type When = 'before' | 'after';
+
+/** Which requests a fault strikes. */
+export interface FaultMatch extends RequestMatch {
+  /** The first of the matching requests that it strikes, counted from 1. Default 1. */
+  readonly nth?: number | undefined;
+}
+
+/** A fault to come: see `Sandbox.fail`. */
+export interface FaultOptions {
+  /**
+   * Operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`. Default: every
+   * request.
+   */
+  readonly operation?: string | undefined;
+  /** Requests that it strikes, of those of the operation. Default: all of them. */
+  readonly match?: FaultMatch | undefined;
+  readonly fault: FaultKind;
+  /**
+   * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that
+   * the operation declares for the status, for example `user_not_found` for a 404 of `users.get`. A
+   * 403 is by default that of a gateway (`gateway`, type `service_error`); `forbidden` is the
+   * service's own.
+   */
+  readonly code?: string | undefined;
+  /** The error's `type`, 1 to 100 characters, with a status of 400 or more. */
+  readonly type?: string | undefined;
+  /** The error's `causes`, at least one, with a status of 400 or more. */
+  readonly causes?: readonly Cause[] | undefined;
+  /** The error's `doc_url`, 1 to 2,000 characters, with a status of 400 or more. */
+  readonly docUrl?: string | undefined;
+  /**
+   * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails. A fault
+   *   that spoils a good answer then spoils a 200 with empty `data`.
+   * - `after`: the request succeeds, its effect is remembered under its key, then the answer fails.
+   *   Requests that are refused anyway do not count.
+   *
+   * Default: `after` for faults that spoil a good answer and for a status below 300, since both say
+   * that the effect took place; `before` for the others.
+   */
+  readonly when?: When | undefined;
+  /**
+   * Number of requests that fail: a whole number of 1 or more, `Infinity`, or `always`, which JSON
+   * can say, too. Default 1; `always` with `for`.
+   */
+  readonly times?: number | 'always' | undefined;
+  /** Time after which it ends, in ms above 0 of the sandbox's clock. Default: it has no end. */
+  readonly for?: number | undefined;
+  /**
+   * Time after which it begins, in ms of the sandbox's clock; `for` counts from then. Default 0.
+   */
+  readonly afterMs?: number | undefined;
+  /** Probability that it strikes a request, above 0 to 1, drawn by the seed. Default 1. */
+  readonly probability?: number | undefined;
+  /**
+   * Sent as `Retry-After` with a status or `html`: seconds, 0 or more; or `left`, the rest of `for`
+   * in whole seconds, rounded up. Default: not sent.
+   */
+  readonly retryAfterSeconds?: number | 'left' | undefined;
+  /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10. */
+  readonly bytesPerSecond?: number | undefined;
+}
+
+export interface CheckedFault extends Omit<FaultOptions, 'when' | 'times'> {
+  readonly when: When;
+  readonly times: number;
+}
+
+/** A fault as it strikes one request. */
+export interface StrikingFault extends Omit<CheckedFault, 'times' | 'retryAfterSeconds'> {
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
+  reset: 'before',
+  timeout: 'before',
+  html: 'before',
+  truncate: 'after',
+  garbage: 'after',
+  content_type: 'after',
+  slow: 'after',
+};
+
+/** Longest `code` and `type`, in characters; a longer one is refused. */
+const MAX_CODE_LENGTH = 100;
+const MAX_URL_LENGTH = 2_000;
+
+const FAULT = `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`;
+
+const textUpTo = (length: number) =>
+  rule(
+    (value) => typeof value === 'string' && value !== '' && value.length <= length,
+    `must be text of 1 to ${length} characters`,
+  );
+
+const RULES = {
+  operation: rule((value) => typeof value === 'string', 'must be text'),
+  match: objectOf({ ...MATCH_RULES, nth: wholeNumber(1) }),
+  fault: { ...rule(isFaultKind, FAULT), required: true },
+  code: textUpTo(MAX_CODE_LENGTH),
+  type: textUpTo(MAX_CODE_LENGTH),
+  causes: rule(isCauses, 'must be a list of { field, message }, both text, at least one', copyCauses),
+  docUrl: textUpTo(MAX_URL_LENGTH),
+  when: oneOf('before', 'after'),
+  times: rule(
+    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY || value === 'always',
+    'must be a whole number of 1 or more, Infinity or "always"',
+  ),
+  for: MILLISECONDS,
+  afterMs: MILLISECONDS_OR_0,
+  probability: rule(isProbability, 'must be above 0, at most 1'),
+  retryAfterSeconds: rule((value) => value === 'left' || isSeconds(value), 'must be 0 or more seconds, or "left"'),
+  bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
+} satisfies Rules<FaultOptions>;
+
+/** Members of the service's error form, which only a status of 400 or more has. */
+const ERROR_MEMBERS = ['code', 'type', 'causes', 'docUrl'] as const;
+
+function isSeconds(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) >= 0;
+}
+
+function isCauses(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isCause);
+}
+
+function isCause(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  const { field, message } = value as Partial<Cause>;
+  return typeof field === 'string' && typeof message === 'string';
+}
+
+function copyCauses(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((cause) => (isRecord(cause) ? { ...cause } : cause)) : value;
+}
+
+function isFaultKind(value: unknown): value is FaultKind {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 200 && value <= 599;
+  return typeof value === 'string' && Object.hasOwn(DEFAULT_WHEN, value);
+}
+
+export function isProbability(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 1;
+}
+
+/**
+ * Reads and checks the options of a fault.
+ *
+ * @param method Begins each message, for example `fail`.
+ * @throws TypeError for an unknown or wrong option.
+ */
+export function readFault(method: string, given: FaultOptions): CheckedFault {
+  const options = checkGiven(method, given, RULES, TypeError);
+  const { fault, for: lasts } = options;
+  const isError = typeof fault === 'number' && fault >= 400;
+  const misplaced = ERROR_MEMBERS.find((name) => options[name] !== undefined && !isError);
+  if (misplaced !== undefined) throw new TypeError(`${method}: ${misplaced} is for a status of 400 or more`);
+  if (options.retryAfterSeconds === 'left' && lasts === undefined) {
+    throw new TypeError(`${method}: retryAfterSeconds can be "left" only with for`);
+  }
+  const { times = lasts === undefined ? 1 : 'always' } = options;
+  return {
+    ...options,
+    when: options.when ?? defaultWhen(fault),
+    times: times === 'always' ? Number.POSITIVE_INFINITY : times,
+  };
+}
+
+function defaultWhen(fault: FaultKind): When {
+  if (typeof fault === 'number') return fault < 300 ? 'after' : 'before';
+  return DEFAULT_WHEN[fault];
+}

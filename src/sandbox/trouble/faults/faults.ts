@@ -1,0 +1,258 @@
+import type { Operation } from '../../../schema/operation.js';
+import type { Clock } from '../../core/clock.js';
+import type { Random } from '../../core/random.js';
+import type { Task } from '../../core/task.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
+import { drawMixed, MIXES, type MixName } from './chaos.js';
+import {
+  type CheckedFault,
+  type FaultKind,
+  type FaultOptions,
+  readFault,
+  type StrikingFault,
+  type When,
+} from './fault-options.js';
+import { type ArrivedRequest, isSelected, operationNamed } from './request-match.js';
+
+/** A fault that can still strike, as it was when it was asked for or listed. */
+export interface Fault extends Omit<FaultOptions, 'fault'> {
+  readonly id: string;
+  /** `chaos` is the mix of `faults.chaos`, `network` that of the scenario `flaky_network`. */
+  readonly fault: FaultKind | MixName;
+  /** The scenario that has added it, and that takes it back. */
+  readonly scenario?: string | undefined;
+  /** Moment at which it was added, by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** The same moment by the machine's clock: its age follows. */
+  readonly real: number;
+  /** Moment from which it strikes, if it was added with `afterMs`. */
+  readonly from?: number | undefined;
+  /** Moment at which it ends, if it was added with `for`. */
+  readonly until?: number | undefined;
+  /** Number of requests that it has struck. */
+  readonly struck: number;
+  /** Number of requests that it will still strike. `Infinity`, in JSON `null`, without end. */
+  readonly left: number;
+}
+
+/** A fault that strikes a request, and its id. */
+export type StruckFault = StrikingFault & Pick<Fault, 'id'>;
+
+/** The fault that strikes a request at a moment, if one does. It is used up by one. */
+export type FaultPicker = (when: When) => StruckFault | undefined;
+
+interface Rule {
+  readonly options: CheckedFault;
+  readonly operation: Operation | undefined;
+  readonly at: number;
+  readonly real: number;
+  readonly from: number;
+  readonly until: number | undefined;
+  /** Matching requests until now. */
+  seen: number;
+  struck: number;
+}
+
+interface MixRule {
+  readonly name: MixName;
+  readonly probability: number;
+  readonly at: number;
+  readonly real: number;
+  readonly random: Random;
+  struck: number;
+}
+
+/** The fault of a mix that was drawn for one request. */
+interface DrawnMix {
+  readonly id: string;
+  readonly fault: StrikingFault;
+  readonly rule: MixRule;
+}
+
+interface FaultsParts {
+  readonly operations: readonly Operation[];
+  readonly random: Random;
+  readonly clock: Clock<Task>;
+  readonly timeline: Timeline;
+}
+
+/** Faults to come. The answers on their way do not change when one is taken back. */
+export class Faults {
+  readonly #parts: FaultsParts;
+  readonly #random: Random;
+  readonly #mixRandoms: Readonly<Record<MixName, Random>>;
+  readonly #rules = new Map<string, Rule>();
+  readonly #mixes = new Map<string, MixRule>();
+  /** The scenario of each fault that has one. */
+  readonly #scenarios = new Map<string, string>();
+  #added = 0;
+
+  constructor(parts: FaultsParts) {
+    const { random } = parts;
+    this.#parts = parts;
+    this.#random = random;
+    this.#mixRandoms = { chaos: random.fork('chaos'), network: random.fork('network') };
+  }
+
+  /** `method` begins the message of an error. */
+  add(method: string, given: FaultOptions, scenario?: string): Fault {
+    const { operations, clock } = this.#parts;
+    const options = readFault(method, given);
+    const operation =
+      options.operation === undefined ? undefined : operationNamed(method, operations, options.operation);
+    const at = clock.now();
+    const from = at + (options.afterMs ?? 0);
+    const until = options.for === undefined ? undefined : from + options.for;
+    const rule = { options, operation, at, real: Date.now(), from, until, seen: 0, struck: 0 };
+    const id = this.#begin(scenario);
+    this.#rules.set(id, rule);
+    if (until !== undefined) clock.plan(until, { kind: 'fault.end', id });
+    return this.#recordOf(id, rule);
+  }
+
+  /** Makes a share of the requests go wrong, each with one fault of a mix. */
+  addMix(name: MixName, probability: number, scenario?: string): Fault {
+    const { clock } = this.#parts;
+    const random = this.#mixRandoms[name];
+    const rule = { name, probability, at: clock.now(), real: Date.now(), random, struck: 0 };
+    const id = this.#begin(scenario);
+    this.#mixes.set(id, rule);
+    return this.#mixRecordOf(id, rule);
+  }
+
+  list(): Fault[] {
+    this.#parts.clock.catchUp();
+    const faults = Array.from(this.#rules, ([id, rule]) => this.#recordOf(id, rule));
+    return [...faults, ...Array.from(this.#mixes, ([id, rule]) => this.#mixRecordOf(id, rule))];
+  }
+
+  scenarioOf(id: string): string | undefined {
+    return this.#scenarios.get(id);
+  }
+
+  /** Takes a fault back. Returns false if there is none with this id that can still strike. */
+  remove(id: string): boolean {
+    const { clock } = this.#parts;
+    if (this.#rules.get(id)?.until !== undefined) clock.drop((task) => task.kind === 'fault.end' && task.id === id);
+    return this.end(id);
+  }
+
+  /** Ends a fault whose time is over. Returns false if it has ended before. */
+  end(id: string): boolean {
+    const found = this.#rules.delete(id) || this.#mixes.delete(id);
+    this.#scenarios.delete(id);
+    if (found) this.#parts.timeline.note({ kind: 'fault', id, what: 'ended' });
+    return found;
+  }
+
+  /** Takes back all faults but those of scenarios. */
+  clear(): void {
+    for (const id of [...this.#rules.keys(), ...this.#mixes.keys()]) if (!this.#scenarios.has(id)) this.remove(id);
+  }
+
+  /** As just made: nothing is told of the faults that go. */
+  reset(): void {
+    this.#rules.clear();
+    this.#mixes.clear();
+    this.#scenarios.clear();
+    this.#added = 0;
+    for (const [name, random] of Object.entries(this.#mixRandoms)) random.become(this.#random.fork(name));
+  }
+
+  /** The clock was put to another time: the faults last as long as they would have. */
+  shift(ms: number): void {
+    for (const [id, rule] of this.#rules) {
+      const until = rule.until === undefined ? undefined : rule.until + ms;
+      this.#rules.set(id, { ...rule, from: rule.from + ms, until });
+    }
+  }
+
+  /** Takes back the chaos of `faults.chaos`. Returns a fault that is over. */
+  clearChaos(): Fault {
+    for (const [id, { name }] of this.#mixes) if (name === 'chaos') this.remove(id);
+    const at = this.#parts.clock.now();
+    return { id: this.#nextId(), fault: 'chaos', probability: 0, at, real: Date.now(), struck: 0, left: 0 };
+  }
+
+  /** Called once for each request: other faults do not change whether chaos strikes it. */
+  pickerFor(request: ArrivedRequest): FaultPicker {
+    if (this.#rules.size === 0 && this.#mixes.size === 0) return nothing;
+    const { timeline } = this.#parts;
+    // Work after a wait has the same cause.
+    const { cause } = timeline;
+    const mixed = this.#drawMixed();
+    return (when) => timeline.causedBy(cause, () => this.#pick(when, request, mixed));
+  }
+
+  #pick(when: When, request: ArrivedRequest, mixed: DrawnMix | undefined): StruckFault | undefined {
+    const fault = this.#strike(when, request);
+    if (fault !== undefined || mixed?.fault.when !== when) return fault;
+    mixed.rule.struck += 1;
+    this.#parts.timeline.note({ kind: 'fault', id: mixed.id, what: 'struck', fault: mixed.fault.fault });
+    return { ...mixed.fault, id: mixed.id };
+  }
+
+  #drawMixed(): DrawnMix | undefined {
+    for (const [id, rule] of this.#mixes) {
+      const fault = drawMixed(MIXES[rule.name], rule.probability, rule.random);
+      if (fault !== undefined) return { id, fault, rule };
+    }
+    return undefined;
+  }
+
+  /** Uses up the oldest fault that strikes. */
+  #strike(when: When, request: ArrivedRequest): StruckFault | undefined {
+    const now = this.#parts.clock.now();
+    for (const [id, rule] of this.#rules) {
+      const { options, operation, from } = rule;
+      if (options.when !== when || now < from || !isSelected({ ...options, operation }, request)) continue;
+      rule.seen += 1;
+      if (rule.seen < (options.match?.nth ?? 1)) continue;
+      const { probability = 1 } = options;
+      if (probability < 1 && !this.#random.chance(probability)) continue;
+      rule.struck += 1;
+      this.#parts.timeline.note({ kind: 'fault', id, what: 'struck', fault: options.fault });
+      if (leftOf(rule) === 0) this.remove(id);
+      return { ...strikingNow(rule, now), id };
+    }
+    return undefined;
+  }
+
+  #nextId(): string {
+    this.#added += 1;
+    return `fault_${this.#added}`;
+  }
+
+  #begin(scenario: string | undefined): string {
+    const id = this.#nextId();
+    if (scenario !== undefined) this.#scenarios.set(id, scenario);
+    this.#parts.timeline.note({ kind: 'fault', id, what: 'added' });
+    return id;
+  }
+
+  #recordOf(id: string, rule: Rule): Fault {
+    const { options, at, real, from, until, struck } = rule;
+    const { times, ...others } = options;
+    return {
+      ...{ id, ...others, times: times === Number.POSITIVE_INFINITY ? 'always' : times },
+      ...{ scenario: this.#scenarios.get(id), at, real },
+      ...{ from: from === at ? undefined : from, until, struck, left: leftOf(rule) },
+    };
+  }
+
+  #mixRecordOf(id: string, { name, probability, at, real, struck }: MixRule): Fault {
+    const scenario = this.#scenarios.get(id);
+    const left = Number.POSITIVE_INFINITY;
+    return { id, fault: name, probability, times: 'always', scenario, at, real, struck, left };
+  }
+}
+
+const nothing: FaultPicker = () => undefined;
+
+const leftOf = ({ options: { times }, struck }: Rule): number => times - struck;
+
+function strikingNow({ options, until }: Rule, now: number): StrikingFault {
+  const { retryAfterSeconds } = options;
+  if (retryAfterSeconds !== 'left') return { ...options, retryAfterSeconds };
+  return { ...options, retryAfterSeconds: Math.max(1, Math.ceil(((until ?? now) - now) / 1_000)) };
+}

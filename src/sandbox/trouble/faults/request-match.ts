@@ -1,0 +1,68 @@
+import { labelOf } from '../../../resources/labels.js';
+import type { Operation } from '../../../schema/operation.js';
+import { objectOf, type Rule, rule } from '../../../util/options.js';
+import type { RequestHead } from '../../core/messages.js';
+import { accountIn, type RouteMatch } from '../../core/route.js';
+
+/** Which requests something is for. What is given must all be true of a request. */
+export interface RequestMatch {
+  /** The account that the path names. */
+  readonly account?: string | undefined;
+  /** `API-Key` of the request. */
+  readonly apiKey?: string | undefined;
+  /** `Idempotency-Key` of the request, in upper or lower case. */
+  readonly key?: string | undefined;
+  /** Path without query. With `*` at its end, every path that begins with what stands before. */
+  readonly path?: string | undefined;
+}
+
+/** A request whose head has arrived. */
+export interface ArrivedRequest {
+  readonly head: RequestHead;
+  readonly match: RouteMatch;
+}
+
+/** Conditions of the requests that a fault or a delay is for. */
+export interface Selection {
+  readonly operation: Operation | undefined;
+  readonly match?: RequestMatch | undefined;
+}
+
+const TEXT: Rule = rule((value) => typeof value === 'string' && value !== '', 'must be text that is not empty');
+
+export const MATCH_RULES = { account: TEXT, apiKey: TEXT, key: TEXT, path: TEXT } as const;
+
+export const MATCH_RULE: Rule = objectOf(MATCH_RULES);
+
+export function isSelected({ operation, match }: Selection, { head, match: found }: ArrivedRequest): boolean {
+  if (operation !== undefined && operation !== found.operation) return false;
+  if (match === undefined) return true;
+  const { account, apiKey, key, path } = match;
+  if (account !== undefined && accountIn(found) !== account) return false;
+  if (apiKey !== undefined && head.header('api-key') !== apiKey) return false;
+  if (key !== undefined && head.header('idempotency-key')?.toLowerCase() !== key.toLowerCase()) return false;
+  return path === undefined || isPath(head.target, path);
+}
+
+/** True if the path of a target is the wanted one. */
+export function isPath(target: string, wanted: string): boolean {
+  if (wanted.endsWith('*')) return target.startsWith(wanted.slice(0, -1));
+  const query = target.indexOf('?');
+  return wanted === (query < 0 ? target : target.slice(0, query));
+}
+
+/**
+ * Returns the operation with this name or title, in any case, or the only one whose name ends with
+ * it: `quotes.get` is `accounts.quotes.get`.
+ *
+ * @throws TypeError that lists all operations.
+ */
+export function operationNamed(method: string, operations: readonly Operation[], wanted: string): Operation {
+  const name = wanted.toLowerCase();
+  const found = operations.find((one) => one.name.toLowerCase() === name || labelOf(one).title.toLowerCase() === name);
+  if (found !== undefined) return found;
+  const [ending, ...more] = operations.filter((one) => one.name.toLowerCase().endsWith(`.${name}`));
+  if (ending !== undefined && more.length === 0) return ending;
+  const known = operations.map((one) => `${one.name} (${labelOf(one).title})`).join(', ');
+  throw new TypeError(`${method}: there is no operation "${wanted}". Known: ${known}`);
+}

@@ -1,0 +1,100 @@
+import { BoundedMap } from '../../util/bounded-map.js';
+import { Holdings } from '../core/ledger.js';
+import type { AccountState, State } from '../core/state.js';
+
+/** Writes within this part of the lag share one copy, so there are never more than nine. */
+const SHARED = 1 / 8;
+
+/** The state before a group of writes, which reads see until the last of them shows. */
+interface View {
+  readonly before: State;
+  /** The moment of the first write. */
+  readonly began: number;
+  until: number;
+}
+
+/**
+ * Hides each write from reads for a time of the sandbox's clock: they see the users and accounts as
+ * they were before it. Webhooks, assets and prices do not lag.
+ */
+export class ReadLag {
+  readonly #state: State;
+  readonly #base: number;
+  #ms: number;
+  #views: View[] = [];
+
+  constructor(state: State, base: number) {
+    this.#state = state;
+    this.#base = base;
+    this.#ms = base;
+  }
+
+  get ms(): number {
+    return this.#ms;
+  }
+
+  /**
+   * For the writes from now on, by default as `createSandbox` says. With 0 all writes show at once.
+   */
+  set(ms: number = this.#base): void {
+    this.#ms = ms;
+    if (ms === 0) this.#views = [];
+  }
+
+  /** The state that a read sees. */
+  view(): State {
+    const now = this.#state.clock.now();
+    this.#views = this.#views.filter(({ until }) => until > now);
+    return this.#views[0]?.before ?? this.#state;
+  }
+
+  /** Nothing is hidden any more. */
+  clear(): void {
+    this.#views = [];
+  }
+
+  /** Makes a write. One that throws hides nothing. */
+  write<T>(run: (state: State) => T): T {
+    if (this.#ms === 0) return run(this.#state);
+    const now = this.#state.clock.now();
+    const newest = this.#views.at(-1);
+    const shared = newest !== undefined && now - newest.began <= this.#ms * SHARED;
+    const view = shared ? newest : { before: copyOf(this.#state), began: now, until: now };
+    const result = run(this.#state);
+    view.until = now + this.#ms;
+    if (!shared) this.#views.push(view);
+    return result;
+  }
+}
+
+function copyOf(state: State): State {
+  return {
+    ...state,
+    users: new Map(structuredClone([...state.users])),
+    accounts: new Map(Array.from(state.accounts, ([id, account]) => [id, copyOfAccount(account)])),
+    records: state.records.copy(),
+  };
+}
+
+function copyOfAccount(account: AccountState): AccountState {
+  const conversions = Array.from(account.conversions, ([id, record]) => {
+    return [id, { ...record, conversion: structuredClone(record.conversion) }] as const;
+  });
+  return {
+    ...account,
+    conversions: new Map(conversions),
+    quotes: copyOfMap(account.quotes),
+    wallets: copyOfMap(account.wallets),
+    withdrawalAddresses: copyOfMap(account.withdrawalAddresses),
+    holdings: new Holdings(account.holdings.list()),
+    fundingAddresses: new Set(account.fundingAddresses),
+    bankLinks: new Map(structuredClone([...account.bankLinks])),
+    depositLimits: structuredClone(account.depositLimits),
+    records: account.records.copy(),
+  };
+}
+
+/** Nothing is added to a copy, so it forgets nothing. */
+function copyOfMap<Value>(map: BoundedMap<string, Value>): BoundedMap<string, Value> {
+  return new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...map.entries()]));
+}

@@ -1,0 +1,51 @@
+import type { State } from '../../core/state.js';
+import type { InboxMessage } from '../inbox/inbox.js';
+import {
+  checkInboxName,
+  type InboxAnswer,
+  type InboxAnswering,
+  type InboxFilter,
+  readInboxAnswer,
+  readInboxFilter,
+} from '../inbox/inbox-options.js';
+
+/** `sandbox.inbox`: receivers of the sandbox's own, so a first try needs no server. */
+export interface SandboxInbox {
+  /**
+   * Returns the address of an inbox, to register a webhook with. Each name is an inbox, 1 to 64
+   * letters, digits, `-` or `_`. While the sandbox does not listen, it alone reaches the address.
+   *
+   * @throws TypeError for a wrong name.
+   */
+  url(name?: string): string;
+  /**
+   * Returns what has arrived, oldest first, with the result of its verification: the newest 1,000
+   * deliveries.
+   *
+   * @throws TypeError for a wrong filter.
+   */
+  list(filter?: InboxFilter): InboxMessage[];
+  /**
+   * Tells inboxes how to answer from now on.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  answer(options: InboxAnswer): void;
+  /** Returns how inboxes are told to answer. All others answer 200 at once. */
+  answers(): InboxAnswering[];
+  /** Forgets what has arrived and how to answer. */
+  clear(): void;
+}
+
+/** The name of an inbox that is not named. */
+const DEFAULT_NAME = 'default';
+
+export function inboxControls({ webhooks: { inbox } }: State): SandboxInbox {
+  return {
+    url: (name = DEFAULT_NAME) => inbox.url(checkInboxName('inbox.url', name)),
+    list: (filter = {}) => inbox.list(readInboxFilter(filter)),
+    answer: (options) => inbox.answer(readInboxAnswer(options)),
+    answers: () => inbox.answers(),
+    clear: () => inbox.clear(),
+  };
+}

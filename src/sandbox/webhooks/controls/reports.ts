@@ -1,0 +1,114 @@
+import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import type { State } from '../../core/state.js';
+import type { Delivery } from '../delivery.js';
+import { type DeliveryScheme, maskedSecret } from '../signature.js';
+import { type SubscriptionRecord, validSecrets } from '../subscriptions.js';
+
+/** Which deliveries are listed. */
+export interface DeliveryFilter {
+  readonly status?: Delivery['status'] | undefined;
+  /** For example `quote.executed`. */
+  readonly kind?: string | undefined;
+  readonly webhookId?: string | undefined;
+  readonly eventId?: string | undefined;
+  /** Id of a delivery: only later ones. */
+  readonly after?: string | undefined;
+  /** Most deliveries, from the oldest that fits: 1 or more. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+const TEXT = rule((value) => typeof value === 'string', 'must be text');
+
+const FILTER_RULES = {
+  status: oneOf('pending', 'delivered', 'failed'),
+  kind: TEXT,
+  webhookId: TEXT,
+  eventId: TEXT,
+  after: TEXT,
+  limit: wholeNumber(1),
+} satisfies Rules<DeliveryFilter>;
+
+/** A webhook as the sandbox knows it, without its signing secret. */
+export interface WebhookOverview {
+  readonly id: string;
+  readonly url: string;
+  readonly description?: string | undefined;
+  readonly events: readonly string[];
+  readonly disabled: boolean;
+  readonly scheme: DeliveryScheme;
+  /** False for those of the seed, which receive nothing. */
+  readonly receives: boolean;
+  /** The valid secrets, newest first: `…` and their last four characters. */
+  readonly secrets: readonly MaskedSecret[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Time since its registration, in ms of the sandbox's clock. */
+  readonly ageMs: number;
+  /** Its deliveries by status. */
+  readonly deliveries: Readonly<Record<Delivery['status'], number>>;
+  /** Deliveries that have failed, and pending ones with an attempt: all of those have failed. */
+  readonly failing: number;
+  readonly attempts: number;
+  /** Share of the attempts that were answered 2xx, 0 to 1. Undefined without attempts. */
+  readonly successShare?: number | undefined;
+}
+
+/** A signing secret that is not shown. */
+export interface MaskedSecret {
+  readonly masked: string;
+  /** It is valid until then: milliseconds since the epoch. Undefined for the newest. */
+  readonly until?: number | undefined;
+}
+
+/** @throws TypeError for a wrong filter, Error for an unknown `after`. */
+export function filteredDeliveries({ webhooks }: State, given: DeliveryFilter): Delivery[] {
+  const { status, kind, webhookId, eventId, after, limit } = checkGiven(
+    'webhooks.listDeliveries',
+    given,
+    FILTER_RULES,
+    TypeError,
+  );
+  const all = webhooks.deliveries;
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) throw new TypeError(`webhooks.listDeliveries: there is no delivery ${after}`);
+  const found = all.slice(start).filter((one) => {
+    const isOne = (status ?? one.status) === one.status && (kind ?? one.type) === one.type;
+    return isOne && (webhookId ?? one.webhookId) === one.webhookId && (eventId ?? one.eventId) === one.eventId;
+  });
+  return found.slice(0, limit).map((delivery) => webhooks.shown(delivery));
+}
+
+/** The newest first. */
+export function webhookOverviews({ webhooks, clock }: State): WebhookOverview[] {
+  const byWebhook = new Map<string, Delivery[]>();
+  for (const delivery of webhooks.deliveries) {
+    const found = byWebhook.get(delivery.webhookId);
+    if (found === undefined) byWebhook.set(delivery.webhookId, [delivery]);
+    else found.push(delivery);
+  }
+  return webhooks.subscriptions
+    .list()
+    .map((record) => overviewOf(record, byWebhook.get(record.subscription.id) ?? [], clock.now()));
+}
+
+function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[], now: number): WebhookOverview {
+  const { subscription, scheme, secrets } = record;
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts);
+  const good = attempts.filter(({ status = 0 }) => status >= 200 && status <= 299).length;
+  const count = (status: Delivery['status']) => deliveries.filter((one) => one.status === status).length;
+  const failed = count('failed');
+  return {
+    ...structuredClone(subscription),
+    disabled: subscription.disabled === true,
+    ...{ scheme, receives: secrets.length > 0 },
+    secrets: validSecrets(record, now).map(({ secret, until }) => ({
+      masked: maskedSecret(secret),
+      ...(until === undefined ? {} : { until }),
+    })),
+    ageMs: Math.max(0, Math.round(now - Date.parse(subscription.created_at))),
+    deliveries: { pending: count('pending'), delivered: count('delivered'), failed },
+    failing: failed + deliveries.filter((one) => one.status === 'pending' && one.attempts.length > 0).length,
+    attempts: attempts.length,
+    ...(attempts.length === 0 ? {} : { successShare: good / attempts.length }),
+  };
+}

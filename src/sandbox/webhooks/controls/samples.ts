@@ -1,0 +1,166 @@
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
+import type { Wire } from '../../../schema/types.js';
+import type { Funding } from '../../kinds/lifecycles/funds/records.js';
+import { shownDeposit, shownWithdrawal } from '../../kinds/lifecycles/funds/settle.js';
+import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
+import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
+import { transfers } from '../../kinds/lifecycles/transfers.js';
+import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
+import { type Asset, assetRef } from '../../core/market/catalogue.js';
+import { timestamp } from '../../core/clock.js';
+import { allRecords } from '../../core/find-record.js';
+import { priceIn, written } from '../../core/money.js';
+import type { Random } from '../../core/random.js';
+import type { RecordKind } from '../../core/records.js';
+import type { AccountState, State } from '../../core/state.js';
+import type { EventKind } from '../subscriptions.js';
+
+/** The resources that a sample is made from. */
+interface Source {
+  readonly state: State;
+  readonly account: AccountState;
+  /** Draws the same ids each time. */
+  readonly random: Random;
+  readonly now: string;
+}
+
+type Sample = (source: Source) => object;
+
+/** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
+const SAMPLES: { readonly [Kind in EventKind]: Sample } = {
+  'quote.executed': ({ account }) => ({ ...newest(account.quotes.values())?.quote, status: 'executed' }),
+  'conversion.withdrawal_completed': (source) => onDemand(source, 'completed', ({ to }) => to.type !== 'balance'),
+  'conversion.quote_execution_failed': (source) => onDemand(source, 'failed', () => true),
+  'wallet.whitelisted': ({ account, random, now }) => ({
+    ...{ account: account.id, id: random.uuid(), via: 'ethereum', address: evmAddress(random), created_at: now },
+    ...newest(account.wallets.values())?.wallet,
+    status: 'approved',
+  }),
+  'deposit.status_updated': (source) => deposit(source, 'received'),
+  'deposit.completed': (source) => deposit(source, 'credited'),
+  'withdrawal.status_updated': (source) => withdrawal(source, 'sent'),
+  'withdrawal.completed': (source) => withdrawal(source, 'completed'),
+  'withdrawal.failed': (source) => withdrawal(source, 'failed'),
+  'price_trigger_swap.executed': (source) => priceTriggerSwap(source, { status: 'completed' }),
+  'price_trigger_swap.execution_failed': (source) =>
+    priceTriggerSwap(source, { status: 'cancelled', cancelled_reason: { code: 'insufficient_funds' } }),
+  'price_trigger_swap.cancelled': (source) =>
+    priceTriggerSwap(source, { status: 'cancelled', cancelled_reason: { code: 'cancelled_by_partner' } }),
+  'transfer.completed': (source) => transfer(source, { status: 'completed' }),
+  'transfer.failed': (source) => transfer(source, { status: 'failed', failure_reason: 'rejected_by_recipient' }),
+  'swap.completed': (source) => swap(source, 'completed'),
+  'swap.failed': (source) => swap(source, 'failed'),
+  'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
+};
+
+/** True for a kind that the sandbox sends. */
+export function isEventKind(kind: string): kind is EventKind {
+  return Object.hasOwn(SAMPLES, kind);
+}
+
+/** An event that `trigger` can send. */
+export interface WebhookSample {
+  /** For example `quote.executed`. */
+  readonly kind: string;
+  /** The payload, made from the sandbox's own records. */
+  readonly data: object;
+}
+
+export const samplesOf = (state: State): WebhookSample[] =>
+  WEBHOOK_KINDS.map((kind) => ({ kind, data: samplePayload(state, kind) }));
+
+/** Returns the payload of a kind. One that is not known has the account alone. */
+export function samplePayload(state: State, kind: string): object {
+  const [account] = state.accounts.values();
+  if (account === undefined) throw new Error('webhooks.trigger: the sandbox has no account');
+  if (!isEventKind(kind)) return { account: account.id };
+  const source = { state, account, random: state.random.fork(kind), now: timestamp(state.clock.now()) };
+  return structuredClone(SAMPLES[kind](source));
+}
+
+function newest<T>(records: Iterable<T>): T | undefined {
+  return [...records].at(-1);
+}
+
+function newestOf<T>(state: State, kind: RecordKind<T>): T | undefined {
+  return allRecords(state, kind).at(-1)?.record;
+}
+
+/** The seed has conversions in every state. */
+function onDemand(
+  { account }: Source,
+  status: string,
+  fits: (conversion: Wire<OnDemandConversion>) => boolean,
+): object {
+  const all = Array.from(account.conversions.values(), ({ conversion }) => conversion).filter(fits);
+  return all.findLast((one) => one.status === status) ?? { ...all.at(-1), status };
+}
+
+function deposit(source: Source, status: Funding['status']): object {
+  const { state, account, now } = source;
+  const [method = ''] = state.withdrawalMethods.keys();
+  return {
+    ...shownDeposit(state, account, { ...funding(source, 'deposit', status), method_id: method }),
+    updated_at: now,
+  };
+}
+
+function withdrawal(source: Source, status: Funding['status']): object {
+  const { state, account, now } = source;
+  const [key] = newest(account.withdrawalAddresses.entries()) ?? [];
+  return { ...shownWithdrawal(state, account, { ...funding(source, 'withdrawal', status), key }), updated_at: now };
+}
+
+function funding({ state, random }: Source, type: Funding['type'], status: Funding['status']): Funding {
+  const { symbol, type: asset_type } = bitcoin(state);
+  const common = { ref_id: random.uuid(), type, sequence: 1, at: state.clock.now(), symbol, asset_type };
+  return { ...common, amount: '0.05', fee: '0.0001', status, fails: status === 'failed' };
+}
+
+function priceTriggerSwap(source: Source, end: object): object {
+  const { state, random } = source;
+  const { from, to, price } = trade(state);
+  const made = {
+    id: random.uuid(),
+    trade: { from, to },
+    when: { base: assetRef(bitcoin(state)), quote: assetRef(dollar(state)), drops_to: price },
+  };
+  return { ...made, ...newestOf(state, priceTriggerSwaps)?.swap, ...end };
+}
+
+function transfer({ state, account, random, now }: Source, end: object): object {
+  const made = {
+    id: random.uuid(),
+    from: { account: account.id, asset: { ...assetRef(dollar(state)), amount: '100.00' } },
+    to: { tag: 'supplier' },
+    ...{ created_at: now, updated_at: now },
+  };
+  return { ...made, ...newestOf(state, transfers)?.transfer, ...end };
+}
+
+function swap({ state, random, now }: Source, status: string): object {
+  const { from, to } = trade(state);
+  const balance = { type: 'balance' };
+  const made = {
+    id: random.uuid(),
+    from: { asset: from, source: balance },
+    to: { asset: to, destination: balance },
+    ...{ fees: {}, chain_references: {}, created_at: now, updated_at: now },
+  };
+  return { ...made, ...newestOf(state, accountConversions)?.conversion, status };
+}
+
+/** 100 US dollars for Bitcoin, at the present price. */
+function trade(state: State) {
+  const [btc, usd] = [bitcoin(state), dollar(state)];
+  const price = priceIn(btc, usd);
+  return {
+    from: { ...assetRef(usd), amount: '100.00' },
+    to: { ...assetRef(btc), amount: written(priceIn(usd, btc).times(100), btc.places) },
+    price: written(price, usd.places),
+  };
+}
+
+const bitcoin = ({ catalogue }: State): Asset => catalogue.get('BTC', 'crypto');
+const dollar = ({ catalogue }: State): Asset => catalogue.get('USD', 'fiat');

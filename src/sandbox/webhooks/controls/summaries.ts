@@ -1,0 +1,61 @@
+import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import type { State } from '../../core/state.js';
+import type { Delivery, DeliveryAttempt } from '../delivery.js';
+
+/** Which deliveries are told in short. */
+export interface SummaryFilter {
+  readonly status?: Delivery['status'] | undefined;
+  /** For example `quote.executed`. */
+  readonly kind?: string | undefined;
+  readonly webhookId?: string | undefined;
+  /** Text of its ids, kind, addresses, body, or reasons of failure, in any letter case. */
+  readonly q?: string | undefined;
+  /** Most deliveries, from the newest that fits: 1 or more. Default 1,000. */
+  readonly limit?: number | undefined;
+}
+
+/** A delivery without its body and its past attempts. */
+export interface DeliverySummary
+  extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'> {
+  /** Number of past attempts. */
+  readonly attempts: number;
+  /** The newest attempt. Undefined before the first. */
+  readonly last?: DeliveryAttempt | undefined;
+}
+
+const DEFAULT_LIMIT = 1_000;
+
+const TEXT = rule((value) => typeof value === 'string', 'must be text');
+
+const FILTER_RULES = {
+  status: oneOf('pending', 'delivered', 'failed'),
+  kind: TEXT,
+  webhookId: TEXT,
+  q: TEXT,
+  limit: wholeNumber(1),
+} satisfies Rules<SummaryFilter>;
+
+/** @throws TypeError for a wrong filter. */
+export function deliverySummaries({ webhooks }: State, given: SummaryFilter): DeliverySummary[] {
+  const filter = checkGiven('webhooks.deliverySummaries', given, FILTER_RULES, TypeError);
+  const { status, kind, webhookId, q = '', limit = DEFAULT_LIMIT } = filter;
+  const wanted = q.toLowerCase();
+  const found: DeliverySummary[] = [];
+  for (const one of webhooks.deliveries.toReversed()) {
+    if (found.length === limit) break;
+    if ((status ?? one.status) !== one.status || (kind ?? one.type) !== one.type) continue;
+    if ((webhookId ?? one.webhookId) !== one.webhookId) continue;
+    if (wanted === '' || textOf(one).includes(wanted)) found.push(summaryOf(one));
+  }
+  return found;
+}
+
+function textOf({ id, webhookId, eventId, type, reason, body, attempts }: Delivery): string {
+  const tried = attempts.flatMap(({ url, status, error, fault }) => [url, status, error, fault]);
+  return [id, webhookId, eventId, type, reason, body, ...tried].join(' ').toLowerCase();
+}
+
+function summaryOf({ body: _, cause: __, attempts, ...delivery }: Delivery): DeliverySummary {
+  const last = attempts.at(-1);
+  return { ...delivery, attempts: attempts.length, ...(last === undefined ? {} : { last }) };
+}

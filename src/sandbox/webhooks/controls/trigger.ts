@@ -1,0 +1,95 @@
+import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
+import { nearestName } from '../../../util/did-you-mean.js';
+import { BOOLEAN, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
+import type { State } from '../../core/state.js';
+import type { Delivery } from '../delivery.js';
+import type { SubscriptionRecord } from '../subscriptions.js';
+import { isEventKind, samplePayload } from './samples.js';
+
+/** Options of an event to trigger. */
+export interface TriggerOptions {
+  /** The one webhook that gets it, whatever its kinds. Default: all webhooks of the kind. */
+  readonly webhookId?: string | undefined;
+  /** Id of the event, for example one that was sent before. Default: a new one. */
+  readonly eventId?: string | undefined;
+  /** `true`: any text is taken as a kind, and goes to all webhooks. Default `false`. */
+  readonly allowUnknown?: boolean | undefined;
+}
+
+const TEXT = rule((value) => typeof value === 'string' && /^[ -~]{1,200}$/.test(value), 'must be printable ASCII text');
+
+const RULES = { webhookId: TEXT, eventId: TEXT, allowUnknown: BOOLEAN } satisfies Rules<TriggerOptions>;
+
+/** Members nested more deeply are refused. */
+const MAX_DEPTH = 32;
+
+/** @throws TypeError for wrong input, Error if no webhook gets it. */
+export async function trigger(
+  state: State,
+  kind: string,
+  overrides: object = {},
+  given: TriggerOptions = {},
+): Promise<Delivery[]> {
+  const options = checkGiven('webhooks.trigger', given, RULES, TypeError);
+  checkKind(kind, options.allowUnknown === true);
+  if (!isRecord(overrides)) throw new TypeError('webhooks.trigger: overrides must be an object');
+  const { webhooks, clock } = state;
+  clock.catchUp();
+  const data = merged(samplePayload(state, kind), overrides, 'overrides', 0);
+  const ids = webhooks.send({ type: kind, data, eventId: options.eventId }, receiversOf(state, kind, options));
+  clock.catchUp();
+  return (await webhooks.settled(ids)).map((delivery) => webhooks.shown(delivery));
+}
+
+function checkKind(kind: string, takesUnknown: boolean): void {
+  if (typeof kind !== 'string' || !/^[ -~]{1,200}$/.test(kind)) {
+    throw new TypeError('webhooks.trigger: kind must be printable ASCII text, for example quote.executed');
+  }
+  if (takesUnknown || isEventKind(kind)) return;
+  const meant = nearestName(kind, WEBHOOK_KINDS);
+  const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
+  throw new TypeError(
+    `webhooks.trigger: there is no kind ${kind}${hint} Known are ${WEBHOOK_KINDS.join(', ')}; with allowUnknown any is sent`,
+  );
+}
+
+function receiversOf(
+  { webhooks: { subscriptions } }: State,
+  kind: string,
+  { webhookId, allowUnknown }: TriggerOptions,
+): readonly SubscriptionRecord[] {
+  if (webhookId !== undefined) return [receiver(subscriptions.existing('webhooks.trigger', webhookId))];
+  const receivers =
+    isEventKind(kind) || allowUnknown !== true ? subscriptions.receivers(kind) : subscriptions.enabled();
+  if (receivers.length > 0) return receivers;
+  throw new Error(`webhooks.trigger: no webhook receives ${kind}: register one`);
+}
+
+function receiver(record: SubscriptionRecord): SubscriptionRecord {
+  const { id, disabled } = record.subscription;
+  if (disabled === true) throw new Error(`webhooks.trigger: the webhook ${id} is disabled`);
+  if (record.secrets.length > 0) return record;
+  throw new Error(`webhooks.trigger: the webhook ${id} is of the seed and receives nothing: register one`);
+}
+
+/** Merges objects member by member. Lists and all other values replace what was there. */
+function merged(base: unknown, over: unknown, path: string, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new TypeError(`webhooks.trigger: ${path} is nested too deeply`);
+  if (Array.isArray(over)) return over.map((item, index) => merged(undefined, item, `${path}[${index}]`, depth + 1));
+  if (!isRecord(over)) return checkedValue(over, path);
+  const names = new Set([...(isRecord(base) ? Object.keys(base) : []), ...Object.keys(over)]);
+  const members = [...names].flatMap((name): [string, unknown][] => {
+    const old = isRecord(base) && Object.hasOwn(base, name) ? base[name] : undefined;
+    if (!Object.hasOwn(over, name)) return [[name, old]];
+    const value = over[name];
+    // An undefined member takes the sample's away.
+    return value === undefined ? [] : [[name, merged(old, value, `${path}.${name}`, depth + 1)]];
+  });
+  return Object.fromEntries(members);
+}
+
+function checkedValue(value: unknown, path: string): unknown {
+  const isJson = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  if (isJson) return value;
+  throw new TypeError(`webhooks.trigger: ${path} is not JSON: ${typeof value === 'number' ? value : typeof value}`);
+}

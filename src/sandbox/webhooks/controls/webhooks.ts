@@ -1,0 +1,214 @@
+import type { WebhookSubscription } from '../../../resources/webhooks.js';
+import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
+import { DAY_MS } from '../../core/clock.js';
+import type { State } from '../../core/state.js';
+import type { Delivery } from '../delivery.js';
+import {
+  isWebhookUrl,
+  type RegisteredWebhook,
+  type SigningSecret,
+  signingSecrets,
+  WEBHOOK_URL,
+  type WebhookChange,
+  type WebhookInput,
+} from '../subscriptions.js';
+import type { WebhookVerdict } from '../verify/verify.js';
+import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
+import { change } from '../../core/input.js';
+import { type SandboxWebhookFaults, webhookFaultControls } from './faults.js';
+import { type DeliveryFilter, filteredDeliveries, type WebhookOverview, webhookOverviews } from './reports.js';
+import { samplesOf, type WebhookSample } from './samples.js';
+import { type DeliverySummary, deliverySummaries, type SummaryFilter } from './summaries.js';
+import { type TriggerOptions, trigger } from './trigger.js';
+
+/** `sandbox.webhooks`: subscriptions, and their deliveries. */
+export interface SandboxWebhooks {
+  /**
+   * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the
+   * machine's time. An answer 2xx within 30 s is a success. After any other outcome it is retried 5
+   * s, 25 s, 125 s … (six times) later, by the sandbox's clock. Its `signing_secret` is shown here
+   * once. Webhooks of the seed receive nothing.
+   *
+   * @throws TypeError for wrong input.
+   */
+  register(input: WebhookInput): RegisteredWebhook;
+  /**
+   * Changes a webhook; members that are left out stay. Pending deliveries go to the new `url`; with
+   * `disabled: true` they end as `failed`.
+   *
+   * @throws TypeError for wrong input, Error for an unknown id.
+   */
+  update(webhookId: string, change: WebhookChange): WebhookSubscription;
+  /**
+   * Gives a webhook a new signing secret, shown here once. For `overlap` milliseconds (0 or more,
+   * default 24 h) of the sandbox's clock, deliveries carry the signatures of earlier secrets too.
+   * They come newest first, eight at most. The scheme `body` has room for one signature: that of
+   * the newest secret.
+   *
+   * @throws TypeError for wrong input, Error for an unknown id.
+   */
+  rotateSecret(webhookId: string, options?: RotationOptions): RegisteredWebhook;
+  /**
+   * Removes a webhook. Its pending deliveries end as `failed`.
+   *
+   * @throws Error for an unknown id.
+   */
+  remove(webhookId: string): void;
+  /** All pending deliveries and the 10,000 that ended last, in the order of their events. */
+  readonly deliveries: readonly Delivery[];
+  /**
+   * Delivers an event once more with the same event id, even if it was delivered already. Resolves
+   * when the attempt is over, whatever its result. Planned attempts remain until one succeeds.
+   * Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
+   */
+  redeliver(deliveryId: string): Promise<Delivery>;
+  /**
+   * Attempts all pending and failed deliveries once more, as `redeliver` does. Resolves when these
+   * attempts are over. Leaves out those of webhooks that were removed or disabled.
+   */
+  retryFailed(): Promise<Delivery[]>;
+  /** Begins the deliveries that are due, and resolves when none is under way. */
+  idle(): Promise<void>;
+  /** Returns the webhooks, newest first, with counts of their deliveries and without secrets. */
+  list(): WebhookOverview[];
+  /**
+   * Returns deliveries in the order of their events. With `inspect` their attempts have `request`
+   * and `answer`.
+   *
+   * @throws TypeError for a wrong filter.
+   */
+  listDeliveries(filter?: DeliveryFilter): Delivery[];
+  /**
+   * Returns deliveries in short, the newest first: 1,000 at most unless `limit` says more.
+   *
+   * @throws TypeError for a wrong filter.
+   */
+  deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
+  /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
+  secrets(webhookId: string): SigningSecret[] | undefined;
+  /**
+   * Returns the kinds of events that the sandbox sends, each with the payload that `trigger` makes.
+   */
+  samples(): WebhookSample[];
+  /**
+   * Sends an event that nothing has brought about, and resolves when its first attempts are over.
+   * Its payload is made from the sandbox's own records.
+   *
+   * @param kind For example `quote.executed`.
+   * @param overrides Members of the payload, merged deeply; `undefined` takes a member away.
+   * @throws TypeError for an unknown kind and wrong input, Error if no webhook gets it.
+   */
+  trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
+  /**
+   * Takes a delivery's signature apart and tells why a receiver refuses it, with the likely
+   * mistake.
+   *
+   * @throws TypeError for wrong input, Error for an unknown webhook.
+   */
+  verify(input: WebhookVerifyInput): WebhookVerdict;
+  /**
+   * Verifies each attempt of a delivery, with `inspect`, as of the time when it was sent. `null`
+   * for an attempt whose request is not kept. Undefined for an unknown id.
+   */
+  verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
+  /**
+   * From now on the service disables a webhook after this many failed attempts in a row, 1 or more.
+   * `null` (the default): it never does. `update` with `disabled: false` brings it back.
+   *
+   * @throws TypeError for another number.
+   */
+  disableAfter(attempts: number | null): void;
+  /** Makes deliveries go wrong. */
+  readonly faults: SandboxWebhookFaults;
+}
+
+const URL_RULE = rule((value) => isText(value) && isWebhookUrl(value), `must be ${WEBHOOK_URL}`);
+const EVENTS = rule(
+  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+  'must be a list of event kinds, at least one',
+  (value) => (Array.isArray(value) ? [...value] : value),
+);
+const DESCRIPTION = rule((value) => typeof value === 'string', 'must be text');
+
+const INPUT_RULES = {
+  url: { ...URL_RULE, required: true },
+  events: EVENTS,
+  description: DESCRIPTION,
+  scheme: oneOf('timestamped', 'body'),
+} satisfies Rules<WebhookInput>;
+
+const CHANGE_RULES = {
+  url: URL_RULE,
+  events: EVENTS,
+  description: DESCRIPTION,
+  disabled: BOOLEAN,
+} satisfies Rules<WebhookChange>;
+
+interface RotationOptions {
+  /** Time in ms for which the replaced secrets stay valid: 0 or more. Default 24 h. */
+  readonly overlap?: number | undefined;
+}
+
+const ROTATION_RULES = {
+  overlap: {
+    ...rule((value) => Number.isFinite(value) && (value as number) >= 0, 'must be 0 or more milliseconds'),
+    default: DAY_MS,
+  },
+} satisfies Rules<RotationOptions>;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+export function webhookControls(state: State): SandboxWebhooks {
+  const { webhooks } = state;
+  return {
+    register(input) {
+      const webhook = checkGiven('webhooks.register', input, INPUT_RULES, TypeError);
+      return change(state, () => webhooks.subscriptions.register(webhook));
+    },
+    update(webhookId, input) {
+      const webhook = checkGiven('webhooks.update', input, CHANGE_RULES, TypeError);
+      return change(state, () => webhooks.update(webhookId, webhook));
+    },
+    rotateSecret(webhookId, options = {}) {
+      const { overlap } = checkOptions('webhooks.rotateSecret', options, ROTATION_RULES, TypeError);
+      return change(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
+    },
+    remove(webhookId) {
+      change(state, () => webhooks.remove(webhookId));
+    },
+    get deliveries() {
+      return filteredDeliveries(state, {});
+    },
+    redeliver: async (deliveryId) => webhooks.shown(await webhooks.redeliver(deliveryId)),
+    async retryFailed() {
+      const open = webhooks.deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => id);
+      // A webhook may be removed or disabled before it is the turn of its delivery.
+      const ends = await Promise.allSettled(open.map((id) => webhooks.redeliver(id)));
+      return ends.flatMap((end) => (end.status === 'fulfilled' ? webhooks.shown(end.value) : []));
+    },
+    list: () => webhookOverviews(state),
+    listDeliveries: (filter = {}) => filteredDeliveries(state, filter),
+    deliverySummaries: (filter = {}) => deliverySummaries(state, filter),
+    secrets: (webhookId) => signingSecrets(webhooks.subscriptions.find(webhookId), state.clock.now()),
+    samples: () => samplesOf(state),
+    trigger: (kind, overrides, options) => trigger(state, kind, overrides, options),
+    verify: (input) => verifyGiven(webhooks, state.clock, input),
+    verifyDelivery(deliveryId) {
+      const delivery = webhooks.deliveries.find(({ id }) => id === deliveryId);
+      return delivery && verifySent(webhooks, webhooks.shown(delivery));
+    },
+    disableAfter(attempts) {
+      if (attempts !== null && !isCount(attempts, 1)) {
+        throw new TypeError('webhooks.disableAfter: attempts must be a whole number of 1 or more, or null');
+      }
+      webhooks.failing.limit = attempts ?? undefined;
+    },
+    faults: webhookFaultControls(state),
+    idle() {
+      state.clock.catchUp();
+      return webhooks.idle();
+    },
+  };
+}
