@@ -1,26 +1,26 @@
 import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { AFTER_RESET, type Resettable } from './after-reset.js';
-import { advance } from './drive/clock.js';
-import { controlsOf, type SandboxControls } from './drive/index.js';
-import type { FaultOptions } from './trouble/faults/fault-options.js';
 import { Hook } from './core/hook.js';
-import type { ControlAnswer, ControlRequest } from './serve/control/control-messages.js';
+import type { SandboxCredentials } from './core/keys/api-keys.js';
+import { advance } from './drive/clock.js';
+import { controlsOf, type SandboxControls } from './drive/controls.js';
+import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './drive/snapshot/pieces.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import type { SandboxFixtures } from './kinds/seed/fixtures.js';
+import { readSandboxOptions, type SandboxOptions } from './options.js';
+import type { ControlAnswer, ControlCall, ControlRequest } from './serve/control/control-messages.js';
 import { control, type Served } from './serve/control/control-plane.js';
 import { certifiedHosts } from './serve/control/host-names.js';
 import { FetchHandler } from './serve/fetch.js';
 import { InProcess } from './serve/in-process.js';
 import { checkedListen, type ListeningAddress, type ListenOptions } from './serve/listen-options.js';
+import type { Sandbox } from './serve/sandbox.js';
 import { HttpServer } from './serve/server.js';
-import type { SandboxCredentials } from './core/keys/api-keys.js';
-import { type ControlCall, readSandboxOptions, type SandboxOptions } from './options.js';
-import type { JournalEntry } from './service/journal/journal.js';
-import type { Sandbox } from './sandbox.js';
-import type { SandboxFixtures } from './kinds/seed/fixtures.js';
-import { Service } from './service.js';
-import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './drive/snapshot/pieces.js';
-import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import { ownCertificate } from './serve/tls/certificate.js';
+import type { JournalEntry } from './service/journal/journal.js';
+import { Service } from './service.js';
+import type { FaultOptions } from './trouble/faults/fault-options.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the
@@ -32,8 +32,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const checked = readSandboxOptions(options);
   const service = new Service(checked);
   const local = new LocalSandbox(service, checked, (request, served) => {
-    const { timeline, webhooks } = service.state;
-    return control({ sandbox, timeline, inbox: webhooks.inbox }, request, served);
+    const { state, webhooks } = service;
+    return control({ sandbox, timeline: state.timeline, inbox: webhooks.inbox }, request, served);
   });
   const sandbox: Sandbox = Object.assign(local, controlsOf(service));
   return sandbox;
@@ -119,7 +119,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
     try {
       const taken = await this.#listening;
       const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
-      this.#service.state.webhooks.inbox.listensAt(url);
+      this.#service.webhooks.inbox.listensAt(url);
       return { url, port: taken, ca: own?.ca };
     } catch (error) {
       // The caller may try another port.

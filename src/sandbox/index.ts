@@ -2,11 +2,39 @@
 import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
-export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
+export type { SandboxCredentials } from './core/keys/api-keys.js';
+export type { CredentialOptions } from './core/keys/credential-options.js';
+export type { NonceTime } from './core/keys/nonce-time.js';
+export type { RequestQuota } from './core/keys/quota-terms.js';
+export type { ApiKeyScope } from './core/keys/scopes.js';
+export type { Cause } from './core/refusal.js';
+export type { KeyConflict, SigningCheck } from './core/refusal-details.js';
+export type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from './core/timeline/entries.js';
+export { createSandbox } from './create-sandbox.js';
 export type { AdvanceOptions, ClockStatus } from './drive/clock.js';
 export type { IdempotencyFilter, SandboxIdempotencyKey } from './drive/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './drive/keys.js';
+export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
+export type { ResourceMove, StateMachine, StateTransition } from './drive/look/machines.js';
+export type {
+  ResourceChange,
+  ResourceDetails,
+  ResourceFilter,
+  ResourceKindInfo,
+  SandboxResource,
+} from './drive/look/resources.js';
 export type { PostingFilter } from './drive/look.js';
+export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';
+export type { ExpectOptions, WaitOptions } from './drive/requests/expecting.js';
+export type { RequestMatcher } from './drive/requests/matcher.js';
+export type { ReplayOptions } from './drive/requests/replay.js';
+export type { SendOptions, SendResult } from './drive/requests/send.js';
+export type { SandboxHealth } from './drive/requests/watching.js';
+export type { Checkpoint } from './drive/snapshot/checkpoints.js';
+export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
+export type { EventsOptions } from './drive/timeline/events.js';
+export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
 export type {
   AssetOptions,
   AssetUse,
@@ -24,74 +52,38 @@ export type { AccountInput } from './kinds/controls/people/accounts.js';
 export type { BalanceInput, SandboxBalance } from './kinds/controls/people/balances.js';
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/controls/people/bank-links.js';
 export type { SandboxUserInput } from './kinds/controls/people/own-users.js';
-export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';
-export type { ExpectOptions, WaitOptions } from './drive/requests/expecting.js';
-export type { RequestMatcher } from './drive/requests/matcher.js';
-export type { ReplayOptions } from './drive/requests/replay.js';
-export type { SendOptions, SendResult } from './drive/requests/send.js';
-export type { SandboxHealth } from './drive/requests/watching.js';
-export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
-export type { WebhookSample } from './webhooks/controls/samples.js';
-export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summaries.js';
-export type { TriggerOptions } from './webhooks/controls/trigger.js';
-export { createSandbox } from './create-sandbox.js';
-export type { FaultKind, FaultMatch, FaultOptions } from './trouble/faults/fault-options.js';
-export type { Fault } from './trouble/faults/faults.js';
-export type { RequestMatch } from './trouble/faults/request-match.js';
-export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/listen-options.js';
-export type { SandboxCredentials } from './core/keys/api-keys.js';
-export type { NonceTime } from './core/keys/nonce-time.js';
-export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './trouble/quota.js';
-export type { ApiKeyScope } from './core/keys/scopes.js';
 export type { ExecutionTimes } from './kinds/lifecycles/execution-times.js';
 export type { SandboxDeposit, SandboxWithdrawal } from './kinds/lifecycles/funds/settle.js';
 export type { Arrival } from './kinds/lifecycles/inbound/arrivals.js';
 export type { SwapFailure } from './kinds/lifecycles/price-trigger-swaps.js';
 export type { TradeFees, TradeLimits } from './kinds/lifecycles/trade-terms.js';
-export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
-export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './drive/look/books.js';
-export type { ResourceMove, StateMachine, StateTransition } from './drive/look/machines.js';
-export type {
-  ResourceChange,
-  ResourceDetails,
-  ResourceFilter,
-  ResourceKindInfo,
-  SandboxResource,
-} from './drive/look/resources.js';
-export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
-export type { Cause } from './core/refusal.js';
-export type { SigningCheck } from './service/diagnosis/signing-check.js';
+export type { SandboxFixtures } from './kinds/seed/fixtures.js';
+export type { SandboxOptions } from './options.js';
+export type { ControlCall } from './serve/control/control-messages.js';
+export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/listen-options.js';
+export type { Sandbox } from './serve/sandbox.js';
+export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
+export type { KeyedRequest } from './service/idempotency/idempotency.js';
 export type { JournalEntry } from './service/journal/journal.js';
 export type { JournalFilter } from './service/journal/journal-filter.js';
-export type { KeyedRequest } from './service/idempotency/idempotency.js';
-export type { KeyConflict } from './service/idempotency/key-conflict.js';
+export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
+export type { FaultEntry } from './trouble/fault-entry.js';
+export type { FaultKind, FaultMatch, FaultOptions } from './trouble/faults/fault-options.js';
+export type { Fault } from './trouble/faults/faults.js';
+export type { RequestMatch } from './trouble/faults/request-match.js';
 export type { Latency, LatencyOptions, LatencySetting } from './trouble/latency.js';
-export type { Sandbox } from './sandbox.js';
+export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
+export type { KeyQuotaLevel, QuotaLevel } from './trouble/quota.js';
 export type { ScenarioOptions } from './trouble/scenarios/scenario.js';
 export type { Scenario } from './trouble/scenarios/scenarios.js';
 export type { ScenarioName } from './trouble/scenarios/table.js';
-export type { SandboxFixtures } from './kinds/seed/fixtures.js';
-export type { Checkpoint } from './drive/snapshot/checkpoints.js';
-export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
-export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
-export type {
-  ChangeEntry,
-  ClockEntry,
-  ControlEntry,
-  DeliveryEntry,
-  EntryKind,
-  FaultEntry,
-  GapEntry,
-  PostingEntry,
-  TimelineEntry,
-  TimerEntry,
-} from './drive/timeline/entries.js';
-export type { EntryHead } from './core/timeline/entry-head.js';
-export type { EventsOptions } from './drive/timeline/events.js';
-export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
+export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
+export type { WebhookSample } from './webhooks/controls/samples.js';
+export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summaries.js';
+export type { TriggerOptions } from './webhooks/controls/trigger.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery.js';
-export type { WebhookFaultOptions } from './webhooks/faults/fault-options.js';
-export type { WebhookFault } from './webhooks/faults/webhook-faults.js';
+export type { DeliveryEntry } from './webhooks/delivery-entry.js';
+export type { WebhookFault, WebhookFaultOptions } from './webhooks/delivery-fault.js';
 export type { Deliver } from './webhooks/in-process.js';
 export type { InboxMessage } from './webhooks/inbox/inbox.js';
 export type { InboxAnswer, InboxAnswering, InboxFilter } from './webhooks/inbox/inbox-options.js';

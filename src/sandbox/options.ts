@@ -8,15 +8,15 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import type { SandboxUserInput } from './kinds/controls/people/own-users.js';
-import { QUOTA_RULE, type RequestQuota } from './trouble/quota.js';
+import { QUOTA_RULE, type RequestQuota } from './core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
-import { MAX_NONCE_WINDOW } from './core/keys/used-nonces.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import type { SandboxUserInput } from './kinds/controls/people/own-users.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/lifecycles/execution-times.js';
 import { isOtp, OTP_FORM } from './kinds/lifecycles/otp.js';
+import type { ControlCall } from './serve/control/control-messages.js';
 import type { JournalEntry } from './service/journal/journal.js';
 import { LATENCY_RULE, type Latency } from './trouble/latency.js';
-import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
 import type { Deliver } from './webhooks/in-process.js';
 
@@ -119,39 +119,6 @@ export interface SandboxOptions {
   readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
-/** A method that a program has called over HTTP. */
-export interface ControlCall {
-  /** Name of the method, for example `clock.advance`. */
-  readonly method: string;
-  /** Time at which the call was over, by the sandbox's clock: milliseconds since the epoch. */
-  readonly at: number;
-  /** 200, or 400 if the sandbox refused the call. */
-  readonly status: number;
-  /** Reason of the refusal; undefined if there was none. */
-  readonly problem: string | undefined;
-}
-
-/** Options of a further API key. */
-export interface CredentialOptions {
-  /** At least one. An operation outside them is answered 403. Default: all. */
-  readonly scopes?: readonly ApiKeyScope[] | undefined;
-  /** Requests that it may make in a time. Default: the `quota` of `createSandbox`. */
-  readonly quota?: RequestQuota | undefined;
-  /**
-   * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce
-   * is taken once. Default 0: nonces rise strictly.
-   */
-  readonly nonceWindow?: number | undefined;
-  /** Its name for people, 1 to 100 characters. `keys.list` tells it. */
-  readonly label?: string | undefined;
-}
-
-/** A longer label is refused. */
-const MAX_LABEL_LENGTH = 100;
-
-const isLabel = (value: unknown): boolean =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_LABEL_LENGTH;
-
 const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
@@ -174,19 +141,7 @@ const SANDBOX_RULES = {
   onControl: FUNCTION,
 } satisfies Rules<SandboxOptions>;
 
-const CREDENTIAL_RULES = {
-  scopes: SCOPES_RULE,
-  quota: QUOTA_RULE,
-  nonceWindow: wholeNumber(0, MAX_NONCE_WINDOW),
-  label: rule(isLabel, `must be text of 1 to ${MAX_LABEL_LENGTH} characters`),
-} satisfies Rules<CredentialOptions>;
-
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */
 export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
   return checkGiven('createSandbox', options, SANDBOX_RULES, TypeError);
-}
-
-/** Reads the options of a new API key. Throws a `TypeError` that names the first wrong one. */
-export function readCredentialOptions(method: string, options: CredentialOptions): CredentialOptions {
-  return checkGiven(method, options, CREDENTIAL_RULES, TypeError);
 }

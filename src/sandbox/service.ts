@@ -1,5 +1,19 @@
-import { addOwnUsers } from './kinds/controls/people/own-users.js';
+import { Clock } from './core/clock.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
+import { Random } from './core/random.js';
+import type { State } from './core/state.js';
+import { isOfRun, type RunTask, subjectOf, type Task } from './core/task.js';
+import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
+import type { DrivenService } from './drive/driven.js';
+import { EntryLog } from './drive/look/entry-log.js';
+import { Watcher } from './drive/look/watcher.js';
+import { Checkpoints } from './drive/snapshot/checkpoints.js';
+import { ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
+import { readSnapshot } from './drive/snapshot/snapshot.js';
+import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
+import { type Totals, totalsOf } from './kinds/books.js';
+import { addOwnUsers } from './kinds/controls/people/own-users.js';
+import { handlers } from './kinds/handlers/index.js';
 import { completeConversion, settleConversion } from './kinds/lifecycles/conversions/on-demand.js';
 import { restoreLimit } from './kinds/lifecycles/funds/deposit-limits.js';
 import { STEPS } from './kinds/lifecycles/index.js';
@@ -7,29 +21,22 @@ import { forgetOtp } from './kinds/lifecycles/otp.js';
 import { letPricesMove } from './kinds/lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './kinds/lifecycles/quotes.js';
 import { screenWallet } from './kinds/lifecycles/wallets.js';
-import { type Totals, totalsOf } from './drive/look/books.js';
-import { EntryLog } from './drive/look/entry-log.js';
-import { Watcher } from './drive/look/watcher.js';
-import type { SandboxOptions } from './options.js';
-import { Authenticator } from './service/authenticate.js';
-import { Journal } from './service/journal/journal.js';
-import { IdempotencyMemory } from './service/idempotency/idempotency.js';
-import { RequestProcessor } from './service/processor.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
 import { seedState } from './kinds/seed/seed.js';
-import { Checkpoints } from './drive/snapshot/checkpoints.js';
-import { ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
-import { readSnapshot } from './drive/snapshot/snapshot.js';
-import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
-import { Clock } from './core/clock.js';
-import { Random } from './core/random.js';
-import type { State } from './core/state.js';
-import { isOfRun, type RunTask, subjectOf, type Task } from './core/task.js';
+import type { SandboxOptions } from './options.js';
+import { Authenticator } from './service/authenticate.js';
+import { IdempotencyMemory } from './service/idempotency/idempotency.js';
+import { Journal } from './service/journal/journal.js';
+import { RequestProcessor } from './service/processor.js';
 import { Trouble } from './trouble/trouble.js';
+import { WebhookDispatcher } from './webhooks/dispatcher.js';
+import { webhookHandlers } from './webhooks/handlers.js';
+import { seedWebhooks } from './webhooks/seed.js';
 
 /** The parts of one sandbox, new from the seed or restored from a snapshot. */
-export class Service {
+export class Service implements DrivenService {
   readonly state: State;
+  readonly webhooks: WebhookDispatcher;
   readonly keys: ApiKeys;
   readonly trouble: Trouble;
   readonly journal: Journal;
@@ -66,15 +73,25 @@ export class Service {
     this.#lastGeneration = this.#generation;
     const clock = new Clock<Task>(realTime, snapshot?.clock.began);
     this.state = seedState(random, (label) => this.#stream(label), clock, options);
-    this.#fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
+    this.webhooks = new WebhookDispatcher({
+      ...{ clock, timeline: this.state.timeline, events: this.state.events },
+      random: this.#stream('webhook runtime'),
+      subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
+      deliver: options.deliver,
+      onDelivery: options.onDelivery,
+    });
+    const [first] = this.webhooks.subscriptions.list();
+    const webhookId = first?.subscription.id ?? '';
+    this.#fixtures = snapshot?.fixtures ?? fixturesOf(this.state, webhookId, random.fork('fixtures'));
     this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
     this.checkpoints = new Checkpoints(clock);
-    this.trouble = new Trouble(this.state, this.keys, (label) => this.#stream(label), options);
+    const { state, keys, webhooks } = this;
+    this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => this.#stream(label) }, options);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
     this.idempotency = new IdempotencyMemory(clock, explain);
-    const { state, trouble, journal } = this;
+    const { trouble, journal } = this;
     const authenticator = new Authenticator({
       keys: this.keys,
       clock,
@@ -84,6 +101,7 @@ export class Service {
     });
     this.requests = new RequestProcessor({
       ...{ state, authenticator, trouble, journal, idempotency: this.idempotency },
+      handlers: [...handlers, ...webhookHandlers(webhooks)],
     });
     if (snapshot !== undefined) this.#put(snapshot);
     if (otp !== undefined) forgetOtp(state);
@@ -127,11 +145,11 @@ export class Service {
       this.#put(ownSnapshot(JSON.parse(text)));
       this.journal.clear();
       this.trouble.reset();
-      this.state.webhooks.reset();
+      this.webhooks.reset();
       for (const run of this.afterReset) run();
     });
     timeline.clear();
-    timeline.note({ kind: 'clock', what: 'reset' });
+    timeline.note<ClockEntry>({ kind: 'clock', what: 'reset' });
   }
 
   /**
@@ -158,7 +176,7 @@ export class Service {
     for (const { at, task } of ofRun) clock.plan(at + shift, task);
     this.trouble.faults.shift(shift);
     this.trouble.scenarios.shift(shift);
-    timeline.note({ kind: 'clock', what: 'restored' });
+    timeline.note<ClockEntry>({ kind: 'clock', what: 'restored' });
   }
 
   /** Returns everything as of now except faults and journal, which belong to one run. */
@@ -173,7 +191,7 @@ export class Service {
       keys: this.keys.save(),
       quotas: this.trouble.quota.save(),
       idempotency: this.idempotency.save(),
-      ...saveState(this.state),
+      ...saveState(this.state, this.webhooks),
     };
   }
 
@@ -194,7 +212,7 @@ export class Service {
 
   #put(data: SnapshotData): void {
     this.#fixtures = Object.freeze({ ...data.fixtures });
-    restoreState(this.state, data);
+    restoreState(this.state, this.webhooks, data);
     this.keys.restore(data.keys);
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
@@ -207,9 +225,10 @@ export class Service {
   /** Runs a task as the work of its own entry in the timeline. */
   #runNoted(task: Task, cause: number | undefined): void {
     const { timeline } = this.state;
-    const entry = timeline.causedBy(cause, () => timeline.note({ kind: 'timer', ...subjectOf(task) }));
+    const entry = timeline.causedBy(cause, () => timeline.note<TimerEntry>({ kind: 'timer', ...subjectOf(task) }));
     timeline.causedBy(entry?.seq, () => {
       if (isOfRun(task)) this.trouble.run(task);
+      else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else runTask(this.state, task);
     });
   }
@@ -217,7 +236,7 @@ export class Service {
   /** No timer and no delivery outlives the sandbox. */
   close(): void {
     this.state.clock.close();
-    this.state.webhooks.close();
+    this.webhooks.close();
     this.state.timeline.close();
     this.journal.close();
   }
@@ -243,7 +262,7 @@ function makeFresh(origin: SandboxOptions): Fresh {
   return { service, text: JSON.stringify(service.snapshot()) };
 }
 
-function runTask(state: State, task: Exclude<Task, RunTask>): void {
+function runTask(state: State, task: Exclude<Task, RunTask | { kind: 'webhook.attempt' }>): void {
   switch (task.kind) {
     case 'quote.finish':
       finishQuote(state, task);
@@ -262,9 +281,6 @@ function runTask(state: State, task: Exclude<Task, RunTask>): void {
       break;
     case 'step':
       STEPS[task.step]?.(state, task);
-      break;
-    case 'webhook.attempt':
-      state.webhooks.attempt(task.delivery);
       break;
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
-import { isHostName } from '../serve/control/host-names.js';
 import { type ApiKeyScope, isScope, SCOPES } from '../core/keys/scopes.js';
+import { isHostName } from '../serve/control/host-names.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
 
 /** The port that is tried first if none is asked for. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
-import { control } from './call/main.js';
 import { helpText, readArguments } from './arguments.js';
+import { control } from './call/main.js';
 import { environmentName } from './environment.js';
 import { Failure, reasonOf } from './failure.js';
 import { run } from './run.js';

@@ -1,7 +1,7 @@
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import type { Operation } from '../../schema/operation.js';
-import { type Cause, lastParameter, notFound, Refusal } from './refusal.js';
 import { type HttpAnswer, jsonAnswer } from './messages.js';
+import { type Cause, lastParameter, notFound, Refusal } from './refusal.js';
 
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',

@@ -1,8 +1,7 @@
 import { Decimal } from '../../schema/decimal.js';
-import type { PostingEntry } from '../drive/timeline/entries.js';
-import type { EntryHead } from './timeline/entry-head.js';
 import { type Asset, assetKey } from './market/catalogue.js';
 import { Money } from './money.js';
+import type { EntryHead, PostingEntry } from './timeline/entries.js';
 
 export interface Sum {
   readonly asset: Asset;

@@ -8,15 +8,15 @@ import type { Verification } from '../../resources/users/verifications.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import type { BoundedMap } from '../../util/bounded-map.js';
-import type { Timeline } from './timeline/timeline.js';
-import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
-import type { Asset, Catalogue } from './market/catalogue.js';
 import type { Clock } from './clock.js';
+import type { Events } from './events.js';
 import type { Books, Holdings } from './ledger.js';
+import type { Asset, Catalogue } from './market/catalogue.js';
 import type { Pager } from './paging.js';
 import type { Random } from './random.js';
 import type { Records } from './records.js';
 import type { Task } from './task.js';
+import type { Timeline } from './timeline/timeline.js';
 
 export interface QuoteRecord {
   readonly quote: Wire<Quote>;
@@ -117,7 +117,8 @@ export interface State {
   readonly otp: string | undefined;
   /** Wallets with these addresses are rejected by screening. */
   readonly rejectedAddresses: Set<string>;
-  readonly webhooks: WebhookDispatcher;
+  /** Carries events to the webhooks. */
+  readonly events: Events;
   /** Tells what happens. */
   readonly timeline: Timeline;
 }

@@ -1,4 +1,4 @@
-import type { Service } from '../service.js';
+import type { DrivenService } from './driven.js';
 import type { Checkpoint } from './snapshot/checkpoints.js';
 
 /** `sandbox.checkpoints`: states that are kept under names. */
@@ -20,7 +20,7 @@ export interface SandboxCheckpoints {
   remove(name: string): void;
 }
 
-export function checkpointControls(service: Service): SandboxCheckpoints {
+export function checkpointControls(service: DrivenService): SandboxCheckpoints {
   const { checkpoints } = service;
   return {
     add: (name) => checkpoints.add(name, service.snapshot()),

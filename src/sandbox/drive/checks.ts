@@ -1,6 +1,6 @@
 import type { SandboxCheck } from '../service/checks/check.js';
 import { runChecks } from '../service/checks/run-checks.js';
-import type { Service } from '../service.js';
+import type { DrivenService } from './driven.js';
 
 /** `sandbox.checks`: what is good and what is not about an integration. */
 export interface SandboxChecks {
@@ -12,6 +12,6 @@ export interface SandboxChecks {
   run(): SandboxCheck[];
 }
 
-export function checkControls(service: Service): SandboxChecks {
+export function checkControls(service: DrivenService): SandboxChecks {
   return { run: () => runChecks(service) };
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { type AgendaEntry, type AgendaFilter, agendaOf } from './look/agenda.js';
 import { LAST_MOMENT_MS } from '../core/clock.js';
-import type { State } from '../core/state.js';
 import { checked, text } from '../core/input.js';
+import type { State } from '../core/state.js';
+import type { ClockEntry } from '../core/timeline/entries.js';
+import type { WebhookHost } from '../webhooks/host.js';
+import { type AgendaEntry, type AgendaFilter, agendaOf } from './look/agenda.js';
 
 /** Options of a move of the clock. */
 export interface AdvanceOptions {
@@ -78,7 +80,8 @@ const advanceOptions = z.strictObject({ deliver: z.optional(z.boolean()) });
 const agendaFilter = z.strictObject({ account: z.optional(text), limit: z.optional(z.int().check(z.nonnegative())) });
 const moment = z.union([z.number(), z.iso.datetime({ offset: true })]);
 
-export function clockControls(state: State): SandboxClock {
+export function clockControls(host: WebhookHost): SandboxClock {
+  const { state } = host;
   const { clock } = state;
   return {
     now: () => clock.now(),
@@ -89,7 +92,7 @@ export function clockControls(state: State): SandboxClock {
     },
     advance: ((ms: number, options: AdvanceOptions = {}) => {
       const { deliver = false } = checked('clock.advance', advanceOptions, options);
-      return deliver ? advanceDelivering(state, ms) : advance(state, ms);
+      return deliver ? advanceDelivering(host, ms) : advance(state, ms);
     }) as SandboxClock['advance'],
     set: (time) => setClock(state, checked('clock.set', moment, time)),
     next() {
@@ -99,11 +102,11 @@ export function clockControls(state: State): SandboxClock {
       return next;
     },
     stop() {
-      if (clock.isRunning) state.timeline.note({ kind: 'clock', what: 'stopped' });
+      if (clock.isRunning) state.timeline.note<ClockEntry>({ kind: 'clock', what: 'stopped' });
       clock.stop();
     },
     start() {
-      if (!clock.isRunning) state.timeline.note({ kind: 'clock', what: 'started' });
+      if (!clock.isRunning) state.timeline.note<ClockEntry>({ kind: 'clock', what: 'started' });
       clock.start();
     },
     agenda(filter = {}) {
@@ -116,13 +119,13 @@ export function clockControls(state: State): SandboxClock {
 /** Moves the clock on. What has no other cause is an effect of it. */
 export function advance({ clock, timeline }: State, ms: number): void {
   clock.check(ms);
-  const entry = timeline.note({ kind: 'clock', what: 'advanced', ms });
+  const entry = timeline.note<ClockEntry>({ kind: 'clock', what: 'advanced', ms });
   timeline.causedBy(entry?.seq, () => clock.advance(ms));
 }
 
-async function advanceDelivering({ clock, timeline, webhooks }: State, ms: number): Promise<void> {
+async function advanceDelivering({ state: { clock, timeline }, webhooks }: WebhookHost, ms: number): Promise<void> {
   clock.check(ms);
-  const entry = timeline.note({ kind: 'clock', what: 'advanced', ms });
+  const entry = timeline.note<ClockEntry>({ kind: 'clock', what: 'advanced', ms });
   const target = clock.now() + ms;
   const { era } = webhooks;
   for (let at: number | undefined = clock.now(); at !== undefined && at <= target; at = clock.agenda[0]?.at) {

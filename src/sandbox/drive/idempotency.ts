@@ -1,7 +1,7 @@
 import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
-import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
-import type { Service } from '../service.js';
 import { checked, text } from '../core/input.js';
+import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
+import type { DrivenService } from './driven.js';
 
 /** An idempotency key that the sandbox remembers, with its first request. */
 export interface SandboxIdempotencyKey {
@@ -49,7 +49,7 @@ const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be
 
 const FILTER_RULES = { key: TEXT, limit: wholeNumber(1), after: TEXT } satisfies Rules<IdempotencyFilter>;
 
-export function idempotencyControls({ idempotency, state }: Service): SandboxIdempotency {
+export function idempotencyControls({ idempotency, state }: DrivenService): SandboxIdempotency {
   return {
     list(filter = {}) {
       const { key, limit, after } = checkGiven('idempotency.list', filter, FILTER_RULES, TypeError);

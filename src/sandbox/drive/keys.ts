@@ -1,12 +1,12 @@
 import { checkGiven, type Rule, wholeNumber } from '../../util/options.js';
+import { checked, text } from '../core/input.js';
 import type { ApiKey, SandboxCredentials } from '../core/keys/api-keys.js';
+import { type CredentialOptions, readCredentialOptions } from '../core/keys/credential-options.js';
 import { type NonceTime, nonceTime } from '../core/keys/nonce-time.js';
-import { QUOTA_RULE, type RequestQuota } from '../trouble/quota.js';
+import { QUOTA_RULE, type RequestQuota } from '../core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from '../core/keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../core/keys/used-nonces.js';
-import { type CredentialOptions, readCredentialOptions } from '../options.js';
-import type { Service } from '../service.js';
-import { checked, text } from '../core/input.js';
+import type { DrivenService } from './driven.js';
 
 /** The highest nonce that an API key has used. */
 export interface LastNonce {
@@ -106,7 +106,7 @@ export interface SandboxKeys {
 
 const NONCE_WINDOW_RULE: Rule = { ...wholeNumber(0, MAX_NONCE_WINDOW), required: true };
 
-export function keyControls({ keys, trouble: { quota } }: Service): SandboxKeys {
+export function keyControls({ keys, trouble: { quota } }: DrivenService): SandboxKeys {
   const named = (method: string, apiKey: string): ApiKey => {
     const key = keys.find(checked(method, text, apiKey));
     if (key === undefined) throw new Error(`${method}: there is no API key ${apiKey}`);

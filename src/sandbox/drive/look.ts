@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../util/did-you-mean.js';
-import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from './look/books.js';
+import { accountNamed, checked, text } from '../core/input.js';
+import type { State } from '../core/state.js';
+import type { PostingEntry } from '../core/timeline/entries.js';
+import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../kinds/books.js';
+import type { WebhookHost } from '../webhooks/host.js';
 import type { EntryLog } from './look/entry-log.js';
 import { RESOURCE_KINDS } from './look/kind-names.js';
 import {
@@ -10,9 +14,6 @@ import {
   Resources,
   type SandboxResource,
 } from './look/resources.js';
-import type { State } from '../core/state.js';
-import type { PostingEntry } from './timeline/entries.js';
-import { accountNamed, checked, text } from '../core/input.js';
 
 /** `sandbox.resources`: everything that the service has, by kind. */
 export interface SandboxResources {
@@ -87,8 +88,9 @@ const postingFilter = z.strictObject({
   ...{ cause: z.optional(count), after: z.optional(count), limit: z.optional(count) },
 });
 
-export function resourceControls(state: State, changes: EntryLog<'change'>): SandboxResources {
-  const resources = new Resources(state, changes);
+export function resourceControls(host: WebhookHost, changes: EntryLog<'change'>): SandboxResources {
+  const { state } = host;
+  const resources = new Resources(host, changes);
   return {
     kinds() {
       state.clock.catchUp();

@@ -1,10 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
+import type { Now } from '../core/clock.js';
 import type { ApiKey, ApiKeys } from '../core/keys/api-keys.js';
 import { type ApiKeyScope, scopeOf } from '../core/keys/scopes.js';
+import type { RequestHead } from '../core/messages.js';
 import { Refusal } from '../core/refusal.js';
-import type { Now } from '../core/clock.js';
+import type { SigningCheck } from '../core/refusal-details.js';
 import {
   type Explanation,
   explainMalformedNonce,
@@ -15,10 +17,8 @@ import {
   REVOKED,
 } from './diagnosis/explanation.js';
 import { likelyMistake } from './diagnosis/likely-mistake.js';
-import type { SigningCheck } from './diagnosis/signing-check.js';
 import type { WrongSignature } from './diagnosis/wrong-signature.js';
 import { MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
-import type { RequestHead } from '../core/messages.js';
 
 const NONCE = /^[0-9]{1,20}$/;
 const MAX_NONCE = 2n ** 64n - 1n;

@@ -1,23 +1,8 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
-import type { FaultPicker } from '../trouble/faults/faults.js';
-import { handlers } from '../kinds/handlers/index.js';
-import { checkoutPage, isCheckout } from '../kinds/handlers/ramp/checkout.js';
-import { takenOtp } from '../kinds/lifecycles/otp.js';
-import { KeyedQueue, whenKnown } from '../core/queue.js';
-import { Refusal, type RefusalDetails } from '../core/refusal.js';
-import { download, isDownload } from '../kinds/shared/reports/downloads.js';
-import type { State } from '../core/state.js';
-import type { Work } from '../core/timeline/timeline.js';
-import type { Trouble } from '../trouble/trouble.js';
-import { type Authenticator, checkScope } from './authenticate.js';
-import { checkInput } from './validate/validate.js';
-import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import { errorAnswer } from '../core/error-answer.js';
-import { faultAction } from '../trouble/faults/fault-answer.js';
-import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
-import type { IdempotencyMemory } from './idempotency/idempotency.js';
+import type { Handler } from '../core/handler.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -26,7 +11,22 @@ import {
   type RequestHead,
   type RequestReceiver,
 } from '../core/messages.js';
+import { KeyedQueue, whenKnown } from '../core/queue.js';
+import { Refusal, type RefusalDetails } from '../core/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/route.js';
+import type { State } from '../core/state.js';
+import type { Work } from '../core/timeline/timeline.js';
+import { checkoutPage, isCheckout } from '../kinds/handlers/ramp/checkout.js';
+import { takenOtp } from '../kinds/lifecycles/otp.js';
+import { download, isDownload } from '../kinds/shared/reports/downloads.js';
+import { faultAction } from '../trouble/faults/fault-answer.js';
+import type { FaultPicker } from '../trouble/faults/faults.js';
+import type { Trouble } from '../trouble/trouble.js';
+import { type Authenticator, checkScope } from './authenticate.js';
+import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
+import type { IdempotencyMemory } from './idempotency/idempotency.js';
+import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
+import { checkInput } from './validate/validate.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -34,6 +34,8 @@ interface ProcessorParts {
   readonly trouble: Trouble;
   readonly idempotency: IdempotencyMemory;
   readonly journal: Journal;
+  /** An operation without a handler is answered 501. */
+  readonly handlers: readonly Handler[];
 }
 
 type JournalNote = Pick<JournalEntry, 'verdict'> & {
@@ -64,7 +66,7 @@ interface Answered {
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
-  readonly #handlers = new Map(handlers.map((handler) => [handler.operation, handler]));
+  readonly #handlers: ReadonlyMap<Operation, Handler>;
   /**
    * Requests of one API key are judged in the order in which their heads arrived: a signature can
    * be checked only when the body is there, and the body of a later request may be complete
@@ -74,6 +76,7 @@ export class RequestProcessor implements RequestReceiver {
 
   constructor(parts: ProcessorParts) {
     this.#parts = parts;
+    this.#handlers = new Map(parts.handlers.map((handler) => [handler.operation, handler]));
   }
 
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../schema/operation.js';
 import { checkGiven, copyList, MAX_TIMER_MS, type Rule, type Rules, rule } from '../../util/options.js';
+import type { Random } from '../core/random.js';
 import {
   type ArrivedRequest,
   isSelected,
@@ -7,7 +8,6 @@ import {
   operationNamed,
   type RequestMatch,
 } from './faults/request-match.js';
-import type { Random } from '../core/random.js';
 
 /** Milliseconds, or the smallest and largest number of them. */
 export type Latency = number | readonly [least: number, most: number];

@@ -8,6 +8,9 @@ import { whitelistWallet } from '../../resources/accounts/wallets.js';
 import { createWithdrawal } from '../../resources/funds/withdrawals.js';
 import { submitVerificationUrl } from '../../resources/users/verifications.js';
 import type { Operation } from '../../schema/operation.js';
+import { timestamp } from '../core/clock.js';
+import type { AccountState, State } from '../core/state.js';
+import type { Task } from '../core/task.js';
 import { fundings } from '../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../kinds/lifecycles/inbound/conversion-record.js';
 import { onchainQuotes } from '../kinds/lifecycles/onchain-quotes.js';
@@ -15,9 +18,6 @@ import { failSwap, priceTriggerSwaps, SWAP_FAILURES } from '../kinds/lifecycles/
 import { transfers } from '../kinds/lifecycles/transfers.js';
 import { submissions } from '../kinds/lifecycles/users.js';
 import { dropScreening } from '../kinds/lifecycles/wallets.js';
-import { timestamp } from '../core/clock.js';
-import type { AccountState, State } from '../core/state.js';
-import type { Task } from '../core/task.js';
 
 /** The record that an operation has just made. */
 export interface Made {

@@ -1,9 +1,10 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../util/options.js';
-import { operationNamed } from './faults/request-match.js';
 import type { CheckedInput } from '../core/handler.js';
 import type { State } from '../core/state.js';
+import type { FaultEntry } from './fault-entry.js';
+import { operationNamed } from './faults/request-match.js';
 import { OUTCOMES, type OutcomeKind } from './outcome-table.js';
 
 /** The wanted ends of an operation's next effects. */
@@ -99,7 +100,7 @@ export class Outcomes {
     this.#added += 1;
     const id = `outcome_${this.#added}`;
     this.#ahead.set(id, ahead);
-    timeline.note({ kind: 'fault', id, what: 'added' });
+    timeline.note<FaultEntry>({ kind: 'fault', id, what: 'added' });
     return recordOf(id, ahead);
   }
 
@@ -110,7 +111,7 @@ export class Outcomes {
   /** Returns false if there is none with this id. */
   remove(id: string): boolean {
     const found = this.#ahead.delete(id);
-    if (found) this.#state.timeline.note({ kind: 'fault', id, what: 'ended' });
+    if (found) this.#state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
     return found;
   }
 
@@ -140,7 +141,7 @@ export class Outcomes {
       const state = this.#state;
       if (!kind.apply({ state, account: state.accounts.get(account ?? ''), id: made, ms, reason })) continue;
       ahead.taken += 1;
-      state.timeline.note({ kind: 'fault', id, what: 'struck' });
+      state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck' });
       if (ahead.taken >= ahead.times) this.remove(id);
       return;
     }

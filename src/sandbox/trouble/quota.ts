@@ -1,14 +1,6 @@
-import { objectOf, type Rule, type Rules, wholeNumber } from '../../util/options.js';
-import { Refusal } from '../core/refusal.js';
 import type { Now } from '../core/clock.js';
-
-/** A number of requests that each API key may make in a time. */
-export interface RequestQuota {
-  /** Requests of one window, 1 or more. */
-  readonly requests: number;
-  /** Length of a window in ms, 1 or more. It begins with the first request after the last one. */
-  readonly per: number;
-}
+import type { RequestQuota } from '../core/keys/quota-terms.js';
+import { Refusal } from '../core/refusal.js';
 
 /** The API key of a request. */
 interface Counted {
@@ -41,13 +33,6 @@ export interface KeyQuotaLevel extends RequestQuota {
   /** Milliseconds until its window ends. Undefined: the next request begins one. */
   readonly endsInMs: number | undefined;
 }
-
-export const QUOTA_RULES = {
-  requests: { ...wholeNumber(1), required: true },
-  per: { ...wholeNumber(1), required: true },
-} satisfies Rules<RequestQuota>;
-
-export const QUOTA_RULE: Rule = objectOf(QUOTA_RULES);
 
 /**
  * Counts the requests of each API key. Time passes for it by the sandbox's clock and, if that

@@ -1,38 +1,69 @@
 import { operations } from '../../resources/operations.js';
-import { Faults } from './faults/faults.js';
 import type { ApiKeys } from '../core/keys/api-keys.js';
-import { QuotaCounter } from './quota.js';
-import { StepTimes } from '../kinds/lifecycles/execution-times.js';
-import type { SandboxOptions } from '../options.js';
-import { Latencies } from './latency.js';
-import { Scenarios } from './scenarios/scenarios.js';
+import type { RequestQuota } from '../core/keys/quota-terms.js';
 import type { Random } from '../core/random.js';
-import { ReadLag } from './read-lag.js';
 import type { State } from '../core/state.js';
 import type { RunTask } from '../core/task.js';
+import { type ExecutionTimes, StepTimes } from '../kinds/lifecycles/execution-times.js';
+import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
+import { Faults } from './faults/faults.js';
+import { Latencies, type Latency } from './latency.js';
 import { Outcomes } from './outcomes.js';
+import { QuotaCounter } from './quota.js';
+import { ReadLag } from './read-lag.js';
+import { Scenarios } from './scenarios/scenarios.js';
+import { WebhookFaults } from './webhook-faults/webhook-faults.js';
+
+/** What troubles strike. */
+interface TroubleParts {
+  readonly state: State;
+  readonly keys: ApiKeys;
+  readonly webhooks: WebhookDispatcher;
+  readonly streamOf: (label: string) => Random;
+}
+
+/** The troubles that a sandbox begins with. */
+interface TroubleOptions {
+  readonly latency?: Latency | undefined;
+  readonly quota?: RequestQuota | undefined;
+  readonly readLag?: number | undefined;
+  readonly executionTimes?: ExecutionTimes | undefined;
+}
 
 /** The troubles of a service in production, on a bad day. They belong to one run. */
 export class Trouble {
   readonly faults: Faults;
+  readonly webhookFaults: WebhookFaults;
   readonly latency: Latencies;
   readonly quota: QuotaCounter;
   readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;
   readonly outcomes: Outcomes;
   readonly scenarios: Scenarios;
+  readonly #webhooks: WebhookDispatcher;
 
-  constructor(state: State, keys: ApiKeys, streamOf: (label: string) => Random, options: SandboxOptions) {
+  constructor({ state, keys, webhooks, streamOf }: TroubleParts, options: TroubleOptions) {
     const { clock, timeline } = state;
     const { latency = 0, quota, readLag = 0, executionTimes } = options;
     this.faults = new Faults({ operations, random: streamOf('faults'), clock, timeline });
+    this.#webhooks = webhooks;
+    this.webhookFaults = new WebhookFaults(webhooks.fork('faults'), timeline);
+    webhooks.strike = (delivery, isPlanned) => this.webhookFaults.strike(delivery, isPlanned);
     this.latency = new Latencies(latency, operations, streamOf('latency'));
     this.quota = new QuotaCounter(quota, clock);
     this.readLag = new ReadLag(state, readLag);
     this.stepTimes = new StepTimes(executionTimes);
     this.outcomes = new Outcomes(state);
-    const { faults, stepTimes } = this;
-    this.scenarios = new Scenarios({ state, keys, faults, stepTimes, quota: this.quota, readLag: this.readLag });
+    const { faults, webhookFaults, stepTimes } = this;
+    this.scenarios = new Scenarios({
+      state,
+      keys,
+      faults,
+      webhookFaults,
+      stepTimes,
+      quota: this.quota,
+      readLag: this.readLag,
+    });
   }
 
   /** Does what is due. */
@@ -47,6 +78,7 @@ export class Trouble {
     this.faults.reset();
     this.latency.reset();
     this.outcomes.reset();
+    this.webhookFaults.reset(this.#webhooks.fork('faults'));
   }
 
   /** Ends all of it: what the options of `createSandbox` say holds again. */

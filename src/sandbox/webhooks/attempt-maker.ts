@@ -1,12 +1,12 @@
 import type { Now } from '../core/clock.js';
 import type { Delivery, DeliveryAttempt } from './delivery.js';
+import type { WebhookFault } from './delivery-fault.js';
 import { Exchanges, KEPT_ANSWER_BYTES } from './exchanges.js';
-import { signedRequest } from './faults/signed-request.js';
-import type { WebhookFault } from './faults/webhook-faults.js';
 import { type Deliver, inProcess } from './in-process.js';
 import type { Inbox } from './inbox/inbox.js';
 import { overHttp } from './over-http.js';
 import { type PostRequest, Sender } from './sender.js';
+import { signedRequest } from './signed-request.js';
 import { type SubscriptionRecord, validSecrets } from './subscriptions.js';
 
 /** The origin of an attempt. */

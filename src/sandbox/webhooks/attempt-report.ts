@@ -1,6 +1,7 @@
 import type { Hook } from '../core/hook.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import type { Delivery, DeliveryAttempt } from './delivery.js';
+import type { DeliveryEntry } from './delivery-entry.js';
 import type { Exchanges } from './exchanges.js';
 
 /** Tells of attempts: to the timeline, to the application, and to who reads a delivery. */
@@ -21,7 +22,9 @@ export class AttemptReport {
     const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
     if (this.#timeline.isKept) {
       const about = subjectOf(delivery.body);
-      this.#timeline.causedBy(cause, () => this.#timeline.note({ kind: 'delivery', delivery: shown, attempt, about }));
+      this.#timeline.causedBy(cause, () =>
+        this.#timeline.note<DeliveryEntry>({ kind: 'delivery', delivery: shown, attempt, about }),
+      );
     }
     this.#hook.emit(delivery, attempt);
   }

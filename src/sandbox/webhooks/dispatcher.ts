@@ -1,27 +1,22 @@
 import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
+import type { Clock } from '../core/clock.js';
+import type { EventKind, Events } from '../core/events.js';
 import { Hook } from '../core/hook.js';
 import { KeyedQueue } from '../core/queue.js';
-import { Refusal } from '../core/refusal.js';
-import type { Clock } from '../core/clock.js';
 import type { Random } from '../core/random.js';
+import { Refusal } from '../core/refusal.js';
 import type { Task } from '../core/task.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned, newDelivery } from './delivery.js';
+import type { StrikeDelivery } from './delivery-fault.js';
 import { DeliveryLog } from './delivery-log.js';
-import { FailingWebhooks } from './faults/failing-webhooks.js';
-import { HeldBack } from './faults/held-back.js';
-import { WebhookFaults } from './faults/webhook-faults.js';
+import { FailingWebhooks } from './failing-webhooks.js';
+import { HeldBack } from './held-back.js';
 import type { Deliver } from './in-process.js';
 import { Inbox } from './inbox/inbox.js';
-import {
-  type EventKind,
-  type SubscriptionRecord,
-  Subscriptions,
-  type SubscriptionsData,
-  type WebhookChange,
-} from './subscriptions.js';
+import { type SubscriptionRecord, Subscriptions, type SubscriptionsData, type WebhookChange } from './subscriptions.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
 
@@ -29,6 +24,7 @@ export interface DispatcherOptions {
   readonly clock: Clock<Task>;
   readonly random: Random;
   readonly timeline: Timeline;
+  readonly events: Events;
   readonly subscriptions: readonly SubscriptionRecord[];
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
@@ -54,9 +50,10 @@ const MAX_ATTEMPTS_AT_ONCE = 16;
 /** Delivers events to subscriptions, at least once each, and records the results. */
 export class WebhookDispatcher {
   readonly subscriptions: Subscriptions;
-  readonly faults: WebhookFaults;
   readonly inbox: Inbox;
   readonly failing = new FailingWebhooks();
+  /** Filled by who makes deliveries go wrong. Default: none does. */
+  strike: StrikeDelivery = () => undefined;
   closed = false;
   readonly #clock: Clock<Task>;
   readonly #random: Random;
@@ -68,15 +65,20 @@ export class WebhookDispatcher {
   readonly #heldBack = new HeldBack();
   #log = new DeliveryLog();
 
-  constructor({ clock, random, timeline, subscriptions, deliver, onDelivery }: DispatcherOptions) {
+  constructor({ clock, random, timeline, events, subscriptions, deliver, onDelivery }: DispatcherOptions) {
     this.#clock = clock;
     this.#random = random;
     this.#timeline = timeline;
-    this.faults = new WebhookFaults(random.fork('faults'), timeline);
     this.subscriptions = new Subscriptions(clock, random, subscriptions);
+    events.listen((kind, data) => this.emit(kind, data));
     this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery));
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
     this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', onDelivery));
+  }
+
+  /** Returns an independent stream of the dispatcher's own. */
+  fork(label: string): Random {
+    return this.#random.fork(label);
   }
 
   /** Another one after each state that is put in place. */
@@ -121,7 +123,7 @@ export class WebhookDispatcher {
       // It may have been redelivered, or its webhook removed, while it waited.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
       if (delivery === undefined || record === undefined) return;
-      const { fault, wait } = this.#heldBack.next(delivery, () => this.faults.strike(delivery, true));
+      const { fault, wait } = this.#heldBack.next(delivery, () => this.strike(delivery, true));
       if (wait === undefined) await this.#attempt(delivery, record, { redelivery: false, fault });
       else this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
     });
@@ -134,7 +136,7 @@ export class WebhookDispatcher {
     if (record.secrets.length === 0) return untested(test);
     this.#log.put(test);
     return this.#queue.run(test.id, async () => {
-      const fault = this.faults.strike(test, false);
+      const fault = this.strike(test, false);
       const made = await this.#maker.make(test, record, { redelivery: false, readBytes: MAX_SHOWN_BYTES, fault });
       if (made === undefined) throw new Refusal(503, 'unavailable');
       return testResult(this.#note(test, made.attempt, true), made);
@@ -148,7 +150,7 @@ export class WebhookDispatcher {
     return this.#queue.run(id, async () => {
       if (era !== this.#maker.era) throw replaced();
       const { delivery, record } = redeliverable(this, this.#log.get(id), id);
-      const fault = this.faults.strike(delivery, false);
+      const fault = this.strike(delivery, false);
       const after = await this.#attempt(delivery, record, { redelivery: true, fault });
       if (after === undefined) throw this.closed ? closedBefore() : replaced();
       return after;
@@ -194,7 +196,6 @@ export class WebhookDispatcher {
 
   /** As just made, but for what `restore` puts in place. */
   reset(): void {
-    this.faults.reset(this.#random.fork('faults'));
     this.failing.reset();
     this.inbox.clear();
   }

@@ -5,9 +5,6 @@ import { type Now, timestamp } from '../core/clock.js';
 import { ALPHABETS, type Random } from '../core/random.js';
 import type { DeliveryScheme } from './signature.js';
 
-/** Event kinds that the sandbox sends: all that are documented. */
-export type EventKind = (typeof WEBHOOK_KINDS)[number];
-
 /** Longest URL of a webhook, in characters; a longer one is refused. */
 const MAX_URL_LENGTH = 2048;
 

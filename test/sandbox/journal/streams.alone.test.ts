@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox, type ListenOptions } from '../../../src/sandbox/index.js';
 import { Timeline } from '../../../src/sandbox/core/timeline/timeline.js';
+import { createSandbox, type ListenOptions } from '../../../src/sandbox/index.js';
 import { openOverHttp1, openOverHttp2, readUntil } from '../support/event-text.js';
 
 /** Number of readers that every timeline of this file has. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
 import type { Sandbox, SandboxResource } from '../../../src/sandbox/index.js';
+import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
 import type { DirectPartner } from '../support/direct-partner.js';
 import { busyEverywhere } from './support/busy.js';
 

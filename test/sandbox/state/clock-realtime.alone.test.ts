@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/index.js';
 import { Clock } from '../../../src/sandbox/core/clock.js';
+import { createSandbox } from '../../../src/sandbox/index.js';
 import { program, run } from '../../support/processes/program.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { bodies, openSandbox } from '../support/partner.js';

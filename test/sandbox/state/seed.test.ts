@@ -37,7 +37,7 @@ describe('the seed', () => {
 });
 
 describe('the data', () => {
-  const { state, fixtures } = service(1);
+  const { state, webhooks: dispatcher, fixtures } = service(1);
   const main = state.accounts.get(fixtures.accountId);
   const conversions = Array.from(main?.conversions.values() ?? [], ({ conversion }) => conversion);
 
@@ -87,7 +87,7 @@ describe('the data', () => {
   });
 
   test('has two pages of webhooks, some disabled, with microseconds and without secrets', () => {
-    const webhooks = state.webhooks.subscriptions.list().map(({ subscription }) => subscription);
+    const webhooks = dispatcher.subscriptions.list().map(({ subscription }) => subscription);
     expect(webhooks.length).toBeGreaterThan(25);
     for (const webhook of webhooks) {
       expect(webhook.id).toMatch(/^ep_/);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../../../src/sandbox/drive/snapshot/pieces.js';
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { ADDRESSES, evmAddress } from '../support/addresses.js';
 import { balancesOf, everything } from '../support/balances.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';

@@ -4,13 +4,13 @@ import type { SandboxTradeLimits } from '../../../sandbox/kinds/controls/market/
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { Fault } from '../../../sandbox/trouble/faults/faults.js';
 import type { ExecutionTimes } from '../../../sandbox/kinds/lifecycles/execution-times.js';
-import type { AccountHolding } from '../../../sandbox/drive/look/books.js';
+import type { AccountHolding } from '../../../sandbox/kinds/books.js';
 import type { LatencySetting } from '../../../sandbox/trouble/latency.js';
 import type { Scenario } from '../../../sandbox/trouble/scenarios/scenarios.js';
 import type { SandboxFixtures } from '../../../sandbox/kinds/seed/fixtures.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { OutcomeAhead } from '../../../sandbox/trouble/outcomes.js';
-import type { WebhookFault } from '../../../sandbox/webhooks/faults/webhook-faults.js';
+import type { WebhookFault } from '../../../sandbox/webhooks/delivery-fault.js';
 import { useLiveReading, useReading } from '../../parts/hooks.js';
 import type { Live } from '../../wire/live.js';
 

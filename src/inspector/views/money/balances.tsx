@@ -1,4 +1,4 @@
-import type { AccountHolding } from '../../../sandbox/drive/look/books.js';
+import type { AccountHolding } from '../../../sandbox/kinds/books.js';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BooksCheck } from '../../../sandbox/drive/look/books.js';
+import type { BooksCheck } from '../../../sandbox/kinds/books.js';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { download } from '../../parts/actions/download.js';
 import { CHANGING } from '../../parts/changing.js';

@@ -1,4 +1,4 @@
-import type { PostingEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { download } from '../../parts/actions/download.js';
 import { Cause, causeText } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';

@@ -1,4 +1,4 @@
-import type { PostingEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { causeText } from '../../parts/links/cause.js';
 import { csvOf } from '../../parts/values/csv.js';
 import { negated, sumOf } from '../../parts/values/decimal.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PostingEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { useReading } from '../../parts/hooks.js';
 import { read } from '../../wire/api.js';
 import type { Live } from '../../wire/live.js';

@@ -3,9 +3,9 @@ import { type IncomingMessage, request as overHttp, type RequestOptions } from '
 import { request as overHttps } from 'node:https';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
+import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { Failure, reasonOf } from '../failure.js';
 import { quoted } from '../text.js';
-import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { textOption, type Words, wrongWords } from './words.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8420';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../../../util/options.js';
 import { printable } from '../../../util/printable.js';
+import type { JournalEntry } from '../../service/journal/journal.js';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { textPrinter } from '../printer.js';
-import type { JournalEntry } from '../../service/journal/journal.js';
 import type { Connection } from './connection.js';
 import { eventsIn, type ServerEvent } from './event-stream.js';
 import { allowOptions, textOption, type Words, wrongWords } from './words.js';

@@ -1,6 +1,6 @@
 import type { Now } from '../clock.js';
 import { ALPHABETS, Random } from '../random.js';
-import type { RequestQuota } from '../../trouble/quota.js';
+import type { RequestQuota } from './quota-terms.js';
 import type { ApiKeyScope } from './scopes.js';
 import { type SavedNonces, UsedNonces } from './used-nonces.js';
 

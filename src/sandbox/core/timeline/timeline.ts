@@ -1,7 +1,6 @@
 import { BoundedMap } from '../../../util/bounded-map.js';
 import type { Now } from '../clock.js';
-import type { NewEntry, TimelineEntry } from '../../drive/timeline/entries.js';
-import type { EntryHead } from './entry-head.js';
+import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
 
 /** Beyond it the oldest entries go. */
 const LIMIT_ENTRIES = 10_000;
@@ -14,7 +13,7 @@ export interface Work extends EntryHead {
   /** Its place. If something else happens before it is over, it gets a later one. */
   seq: number;
   /** Entries that were noted as its effects. They follow the entry of the work. */
-  held: TimelineEntry[];
+  held: AnyEntry[];
 }
 
 /** A reader that goes on when there is more, and when the timeline is closed. */
@@ -30,13 +29,13 @@ export interface TimelineFollower {
 export class Timeline {
   readonly #clock: Now;
   readonly #isKept: boolean;
-  readonly #entries: TimelineEntry[] = [];
+  readonly #entries: AnyEntry[] = [];
   readonly #followers = new Set<TimelineFollower>();
   /** The works that take their time. */
   readonly #open = new Set<Work>();
   /** The places of what was given a later one, by the first. */
   readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
-  readonly #listeners: ((entry: TimelineEntry) => void)[] = [];
+  readonly #listeners: ((entry: AnyEntry) => void)[] = [];
   #seq = 0;
   #isSilent = false;
   #lost = 0;
@@ -71,7 +70,7 @@ export class Timeline {
   }
 
   /** Returns the entries after a place, oldest first, at most `limit`. */
-  after(seq: number, limit: number = Number.POSITIVE_INFINITY): readonly TimelineEntry[] {
+  after(seq: number, limit: number = Number.POSITIVE_INFINITY): readonly AnyEntry[] {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -117,7 +116,7 @@ export class Timeline {
   }
 
   /** Adds the entry of work that is over, then what was noted as its effect. */
-  end(work: Work, entry: TimelineEntry): void {
+  end<Entry extends AnyEntry = never>(work: Work, entry: Entry): void {
     if (!this.#isKept) return;
     this.#open.delete(work);
     this.#add(entry);
@@ -125,11 +124,11 @@ export class Timeline {
   }
 
   /** Notes what happened. Does nothing if entries are not kept. */
-  note(entry: NewEntry): EntryHead | undefined {
+  note<Entry extends AnyEntry = never>(entry: NewEntry<Entry>): EntryHead | undefined {
     if (!this.#isKept || this.#isSilent) return undefined;
     this.#seq += 1;
     const head = { seq: this.#seq, at: this.#clock.now(), real: Date.now(), cause: this.#cause };
-    const noted = Object.freeze({ ...head, ...entry }) as TimelineEntry;
+    const noted = Object.freeze({ ...head, ...entry }) as unknown as Entry;
     if (this.#work === undefined) this.#add(noted);
     else this.#hold(this.#work, noted);
     return head;
@@ -154,7 +153,7 @@ export class Timeline {
   }
 
   /** `listener` gets each new entry, for as long as the timeline lives. */
-  listen(listener: (entry: TimelineEntry) => void): void {
+  listen(listener: (entry: AnyEntry) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -187,7 +186,7 @@ export class Timeline {
   }
 
   /** One call may have more effects than are kept. */
-  #hold({ held }: Work, entry: TimelineEntry): void {
+  #hold({ held }: Work, entry: AnyEntry): void {
     held.push(entry);
     if (held.length > LIMIT_ENTRIES + SLACK_ENTRIES) held.splice(0, SLACK_ENTRIES);
   }
@@ -208,7 +207,7 @@ export class Timeline {
     });
   }
 
-  #add(entry: TimelineEntry): void {
+  #add(entry: AnyEntry): void {
     this.#entries.push(entry);
     for (const listener of this.#listeners) listener(entry);
     if (this.#entries.length > LIMIT_ENTRIES + SLACK_ENTRIES) this.#drop(SLACK_ENTRIES);

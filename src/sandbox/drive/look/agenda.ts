@@ -1,6 +1,6 @@
-import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 import type { State } from '../../core/state.js';
 import { subjectOf } from '../../core/task.js';
+import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 
 /** A planned step. */
 export interface AgendaEntry {

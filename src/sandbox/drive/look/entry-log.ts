@@ -1,5 +1,5 @@
-import type { TimelineEntry } from '../timeline/entries.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
+import type { TimelineEntry } from '../timeline/entries.js';
 
 /** Entries that are kept of one kind. Beyond it the oldest go. */
 const LIMIT_ENTRIES = 10_000;

@@ -1,3 +1,5 @@
+import type { RecordKind } from '../../core/records.js';
+import type { AccountState } from '../../core/state.js';
 import { earnOf, earnSettings } from '../../kinds/lifecycles/earn.js';
 import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
@@ -6,8 +8,7 @@ import { conversionRules } from '../../kinds/lifecycles/inbound/rules.js';
 import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import { transfers } from '../../kinds/lifecycles/transfers.js';
-import type { RecordKind } from '../../core/records.js';
-import type { AccountState, State } from '../../core/state.js';
+import type { WebhookHost } from '../../webhooks/host.js';
 
 /** A resource as its kind finds it. */
 export interface Found {
@@ -119,17 +120,17 @@ function replaced<Value>(
   return { mapOf, kindOf: () => kind, member: () => undefined, statusOf, shown } as unknown as AccountKind;
 }
 
-type Finder = (state: State) => Found[];
+type Finder = (host: WebhookHost) => Found[];
 
 /** The kinds that are looked up in other ways. */
 const OTHER_KINDS: Readonly<Record<string, Finder>> = {
-  users: ({ users }) =>
+  users: ({ state: { users } }) =>
     Array.from(users.values(), ({ user }) => ({ id: user.id, user: user.id, status: user.status.state, record: user })),
-  verifications: ({ users }) =>
+  verifications: ({ state: { users } }) =>
     [...users.values()].flatMap(({ user, verifications }) =>
       verifications.map((one) => ({ id: one.verification_id, user: user.id, status: one.status, record: one })),
     ),
-  accounts: ({ accounts, users }) => {
+  accounts: ({ state: { accounts, users } }) => {
     const owners = new Map(
       [...users.values()].flatMap(({ user }) =>
         user.accounts.map(({ id, name }) => [id, { name, external_reference: user.external_reference }] as const),
@@ -139,27 +140,27 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
       return { id, account: id, status: '', record: { id, ...owners.get(id) } };
     });
   },
-  earn: ({ accounts }) =>
+  earn: ({ state: { accounts } }) =>
     Array.from(accounts.values(), (account) => {
       const earn = earnOf(account);
       return { id: account.id, account: account.id, status: earn.staking, record: earn };
     }),
-  limits: ({ accounts }) =>
+  limits: ({ state: { accounts } }) =>
     [...accounts.values()].flatMap(({ id: account, depositLimits }) =>
       [...depositLimits.values()].flat().map((limit) => ({ id: limit.method_id, account, status: '', record: limit })),
     ),
-  withdrawalAddresses: ({ accounts }) =>
+  withdrawalAddresses: ({ state: { accounts } }) =>
     [...accounts.values()].flatMap(({ id: account, withdrawalAddresses }) =>
       // A key names one address of one account.
       Array.from(withdrawalAddresses.entries(), ([key, saved]) => {
         return { id: `${account}:${key}`, account, status: '', record: { key, ...saved } };
       }),
     ),
-  fundingAddresses: ({ accounts }) =>
+  fundingAddresses: ({ state: { accounts } }) =>
     [...accounts.values()].flatMap(({ id: account, fundingAddresses }) =>
       Array.from(fundingAddresses, (id) => ({ id, account, status: '', record: { id } })),
     ),
-  assets: ({ catalogue }) =>
+  assets: ({ state: { catalogue } }) =>
     catalogue.assets.map(({ symbol, type, name, usd, listing }) => ({
       ...{ id: `${type}:${symbol}`, status: '' },
       record: { symbol, type, name, usd: usd.toFixed(), status: listing.status },
@@ -172,9 +173,10 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
 };
 
 /** Returns all resources of a kind as they are now, oldest first. */
-export function resourcesOf(state: State, kind: string): Found[] {
+export function resourcesOf(host: WebhookHost, kind: string): Found[] {
   const finder = OTHER_KINDS[kind];
-  if (finder !== undefined) return finder(state);
+  if (finder !== undefined) return finder(host);
+  const { state } = host;
   const now = state.clock.now();
   return [...state.accounts.values()].flatMap((account) => [...foundIn(account, kind, now)]);
 }
@@ -182,17 +184,17 @@ export function resourcesOf(state: State, kind: string): Found[] {
 /**
  * Returns how many resources of each kind there are. It builds none: limits and quotes are many.
  */
-export function countsOf(state: State): ReadonlyMap<string, number> {
+export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (kind: string, count: number): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + count);
-  for (const account of state.accounts.values()) {
+  for (const account of host.state.accounts.values()) {
     for (const of of ACCOUNT_KINDS) {
       for (const [, value] of of.mapOf(account).entries()) add(of.kindOf(value), 1);
     }
     for (const limits of account.depositLimits.values()) add('limits', limits.length);
   }
   for (const [kind, finder] of Object.entries(OTHER_KINDS)) {
-    if (kind !== 'limits') counts.set(kind, finder(state).length);
+    if (kind !== 'limits') counts.set(kind, finder(host).length);
   }
   return counts;
 }

@@ -1,7 +1,8 @@
 import type { State } from '../../core/state.js';
-import type { ChangeEntry } from '../timeline/entries.js';
+import type { ChangeEntry } from '../../core/timeline/entries.js';
+import { type AccountHolding, holdingsOf } from '../../kinds/books.js';
+import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
-import { type AccountHolding, holdingsOf } from './books.js';
 import type { EntryLog } from './entry-log.js';
 import { RESOURCE_KINDS } from './kind-names.js';
 import { countsOf, type Found, resourcesOf } from './kinds.js';
@@ -65,16 +66,18 @@ const DEFAULT_LIMIT = 100;
 
 /** Reads the resources of a sandbox. */
 export class Resources {
+  readonly #host: WebhookHost;
   readonly #state: State;
   readonly #changes: EntryLog<'change'>;
 
-  constructor(state: State, changes: EntryLog<'change'>) {
-    this.#state = state;
+  constructor(host: WebhookHost, changes: EntryLog<'change'>) {
+    this.#host = host;
+    this.#state = host.state;
     this.#changes = changes;
   }
 
   kinds(): ResourceKindInfo[] {
-    const counts = countsOf(this.#state);
+    const counts = countsOf(this.#host);
     return RESOURCE_KINDS.map((kind) => {
       const machine = machineOf(kind);
       return { kind, count: counts.get(kind) ?? 0, ...(machine === undefined ? {} : { machine }) };
@@ -83,7 +86,7 @@ export class Resources {
 
   /** Newest first. @throws Error for an `after` that is not there. */
   list(kind: string, { account, status, q, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
-    const found = resourcesOf(this.#state, kind).reverse();
+    const found = resourcesOf(this.#host, kind).reverse();
     const times = new Map(found.map((one) => [one, beginningOf(one)]));
     found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
     const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
@@ -99,7 +102,7 @@ export class Resources {
   }
 
   get(kind: string, id: string): ResourceDetails | undefined {
-    const found = resourcesOf(this.#state, kind).find((one) => one.id === id);
+    const found = resourcesOf(this.#host, kind).find((one) => one.id === id);
     if (found === undefined) return undefined;
     const history = this.#changes.present().entries.flatMap((entry): ResourceChange[] => {
       if (entry.resource !== kind || entry.id !== id) return [];

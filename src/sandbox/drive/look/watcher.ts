@@ -1,5 +1,6 @@
 import { BOOK_NAMES, type Party } from '../../core/ledger.js';
 import type { AccountState, State, UserState } from '../../core/state.js';
+import type { ChangeEntry, PostingEntry } from '../../core/timeline/entries.js';
 import { ACCOUNT_KINDS, type AccountKind, type RecordMap, type StateMember } from './kinds.js';
 
 /**
@@ -17,7 +18,8 @@ export class Watcher {
     for (const name of BOOK_NAMES) this.#witness(books[name], name);
     this.#watchMap(accounts, (account, before) => {
       this.#watchAccount(account);
-      if (before === undefined) timeline.note({ kind: 'change', resource: 'accounts', id: account.id, to: 'open' });
+      if (before === undefined)
+        timeline.note<ChangeEntry>({ kind: 'change', resource: 'accounts', id: account.id, to: 'open' });
     });
     for (const account of accounts.values()) this.#watchAccount(account);
     this.#watchMap(users, (user, before) => {
@@ -28,7 +30,7 @@ export class Watcher {
   }
 
   #note(resource: string, id: string, from: string | undefined, to: string, account?: string): void {
-    this.#state.timeline.note({
+    this.#state.timeline.note<ChangeEntry>({
       kind: 'change',
       resource,
       id,
@@ -40,7 +42,7 @@ export class Watcher {
 
   #witness(party: Party, name: string): void {
     const { timeline } = this.#state;
-    party.witness = { party: name, note: (posted) => timeline.note({ kind: 'posting', ...posted }) };
+    party.witness = { party: name, note: (posted) => timeline.note<PostingEntry>({ kind: 'posting', ...posted }) };
   }
 
   #watchAccount(account: AccountState): void {

@@ -1,9 +1,9 @@
-import { isSecretName, MASK, maskedText } from '../../masked.js';
-import type { SigningCheck } from '../../service/diagnosis/signing-check.js';
+import { isSecretName, MASK, maskedText } from '../../core/masked.js';
+import type { SigningCheck } from '../../core/refusal-details.js';
 import type { Exchange, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { Service } from '../../service.js';
-import type { TimelineEntry } from '../timeline/entries.js';
+import type { DrivenService } from '../driven.js';
+import { entriesAfter, type TimelineEntry } from '../timeline/entries.js';
 
 /** A body as it can be shown. */
 export interface MessageBody {
@@ -54,11 +54,11 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxy-aut
 /** Further effects are left out: one call may move a whole year of the clock. */
 const MAX_EFFECTS = 1_000;
 
-export function detailsOf(service: Service, entry: JournalEntry): RequestDetails {
+export function detailsOf(service: DrivenService, entry: JournalEntry): RequestDetails {
   const { journal, state } = service;
   const exchange = journal.exchanges?.get(entry.seq);
   const replays = journal.entries.filter(({ cause }) => cause === entry.seq);
-  const effects = effectsOf(entry, state.timeline.after(entry.seq));
+  const effects = effectsOf(entry, entriesAfter(state.timeline, entry.seq));
   if (exchange === undefined) return { ...entry, replays, effects };
   const masked = maskerOf(service);
   return {
@@ -124,9 +124,9 @@ function textIn(bytes: Uint8Array, isCut: boolean): string | undefined {
 }
 
 /** Masks members with secret names, and every secret that the sandbox knows, wherever it stands. */
-function maskerOf({ keys, state }: Service): Mask {
+function maskerOf({ keys, webhooks }: DrivenService): Mask {
   const ofKeys = keys.list().flatMap(({ secret, formerSecret }) => [secret, formerSecret]);
-  const ofWebhooks = state.webhooks.subscriptions.save().subscriptions.flatMap(({ secrets }) => secrets);
+  const ofWebhooks = webhooks.subscriptions.save().subscriptions.flatMap(({ secrets }) => secrets);
   const known = [
     ...ofKeys.flatMap((secret) => (secret === undefined ? [] : [secret.toString('base64')])),
     ...ofWebhooks.map(({ secret }) => secret),

@@ -1,7 +1,7 @@
 import { checkOptions, MILLISECONDS_OR_0, type Rules, wholeNumber } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { Service } from '../../service.js';
+import type { DrivenService } from '../driven.js';
 import { type Matcher, matcherOf, type RequestMatcher } from './matcher.js';
 
 /** The number of requests that must match. */
@@ -61,7 +61,7 @@ const WAIT_RULES = {
 const MAX_NEAREST = 5;
 
 /** `gone`, the last argument of both, aborts when the caller over HTTP goes away. */
-export function expectingControls({ journal }: Service): SandboxExpecting {
+export function expectingControls({ journal }: DrivenService): SandboxExpecting {
   const watch = (method: string, given: RequestMatcher, after: number): Watch => {
     return new Watch(method, matcherOf(method, given, journal.exchanges), journal, after);
   };
@@ -84,7 +84,7 @@ export function expectingControls({ journal }: Service): SandboxExpecting {
 /** Longest path in a failure, in characters. */
 const MAX_PATH_LENGTH = 100;
 
-type Journal = Service['journal'];
+type Journal = DrivenService['journal'];
 
 /** The requests that match, those of the journal and those that come. */
 class Watch {

@@ -2,9 +2,9 @@ import { operations } from '../../../resources/operations.js';
 import { copyMembers } from '../../../util/members.js';
 import { checkGiven, isRecord, type Rules, rule, wholeNumber } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
-import { isPath, operationNamed } from '../../trouble/faults/request-match.js';
 import type { Exchanges, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
+import { isPath, operationNamed } from '../../trouble/faults/request-match.js';
 
 /** Requests that a test expects: all members that are given must fit. */
 export interface RequestMatcher {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../../resources/operations.js';
 import { checkGiven, oneOf, type Rules } from '../../../util/options.js';
+import type { RequestHead } from '../../core/messages.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { Exchange } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { RequestHead } from '../../core/messages.js';
-import type { Service } from '../../service.js';
+import type { DrivenService } from '../driven.js';
 
 /** Options of a request that is sent once more. */
 export interface ReplayOptions {
@@ -21,7 +21,7 @@ const REPLAY_RULES = { key: oneOf('same', 'new') } satisfies Rules<ReplayOptions
 const METHOD = 'requests.replay';
 
 /** Sends a request of the journal once more. Returns the new entry. */
-export async function replay(service: Service, entry: JournalEntry, given: ReplayOptions): Promise<JournalEntry> {
+export async function replay(service: DrivenService, entry: JournalEntry, given: ReplayOptions): Promise<JournalEntry> {
   const { key = 'same' } = checkGiven(METHOD, given, REPLAY_RULES, TypeError);
   const exchange = service.journal.exchanges?.get(entry.seq);
   if (exchange === undefined) {
@@ -39,7 +39,7 @@ export async function replay(service: Service, entry: JournalEntry, given: Repla
 }
 
 function headOf(
-  { keys }: Service,
+  { keys }: DrivenService,
   { seq, method, operation }: JournalEntry,
   { origin, headers, target }: Exchange,
   body: Uint8Array,

@@ -1,7 +1,7 @@
 import { isCount } from '../../../util/options.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import { filtered, type JournalFilter } from '../../service/journal/journal-filter.js';
-import type { Service } from '../../service.js';
+import type { DrivenService } from '../driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
 import { expectingControls, type SandboxExpecting } from './expecting.js';
 import { type ReplayOptions, replay } from './replay.js';
@@ -44,7 +44,7 @@ export interface SandboxRequests extends SandboxExpecting {
   send(options: SendOptions): Promise<SendResult>;
 }
 
-export function requestControls(service: Service): SandboxRequests {
+export function requestControls(service: DrivenService): SandboxRequests {
   const { journal, state } = service;
   const find = (seq: number): JournalEntry | undefined => journal.entries.find((entry) => entry.seq === seq);
   return {

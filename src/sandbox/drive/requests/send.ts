@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { operations } from '../../../resources/operations.js';
 import { ANYTHING, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
-import { takenOtp } from '../../kinds/lifecycles/otp.js';
-import { signatureOf } from '../../service/authenticate.js';
 import { MAX_BODY_BYTES, type RequestHead } from '../../core/messages.js';
 import { Router } from '../../core/route.js';
-import type { Service } from '../../service.js';
+import { takenOtp } from '../../kinds/lifecycles/otp.js';
+import { signatureOf } from '../../service/authenticate.js';
+import type { DrivenService } from '../driven.js';
 
 /** A value of a query. A list is sent as one parameter each; of objects, as `name[0][member]`. */
 type QueryValue = string | number | boolean;
@@ -77,7 +77,7 @@ const SEND_RULES = {
 const router = new Router(operations);
 
 /** Signs a request and lets the service answer it, as it answers one from outside. */
-export async function send(service: Service, given: SendOptions): Promise<SendResult> {
+export async function send(service: DrivenService, given: SendOptions): Promise<SendResult> {
   const options = checkGiven(METHOD, given, SEND_RULES, TypeError);
   const body = bytesOf(options.body);
   const head = headOf(service, options, body);
@@ -87,7 +87,11 @@ export async function send(service: Service, given: SendOptions): Promise<SendRe
   return { seq: entry.seq, status, headers: { ...headers }, body: text === '' ? undefined : parsed(text) };
 }
 
-function headOf({ keys, fixtures, state }: Service, options: SendOptions, body: Uint8Array): RequestHead {
+function headOf(
+  { keys, fixtures, state, webhooks }: DrivenService,
+  options: SendOptions,
+  body: Uint8Array,
+): RequestHead {
   const { method, path, query = {}, apiKey } = options;
   const target = withQuery(path, query);
   const { operation } = router.find(method, target);
@@ -105,7 +109,7 @@ function headOf({ keys, fixtures, state }: Service, options: SendOptions, body: 
     ...(options.body === undefined ? [] : ([['content-type', 'application/json']] as const)),
   ]);
   // Answers name addresses of the sandbox.
-  const { origin } = new URL(state.webhooks.inbox.url('answers'));
+  const { origin } = new URL(webhooks.inbox.url('answers'));
   return { method, target, origin, header: (name) => all.get(name), headers: () => [...all].flat(), isOwn: true };
 }
 

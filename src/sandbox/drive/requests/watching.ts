@@ -1,5 +1,5 @@
 import { VERSION } from '../../../version.js';
-import type { Service } from '../../service.js';
+import type { DrivenService } from '../driven.js';
 import type { GapEntry, TimelineEntry } from '../timeline/entries.js';
 import { type EventsOptions, eventsOf } from '../timeline/events.js';
 
@@ -32,7 +32,7 @@ export interface SandboxWatching {
   events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;
 }
 
-export function watchingControls({ seed, state }: Service): SandboxWatching {
+export function watchingControls({ seed, state }: DrivenService): SandboxWatching {
   const began = performance.now();
   return {
     health: () => ({

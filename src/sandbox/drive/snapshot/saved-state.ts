@@ -1,13 +1,14 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
-import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
-import { forgetActive } from '../../kinds/lifecycles/price-trigger-swaps.js';
-import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
 import { BOOK_NAMES, type Book, type BookName, type Books, Holdings } from '../../core/ledger.js';
+import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money.js';
 import { Records } from '../../core/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/state.js';
 import { isOfRun, type Task } from '../../core/task.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
+import { forgetActive } from '../../kinds/lifecycles/price-trigger-swaps.js';
+import type { WebhookDispatcher } from '../../webhooks/dispatcher.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
 type StateMember =
@@ -22,9 +23,9 @@ type StateMember =
   | 'webhooks';
 
 /** Copies what may change, since it may be written later. Records that never change are shared. */
-export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
+export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
-  const webhooks = state.webhooks.save();
+  const webhooks = dispatcher.save();
   return {
     clock: {
       ...clock,
@@ -76,7 +77,7 @@ function decimals<Name extends string>(texts: Record<Name, string>): Record<Name
 }
 
 /** Replaces the state, in place, by saved data. What the seed alone determines stays. */
-export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {
+export function restoreState(state: State, webhooks: WebhookDispatcher, data: Pick<SnapshotData, StateMember>): void {
   replace(
     state.users,
     data.users.map(({ user, verifications }) => [user.id, { user, verifications }] as const),
@@ -93,7 +94,7 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
   for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
   forgetActive(state);
   state.clock.restore(data.clock);
-  state.webhooks.restore(data.webhooks);
+  webhooks.restore(data.webhooks);
 }
 
 function replace<Key, Value>(map: Map<Key, Value>, entries: Iterable<readonly [Key, Value]>): void {

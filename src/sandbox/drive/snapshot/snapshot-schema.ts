@@ -10,16 +10,12 @@ import { listWebhooks, type WebhookSubscription } from '../../../resources/webho
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
+import { LAST_MOMENT_MS } from '../../core/clock.js';
 import { SCOPES } from '../../core/keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../../core/keys/used-nonces.js';
-import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
-import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
-import { assetKey } from '../../core/market/catalogue.js';
-import { LAST_MOMENT_MS } from '../../core/clock.js';
 import type { BOOK_NAMES } from '../../core/ledger.js';
+import { assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money.js';
-import type { RunTask, Task } from '../../core/task.js';
-import type { Delivery } from '../../webhooks/delivery.js';
 import {
   amount,
   amountText,
@@ -31,6 +27,10 @@ import {
   moment,
   recordsOf,
 } from '../../core/saved-values.js';
+import type { RunTask, Task } from '../../core/task.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
+import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
+import type { Delivery } from '../../webhooks/delivery.js';
 
 const quote = answered<Wire<Quote>>(
   getQuote,

@@ -1,7 +1,7 @@
 import { checkGiven, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import { ENTRY_KINDS, type EntryKind, type GapEntry, type TimelineEntry } from './entries.js';
-import { Follower } from '../../core/timeline/follower.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
+import { ENTRY_KINDS, type EntryKind, type GapEntry, type TimelineEntry } from './entries.js';
+import { Follower } from './follower.js';
 
 /** Which entries of the timeline are wanted. */
 export interface EventsOptions {

@@ -1,5 +1,5 @@
-import { STEPS } from '../lifecycles/index.js';
 import type { State } from '../../core/state.js';
+import { STEPS } from '../lifecycles/index.js';
 
 /** The states of a kind of resources, and the methods that move a resource on from each. */
 export interface Lifecycle {

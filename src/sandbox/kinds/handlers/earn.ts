@@ -15,6 +15,12 @@ import type { EarnListParams } from '../../../resources/earn/common.js';
 import { type EarnReward, listEarnRewards } from '../../../resources/earn/rewards.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { Money, priceIn, written } from '../../core/money.js';
+import type { WirePage } from '../../core/paging.js';
+import type { State } from '../../core/state.js';
 import {
   allocatedOf,
   changeEarn,
@@ -26,12 +32,6 @@ import {
   rewardOf,
 } from '../lifecycles/earn.js';
 import { countryOf } from '../seed/countries.js';
-import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
-import { timestamp } from '../../core/clock.js';
-import { Money, priceIn, written } from '../../core/money.js';
-import type { WirePage } from '../../core/paging.js';
-import type { State } from '../../core/state.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
 
 const VALUE_PLACES = 4;
 

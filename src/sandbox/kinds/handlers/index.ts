@@ -1,3 +1,4 @@
+import type { Handler } from '../../core/handler.js';
 import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
 import { earnHandlers } from './earn.js';
@@ -5,7 +6,6 @@ import { depositHandlers } from './funds/deposits.js';
 import { fundsHandlers } from './funds/funds.js';
 import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
 import { withdrawalHandlers } from './funds/withdrawals.js';
-import type { Handler } from '../../core/handler.js';
 import { inboundHandlers } from './inbound/conversions.js';
 import { transferHandlers } from './inbound/transfers.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
@@ -21,9 +21,8 @@ import { rampQuoteHandlers } from './ramp/quotes.js';
 import { reportHandlers } from './reports.js';
 import { userHandlers } from './users.js';
 import { walletHandlers } from './wallets.js';
-import { webhookHandlers } from './webhooks.js';
 
-/** The operations of the service. An operation without a handler is answered 501. */
+/** The operations of the resources. */
 export const handlers: readonly Handler[] = [
   ...userHandlers,
   ...assetHandlers,
@@ -47,5 +46,4 @@ export const handlers: readonly Handler[] = [
   ...rampCheckoutHandlers,
   ...rampQuoteHandlers,
   ...reportHandlers,
-  ...webhookHandlers,
 ];

@@ -6,12 +6,12 @@ import {
   type OnchainQuoteListParams,
 } from '../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../schema/types.js';
-import { wrongOnNetwork } from '../shared/addresses/check-address.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { badRequest } from '../../core/refusal.js';
 import { asOfNow, findOnchainQuote, onchainQuotes, priceOnchain } from '../lifecycles/onchain-quotes.js';
 import { priceSwap } from '../lifecycles/swaps.js';
-import { badRequest } from '../../core/refusal.js';
+import { wrongOnNetwork } from '../shared/addresses/check-address.js';
 import { newestFirst } from './conversions.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
 
 /** Chain ids of the networks on which swaps are settled. */
 const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };

@@ -7,9 +7,9 @@ import {
   type PriceTriggerSwapListParams,
 } from '../../../resources/accounts/price-trigger-swaps.js';
 import type { Wire } from '../../../schema/types.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
 import { cancelSwap, findSwap, orderSwap, priceTriggerSwaps } from '../lifecycles/price-trigger-swaps.js';
 import { newestFirst } from './conversions.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
 
 interface SwapParams extends AccountParams {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { createQuote, executeQuote, getQuote, type QuoteCreateBody } from '../../../resources/accounts/quote.js';
 import type { Wire } from '../../../schema/types.js';
-import { findQuote, offerQuote, startExecution } from '../lifecycles/quotes.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { findQuote, offerQuote, startExecution } from '../lifecycles/quotes.js';
 
 interface QuoteParams extends AccountParams {
   readonly quote_id: string;

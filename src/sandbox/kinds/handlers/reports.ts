@@ -4,10 +4,10 @@ import {
   listSettlementReports,
   type SettlementReportListParams,
 } from '../../../resources/reports.js';
+import { type Handler, handle } from '../../core/handler.js';
 import { badRequest, notFound } from '../../core/refusal.js';
 import { linkTo } from '../shared/reports/downloads.js';
 import { type ReportFacts, reportOf, reportsOf } from '../shared/reports/settlement-reports.js';
-import { type Handler, handle } from '../../core/handler.js';
 
 /** Newest first. New reports come in front, and the oldest go. */
 const order = {

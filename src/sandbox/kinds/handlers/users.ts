@@ -12,10 +12,10 @@ import {
   submitVerificationUrl,
   type VerificationUrlBody,
 } from '../../../resources/users/verifications.js';
-import { createUser, submitVerification, updateProfile } from '../lifecycles/users.js';
+import { type Handler, handle, type UserParams } from '../../core/handler.js';
 import { forbidden, notFound } from '../../core/refusal.js';
 import type { State, UserState } from '../../core/state.js';
-import { type Handler, handle, type UserParams } from '../../core/handler.js';
+import { createUser, submitVerification, updateProfile } from '../lifecycles/users.js';
 
 /** Throws 403 for an unknown user. Only `Get user` declares 404. */
 export function userOf(state: State, { user_id: id }: UserParams): UserState {

@@ -1,6 +1,6 @@
-import { withEligibility } from '../seed/bank-links.js';
 import type { State } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
+import { withEligibility } from '../seed/bank-links.js';
 
 /** The eligibility of a new bank link becomes known. */
 export const knowEligibility =

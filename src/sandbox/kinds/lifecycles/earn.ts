@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
-import { STAKING } from '../seed/earn.js';
-import { amountText } from '../../core/saved-values.js';
-import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { DAY_MS } from '../../core/clock.js';
 import { NOTHING, type Sum, transfer } from '../../core/ledger.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { dividedDown, Money } from '../../core/money.js';
 import type { RecordKind } from '../../core/records.js';
+import { amountText } from '../../core/saved-values.js';
 import type { AccountState, State } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
+import { STAKING } from '../seed/earn.js';
 import { noteEntry } from '../shared/entries.js';
 
 const STATUSES = ['enabled', 'disabled', 'pending_enabled', 'pending_disabled'] as const;

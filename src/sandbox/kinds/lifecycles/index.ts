@@ -1,9 +1,9 @@
 import type { RecordKind } from '../../core/records.js';
 import type { State } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
+import { entries } from '../shared/entries.js';
 import { knowEligibility } from './bank-links.js';
 import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
-import { entries } from '../shared/entries.js';
 import { depositAddresses, fundings, sequences } from './funds/records.js';
 import { FUNDS_STEPS } from './funds/steps.js';
 import { accountConversions } from './inbound/conversion-record.js';

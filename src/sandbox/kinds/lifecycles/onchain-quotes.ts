@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { getOnchainQuote, type OnchainQuote } from '../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../schema/types.js';
-import { notFound } from '../../core/refusal.js';
-import { evmAddress } from '../shared/addresses/made-up.js';
-import { answered, milliseconds, moment } from '../../core/saved-values.js';
-import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { timestamp } from '../../core/clock.js';
+import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money.js';
 import { ALPHABETS } from '../../core/random.js';
 import type { RecordKind } from '../../core/records.js';
+import { notFound } from '../../core/refusal.js';
+import { answered, milliseconds, moment } from '../../core/saved-values.js';
 import type { AccountState, State } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
+import { evmAddress } from '../shared/addresses/made-up.js';
 import { QUOTE_TTL_MS } from './quotes.js';
 import type { Swap } from './swaps.js';
 
@@ -123,7 +123,7 @@ export const ONCHAIN_STEPS: Readonly<Record<string, (state: State, step: StepTas
     const record = recordOf(state, step);
     if (record?.quote.status !== 'executing') return;
     record.quote.status = record.fails ? 'failed' : 'executed';
-    state.webhooks.emit(record.fails ? 'swap.failed' : 'swap.completed', record.quote);
+    state.events.emit(record.fails ? 'swap.failed' : 'swap.completed', record.quote);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { assetKey } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/ledger.js';
+import { assetKey } from '../../core/market/catalogue.js';
 import type { AccountState } from '../../core/state.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 

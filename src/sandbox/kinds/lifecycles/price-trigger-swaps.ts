@@ -8,13 +8,13 @@ import {
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Operation } from '../../../schema/operation.js';
 import type { Wire } from '../../../schema/types.js';
+import { NOTHING } from '../../core/ledger.js';
+import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
+import { MOVE_MS, minuteOf } from '../../core/market/prices.js';
+import { Money, priceIn, written } from '../../core/money.js';
+import type { RecordKind } from '../../core/records.js';
 import { badRequest, notFound, Refusal } from '../../core/refusal.js';
 import { answered, knownAssetRef } from '../../core/saved-values.js';
-import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
-import { NOTHING } from '../../core/ledger.js';
-import { Money, priceIn, written } from '../../core/money.js';
-import { MOVE_MS, minuteOf } from '../../core/market/prices.js';
-import type { RecordKind } from '../../core/records.js';
 import type { AccountState, State } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
 import { noteEntry } from '../shared/entries.js';
@@ -115,7 +115,7 @@ export function cancelSwap(state: State, account: AccountState, id: string): voi
     throw new Refusal(409, 'price_trigger_swap_not_cancellable', [cause]);
   }
   end(state, swap, 'cancelled', 'cancelled_by_partner');
-  state.webhooks.emit('price_trigger_swap.cancelled', swap);
+  state.events.emit('price_trigger_swap.cancelled', swap);
   planNextMove(state);
 }
 
@@ -235,7 +235,7 @@ function execute(state: State, account: AccountState, { swap, bps }: PriceTrigge
     rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
   };
   end(state, swap, 'completed');
-  state.webhooks.emit('price_trigger_swap.executed', swap);
+  state.events.emit('price_trigger_swap.executed', swap);
 }
 
 function fail(state: State, account: AccountState, swap: WireSwap, code: SwapFailure): void {
@@ -246,7 +246,7 @@ function fail(state: State, account: AccountState, swap: WireSwap, code: SwapFai
   };
   noteEntry(state, account, { ...sides, type: 'price_trigger_swap_failed', status: 'failed', reference: swap.id });
   end(state, swap, 'cancelled', code);
-  state.webhooks.emit('price_trigger_swap.execution_failed', swap);
+  state.events.emit('price_trigger_swap.execution_failed', swap);
 }
 
 /** Undefined if the amount is too small at this price, or the assets cannot be swapped. */

@@ -1,10 +1,10 @@
 import { getQuote, type Quote, type QuoteCreateBody } from '../../../resources/accounts/quote.js';
 import type { Wire } from '../../../schema/types.js';
-import { badRequest, conflict, notFound, Refusal } from '../../core/refusal.js';
-import { assetRef } from '../../core/market/catalogue.js';
 import { timestamp } from '../../core/clock.js';
 import { NOTHING, type Sum } from '../../core/ledger.js';
+import { assetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money.js';
+import { badRequest, conflict, notFound, Refusal } from '../../core/refusal.js';
 import type { AccountState, QuoteRecord, State } from '../../core/state.js';
 import { noteEntry } from '../shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap } from './swaps.js';
@@ -79,7 +79,7 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   if (record.fails) noteFailure(state, account, quote);
   else settle(state, account, quote);
   quote.status = record.fails ? 'failed' : 'executed';
-  if (!record.fails) state.webhooks.emit('quote.executed', quote);
+  if (!record.fails) state.events.emit('quote.executed', quote);
 }
 
 /** Returns a quote that is still offered, for a conversion at its price. */
@@ -92,7 +92,7 @@ export function offeredQuote(state: State, account: AccountState, id: string, fi
 /** The conversion of a quote has paid, or has failed. */
 export function endQuote(state: State, { quote }: QuoteRecord, status: 'executed' | 'failed'): void {
   quote.status = status;
-  if (status === 'executed') state.webhooks.emit('quote.executed', quote);
+  if (status === 'executed') state.events.emit('quote.executed', quote);
 }
 
 function stillOffered(record: QuoteRecord, field: string): QuoteRecord {

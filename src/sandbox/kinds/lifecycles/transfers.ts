@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { Transfer, TransferCreateBody, TransferRecipient } from '../../../resources/accounts/transfers.js';
 import { type cancelTransfer, getTransfer } from '../../../resources/transfers.js';
 import type { Wire } from '../../../schema/types.js';
-import { badRequest, conflict, notFound } from '../../core/refusal.js';
-import { answered, assetSide } from '../../core/saved-values.js';
-import { type Asset, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { timestamp } from '../../core/clock.js';
 import { type FoundRecord, findRecord } from '../../core/find-record.js';
 import { transfer as move, type Sum } from '../../core/ledger.js';
+import { type Asset, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money.js';
 import type { RecordKind } from '../../core/records.js';
+import { badRequest, conflict, notFound } from '../../core/refusal.js';
+import { answered, assetSide } from '../../core/saved-values.js';
 import type { AccountState, State } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
 import { noteEntry } from '../shared/entries.js';
@@ -139,11 +139,11 @@ function finish(state: State, account: AccountState, record: TransferRecord): vo
   if (fails === undefined) {
     send(state, account, transfer, sum);
     change(state, record, 'completed');
-    state.webhooks.emit('transfer.completed', transfer);
+    state.events.emit('transfer.completed', transfer);
   } else {
     Object.assign(transfer, { failure_reason: fails });
     change(state, record, 'failed');
-    state.webhooks.emit('transfer.failed', transfer);
+    state.events.emit('transfer.failed', transfer);
   }
 }
 

@@ -4,13 +4,13 @@ import type { Verification, VerificationUrlBody } from '../../../resources/users
 import type { Wire } from '../../../schema/types.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { isRecord } from '../../../util/options.js';
-import { groupedId } from '../shared/addresses/made-up.js';
-import { newDepositLimits } from '../seed/funds.js';
 import { timestamp } from '../../core/clock.js';
 import { Holdings } from '../../core/ledger.js';
 import { type RecordKind, Records } from '../../core/records.js';
 import { type AccountState, MAX_RECORDS, type State, type UserState } from '../../core/state.js';
 import type { StepTask } from '../../core/task.js';
+import { newDepositLimits } from '../seed/funds.js';
+import { groupedId } from '../shared/addresses/made-up.js';
 
 /** The personal data of a user as the partner gave it. */
 export type Profile = Readonly<Record<string, unknown>>;

@@ -40,7 +40,7 @@ export function screenWallet(state: State, task: Extract<Task, { wallet: string 
 export function decideWallet(state: State, record: WalletRecord, status: 'approved' | 'rejected'): void {
   dropScreening(state, record);
   record.wallet.status = status;
-  state.webhooks.emit('wallet.whitelisted', record.wallet);
+  state.events.emit('wallet.whitelisted', record.wallet);
 }
 
 /** A wallet that is not screened stays `pending`. */

@@ -1,15 +1,15 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
-import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
-import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
-import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
-import { USUAL_FEES } from '../lifecycles/trade-terms.js';
-import type { Catalogue } from '../../core/market/catalogue.js';
 import type { Clock } from '../../core/clock.js';
+import type { Catalogue } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
 import type { ConversionRecord } from '../../core/state.js';
 import type { Task } from '../../core/task.js';
+import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
+import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
+import { USUAL_FEES } from '../lifecycles/trade-terms.js';
 import { walletAddress } from '../shared/addresses/made-up.js';
 
 type WireEndpoint = Wire<OnDemandConversion>['from'];

@@ -1,6 +1,6 @@
-import { offerQuote } from '../lifecycles/quotes.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
 import type { State } from '../../core/state.js';
+import { offerQuote } from '../lifecycles/quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 
 /** Ids and names of what a fresh sandbox holds. */
@@ -38,7 +38,7 @@ export interface SandboxFixtures {
 }
 
 /** Collects the names of a fresh state, and offers the quote among them. */
-export function fixturesOf(state: State, random: Random): SandboxFixtures {
+export function fixturesOf(state: State, webhookId: string, random: Random): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
   const [user, spacedUser] = [...state.users.keys()];
   if (!main || !secondary || !user || !spacedUser) throw new Error('the seed has too few users');
@@ -55,7 +55,7 @@ export function fixturesOf(state: State, random: Random): SandboxFixtures {
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     methodId: first(state.withdrawalMethods.keys()),
     addressId: first(main.fundingAddresses),
-    webhookId: first(state.webhooks.subscriptions.list()).subscription.id,
+    webhookId,
     assetSymbol: 'BTC',
     withdrawalAddressKey: first(main.withdrawalAddresses.entries())[0],
     rejectedWalletAddress: first(state.rejectedAddresses),

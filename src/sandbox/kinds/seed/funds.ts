@@ -1,12 +1,12 @@
 import { BoundedMap } from '../../../util/bounded-map.js';
-import { networksOf } from '../shared/addresses/networks.js';
-import { type Asset, assetKey, assetRef, type Catalogue } from '../../core/market/catalogue.js';
 import { DAY_MS, timestamp } from '../../core/clock.js';
+import { DEPOSIT_METHODS } from '../../core/market/asset-rows.js';
+import { type Asset, assetKey, assetRef, type Catalogue } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money.js';
 import type { Random } from '../../core/random.js';
 import { type AccountState, MAX_RECORDS, type SavedAddress } from '../../core/state.js';
 import { groupedId, walletAddress } from '../shared/addresses/made-up.js';
-import { DEPOSIT_METHODS } from '../../core/market/asset-rows.js';
+import { networksOf } from '../shared/addresses/networks.js';
 import { seedBankLink } from './bank-links.js';
 
 type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'bankLinks'>;

@@ -1,6 +1,6 @@
 import { Decimal } from '../../../schema/decimal.js';
-import type { Catalogue } from '../../core/market/catalogue.js';
 import { Holdings } from '../../core/ledger.js';
+import type { Catalogue } from '../../core/market/catalogue.js';
 import { share, worth } from '../../core/money.js';
 import type { Random } from '../../core/random.js';
 

@@ -1,8 +1,10 @@
 import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
-import type { Asset, Catalogue } from '../../core/market/catalogue.js';
 import type { Clock } from '../../core/clock.js';
+import { Events } from '../../core/events.js';
 import { emptyBooks } from '../../core/ledger.js';
+import type { Asset, Catalogue } from '../../core/market/catalogue.js';
+import { seedCatalogue } from '../../core/market/seed-catalogue.js';
 import { Pager } from '../../core/paging.js';
 import type { Random } from '../../core/random.js';
 import { Records } from '../../core/records.js';
@@ -16,20 +18,17 @@ import {
 } from '../../core/state.js';
 import type { Task } from '../../core/task.js';
 import { Timeline } from '../../core/timeline/timeline.js';
-import { type DispatcherOptions, WebhookDispatcher } from '../../webhooks/dispatcher.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
-import { seedCatalogue } from '../../core/market/seed-catalogue.js';
 import { seedConversions } from './conversions.js';
 import { seedDepositLimits, seedFunds } from './funds.js';
 import { seedHoldings } from './portfolio.js';
 import { seedUsers } from './users.js';
-import { seedWebhooks } from './webhooks.js';
 
 const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
 const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 
-interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
+interface StateOptions {
   readonly enforceUserStatus?: boolean | undefined;
   readonly movingPrices?: boolean | undefined;
   readonly otp?: string | undefined;
@@ -70,14 +69,7 @@ export function seedState(
     otp: options.otp,
     rejectedAddresses: new Set([evmAddress(ids)]),
     timeline,
-    webhooks: new WebhookDispatcher({
-      clock,
-      random: streamOf('webhook runtime'),
-      timeline,
-      subscriptions: seedWebhooks(random.fork('webhooks'), now),
-      deliver: options.deliver,
-      onDelivery: options.onDelivery,
-    }),
+    events: new Events(),
   };
 }
 

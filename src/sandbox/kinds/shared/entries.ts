@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
-import { amountText, decimalText, knownAsset, milliseconds } from '../../core/saved-values.js';
-import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/ledger.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import type { RecordKind } from '../../core/records.js';
+import { amountText, decimalText, knownAsset, milliseconds } from '../../core/saved-values.js';
 import type { AccountState, State } from '../../core/state.js';
 
 /** One side of a movement: the asset, its amounts as text, and what the account has afterwards. */

@@ -1,7 +1,8 @@
-import { isSecretName, MASK, maskedValue } from '../../masked.js';
-import type { Sandbox } from '../../sandbox.js';
+import { isSecretName, MASK, maskedValue } from '../../core/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
+import type { ControlEntry } from '../../drive/timeline/entries.js';
 import type { Inbox } from '../../webhooks/inbox/inbox.js';
+import type { Sandbox } from '../sandbox.js';
 import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { ControlMethod } from './control-routes.js';
 
@@ -39,7 +40,17 @@ export async function callMethod(
     timeline.place(work);
     const { seq, at, real, cause } = work;
     const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
-    timeline.end(work, { kind: 'control', seq, at, real, cause, method: method.name, args: shown, status, problem });
+    timeline.end<ControlEntry>(work, {
+      kind: 'control',
+      seq,
+      at,
+      real,
+      cause,
+      method: method.name,
+      args: shown,
+      status,
+      problem,
+    });
   }
   return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
 }

@@ -1,4 +1,14 @@
-import type { ControlCall } from '../../options.js';
+/** A method that a program has called over HTTP. */
+export interface ControlCall {
+  /** Name of the method, for example `clock.advance`. */
+  readonly method: string;
+  /** Time at which the call was over, by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** 200, or 400 if the sandbox refused the call. */
+  readonly status: number;
+  /** Reason of the refusal; undefined if there was none. */
+  readonly problem: string | undefined;
+}
 
 /** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';

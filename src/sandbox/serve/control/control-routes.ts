@@ -1,6 +1,6 @@
-import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
 import { decoded } from '../../core/route.js';
-import type { Sandbox } from '../../sandbox.js';
+import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
+import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';
 
 type Method = (...args: never[]) => unknown;

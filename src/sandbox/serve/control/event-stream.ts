@@ -1,7 +1,7 @@
+import type { Timeline } from '../../core/timeline/timeline.js';
 import type { GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
 import { type EventsOptions, followerOf } from '../../drive/timeline/events.js';
-import type { Follower } from '../../core/timeline/follower.js';
-import type { Timeline } from '../../core/timeline/timeline.js';
+import type { Follower } from '../../drive/timeline/follower.js';
 import { readFilter } from './control-filters.js';
 import { type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 

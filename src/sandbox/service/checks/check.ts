@@ -1,8 +1,8 @@
 import { clipped, printable } from '../../../util/printable.js';
-import type { BooksCheck } from '../../drive/look/books.js';
-import { maskedText } from '../../masked.js';
+import { maskedText } from '../../core/masked.js';
+import type { BooksCheck } from '../../kinds/books.js';
 import type { JournalEntry } from '../journal/journal.js';
-import type { Service } from '../../service.js';
+import type { ServiceParts } from '../parts.js';
 
 /** Something that a check has found. It has no secret and no body. */
 export interface CheckEvidence {
@@ -44,7 +44,7 @@ export interface Seen {
   /** True if the service knew the sender of one of them. */
   readonly isKnown: boolean;
   readonly books: BooksCheck;
-  readonly service: Service;
+  readonly service: ServiceParts;
 }
 
 /** Findings of a rule, oldest first. */
@@ -75,11 +75,11 @@ export const nameOf = ({ operation, method, path }: JournalEntry): string =>
   operation ?? told(`${method} ${path.split('?', 1)[0]}`);
 
 /** The bytes of a request's body. Undefined if they are not kept as a whole. */
-export function bodyOf({ journal }: Service, { seq }: JournalEntry): Uint8Array | undefined {
+export function bodyOf({ journal }: ServiceParts, { seq }: JournalEntry): Uint8Array | undefined {
   const body = journal.exchanges?.get(seq)?.body;
   return body === undefined || body.isCut ? undefined : Buffer.from(body.bytes);
 }
 
 /** The moment of its answer by the machine's clock. NaN if its bytes are not kept. */
-export const answeredAt = ({ journal }: Service, { seq }: JournalEntry): number =>
+export const answeredAt = ({ journal }: ServiceParts, { seq }: JournalEntry): number =>
   journal.exchanges?.get(seq)?.answeredAt ?? Number.NaN;

@@ -37,8 +37,8 @@ export const MONEY_RULES: readonly CheckRule[] = [
     title: 'Each executed quote was delivered',
     meaning:
       'A webhook was told of each executed quote, and answered 2xx. If it fails, read the quotes that are named, and mend the receiver.',
-    judge({ service: { state } }) {
-      const events = deliveriesByQuote(state.webhooks.deliveries);
+    judge({ service: { state, webhooks } }) {
+      const events = deliveriesByQuote(webhooks.deliveries);
       const executed = [...state.accounts.values()].flatMap(({ quotes }) =>
         [...quotes.entries()].filter(([, { quote }]) => quote.status === 'executed').map(([id]) => id),
       );

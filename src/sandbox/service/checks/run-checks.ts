@@ -1,6 +1,6 @@
-import { checkBooks } from '../../drive/look/books.js';
+import { checkBooks } from '../../kinds/books.js';
 import type { JournalEntry } from '../journal/journal.js';
-import type { Service } from '../../service.js';
+import type { ServiceParts } from '../parts.js';
 import { AUTHENTICATION_RULES, isAuthentic } from './authentication.js';
 import type { CheckRule, SandboxCheck } from './check.js';
 import { MONEY_RULES } from './money.js';
@@ -20,7 +20,7 @@ const RULES: readonly CheckRule[] = [
 const MAX_EVIDENCE = 100;
 
 /** Judges what the partner has done so far, by each rule. */
-export function runChecks(service: Service): SandboxCheck[] {
+export function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);
   const books = checkBooks(service.state, service.firstTotals);

@@ -1,7 +1,7 @@
 import { labelOf } from '../../../resources/labels.js';
 import { operations } from '../../../resources/operations.js';
 import type { JournalEntry } from '../journal/journal.js';
-import type { Service } from '../../service.js';
+import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
 import { answeredAt, type CheckEvidence, type CheckRule, findingOf, nameOf, type Seen, told } from './check.js';
 
@@ -90,7 +90,7 @@ function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
  * For each answer that names a wait: the request that came too early. Undefined if it was waited
  * for.
  */
-function hastyIn(service: Service, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
+function hastyIn(service: ServiceParts, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
   return group.flatMap((entry, index) => {
     const seconds = secondsToWait(service, entry);
     if (seconds === undefined) return [];
@@ -104,7 +104,7 @@ function hastyIn(service: Service, group: readonly JournalEntry[]): (CheckEviden
   });
 }
 
-function secondsToWait({ journal }: Service, { seq, status }: JournalEntry): number | undefined {
+function secondsToWait({ journal }: ServiceParts, { seq, status }: JournalEntry): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const header = journal.exchanges?.get(seq)?.answer?.headers['retry-after'];
   return header === undefined ? undefined : Number(header);

@@ -12,7 +12,7 @@ interface Attempted {
 
 /** The attempts that left the sandbox. */
 const attemptsOf = ({ service }: Seen): Attempted[] =>
-  service.state.webhooks.deliveries.flatMap((delivery) =>
+  service.webhooks.deliveries.flatMap((delivery) =>
     delivery.attempts.filter(({ lost }) => lost !== true).map((attempt) => ({ delivery, attempt })),
   );
 
@@ -43,7 +43,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     meaning:
       'Any other answer is a failure, and the event comes again: after 5 s, 30 s, 155 s and so on. Answer events that you do not need with 200, too.',
     judge({ service }) {
-      const deliveries = service.state.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0);
+      const deliveries = service.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0);
       const untaken = deliveries.filter(({ status }) => status !== 'delivered');
       return findingOf(
         deliveries.length > 0,
@@ -60,7 +60,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     meaning:
       'A receiver that takes a forged event believes anyone. Verify `X-Signature` and its time before you read the body. Try it with `webhooks.faults`; judged where the attempts are kept (`inspect`).',
     judge(seen) {
-      const { webhooks } = seen.service.state;
+      const { webhooks } = seen.service;
       const forged = attemptsOf(seen)
         .filter(({ attempt }) => attempt.fault !== undefined)
         .filter(({ delivery, attempt }) => {
@@ -81,11 +81,11 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     id: 'unused_faults',
     title: 'Each trouble that was set has struck',
     meaning: 'A fault, a bad webhook or an outcome that waits still will strike a later test. Take it back, or use it.',
-    judge({ requests, service: { state, trouble } }) {
+    judge({ requests, service: { trouble } }) {
       const faults = trouble.faults.list().map(({ id, fault, operation = 'every request', struck }) => {
         return { struck, text: `${id}: ${fault} for ${told(operation)} has not struck.` };
       });
-      const webhooks = state.webhooks.faults.list().map(({ id, struck }) => {
+      const webhooks = trouble.webhookFaults.list().map(({ id, struck }) => {
         return { struck, text: `${id}: this bad webhook has not struck.` };
       });
       const outcomes = trouble.outcomes.list().map(({ id, operation, outcome, taken }) => {

@@ -1,6 +1,6 @@
 import { operations } from '../../../resources/operations.js';
 import type { JournalEntry } from '../journal/journal.js';
-import type { Service } from '../../service.js';
+import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
 import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, nameOf } from './check.js';
 
@@ -70,7 +70,7 @@ interface Repeat {
 }
 
 /** Pairs each uncertain request with the next one of the same body. */
-function repeatsIn(service: Service, group: readonly JournalEntry[]): Repeat[] {
+function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repeat[] {
   return group.flatMap((first, index) => {
     if (!isUncertain(first)) return [];
     const again = group.slice(index + 1).find((later) => isRepeat(service, first, later));
@@ -78,7 +78,7 @@ function repeatsIn(service: Service, group: readonly JournalEntry[]): Repeat[] {
   });
 }
 
-function isRepeat(service: Service, first: JournalEntry, later: JournalEntry): boolean {
+function isRepeat(service: ServiceParts, first: JournalEntry, later: JournalEntry): boolean {
   if (first.key !== undefined && first.key === later.key) return true;
   // Sent before the answer, it cannot be a reaction to it.
   const wait = later.real - first.real;

@@ -1,16 +1,5 @@
 import { isRecord } from '../../../util/options.js';
 
-/** The difference of a request from the first one under its idempotency key. */
-export interface KeyConflict {
-  /** `seq` of the first request. Undefined if it came before this run. */
-  readonly first: number | undefined;
-  /**
-   * `method`, `path`, and members of the body, for example `body.from.amount`, at most 20. `body`
-   * alone: other bytes with the same members, or a body that is not JSON or not known any more.
-   */
-  readonly differs: readonly string[];
-}
-
 /** A request as it is compared. */
 export interface Compared {
   readonly method: string;

@@ -1,5 +1,5 @@
-import type { SigningCheck } from '../diagnosis/signing-check.js';
 import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from '../../core/messages.js';
+import type { SigningCheck } from '../../core/refusal-details.js';
 
 /** Requests whose bytes are kept; beyond it, and beyond the sum of their bytes, the oldest go. */
 const LIMIT_REQUESTS = 1_000;

@@ -1,9 +1,9 @@
-import type { FaultKind } from '../../trouble/faults/fault-options.js';
 import { Hook } from '../../core/hook.js';
 import type { Cause } from '../../core/refusal.js';
-import type { EntryHead } from '../../core/timeline/entry-head.js';
+import type { KeyConflict } from '../../core/refusal-details.js';
+import type { EntryHead } from '../../core/timeline/entries.js';
+import type { FaultKind } from '../../trouble/faults/fault-options.js';
 import { Exchanges } from './exchanges.js';
-import type { KeyConflict } from '../idempotency/key-conflict.js';
 
 /** One request as the sandbox judged it. */
 export interface JournalEntry extends EntryHead {

@@ -1,7 +1,8 @@
 import { checkGiven, isMilliseconds, MAX_TIMER_MS } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
-import { QUOTA_RULES, type QuotaCounter, type QuotaLevel, type RequestQuota } from '../quota.js';
+import { QUOTA_RULES, type RequestQuota } from '../../core/keys/quota-terms.js';
 import { EXECUTION_TIMES_RULES, type ExecutionTimes, type StepTimes } from '../../kinds/lifecycles/execution-times.js';
+import type { QuotaCounter, QuotaLevel } from '../quota.js';
 import type { ReadLag } from '../read-lag.js';
 
 /** `sandbox.quota`: the requests that each API key may make in a time. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../schema/operation.js';
-import type { StrikingFault } from './fault-options.js';
 import { errorAnswer, refusalOf } from '../../core/error-answer.js';
 import { BODILESS, type ConnectionAction, type HttpAnswer } from '../../core/messages.js';
+import type { StrikingFault } from './fault-options.js';
 
 /** Default pace of a slow answer: a client's time limit ends all but the shortest answers. */
 const BYTES_PER_SECOND = 10;

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import type { Random } from '../../core/random.js';
 import type { Task } from '../../core/task.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
+import type { FaultEntry } from '../fault-entry.js';
 import { drawMixed, MIXES, type MixName } from './chaos.js';
 import {
   type CheckedFault,
@@ -141,7 +142,7 @@ export class Faults {
   end(id: string): boolean {
     const found = this.#rules.delete(id) || this.#mixes.delete(id);
     this.#scenarios.delete(id);
-    if (found) this.#parts.timeline.note({ kind: 'fault', id, what: 'ended' });
+    if (found) this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
     return found;
   }
 
@@ -188,7 +189,7 @@ export class Faults {
     const fault = this.#strike(when, request);
     if (fault !== undefined || mixed?.fault.when !== when) return fault;
     mixed.rule.struck += 1;
-    this.#parts.timeline.note({ kind: 'fault', id: mixed.id, what: 'struck', fault: mixed.fault.fault });
+    this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id: mixed.id, what: 'struck', fault: mixed.fault.fault });
     return { ...mixed.fault, id: mixed.id };
   }
 
@@ -211,7 +212,7 @@ export class Faults {
       const { probability = 1 } = options;
       if (probability < 1 && !this.#random.chance(probability)) continue;
       rule.struck += 1;
-      this.#parts.timeline.note({ kind: 'fault', id, what: 'struck', fault: options.fault });
+      this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck', fault: options.fault });
       if (leftOf(rule) === 0) this.remove(id);
       return { ...strikingNow(rule, now), id };
     }
@@ -226,7 +227,7 @@ export class Faults {
   #begin(scenario: string | undefined): string {
     const id = this.#nextId();
     if (scenario !== undefined) this.#scenarios.set(id, scenario);
-    this.#parts.timeline.note({ kind: 'fault', id, what: 'added' });
+    this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'added' });
     return id;
   }
 

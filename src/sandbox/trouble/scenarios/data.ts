@@ -2,11 +2,11 @@ import type { User } from '../../../resources/users/users.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import { BOOLEAN, rule } from '../../../util/options.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
-import { makeReached } from '../../kinds/lifecycles/price-trigger-swaps.js';
-import { SUBMIT_IDENTITY } from '../../kinds/lifecycles/users.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money.js';
 import type { State, UserState } from '../../core/state.js';
+import { makeReached } from '../../kinds/lifecycles/price-trigger-swaps.js';
+import { SUBMIT_IDENTITY } from '../../kinds/lifecycles/users.js';
 import { copied, DEFAULT_SHARE, SHARE } from './requests.js';
 import { METHOD, type ScenarioKind, type ScenarioOptions, type Stage } from './scenario.js';
 
@@ -168,9 +168,8 @@ export const lossyWebhooks: ScenarioKind = {
   summary:
     'A share of the webhook deliveries is lost, comes a minute late or comes twice, each as likely as the others; what was lost stays lost.',
   options: { share: SHARE },
-  start({ state: { webhooks } }, { share = DEFAULT_SHARE }) {
+  start({ webhookFaults: faults }, { share = DEFAULT_SHARE }) {
     const third = share / 3;
-    const { faults } = webhooks;
     // Each is tried only if those before it have not struck.
     const ids = [
       faults.add(METHOD, { drop: true, times: 'always', probability: third }),

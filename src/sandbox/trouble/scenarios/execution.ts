@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '../../../util/options.js';
-import type { ExecutionTimes } from '../../kinds/lifecycles/execution-times.js';
 import type { Task } from '../../core/task.js';
+import type { ExecutionTimes } from '../../kinds/lifecycles/execution-times.js';
 import type { ScenarioKind, Stage, Stop } from './scenario.js';
 
 type StepName = keyof ExecutionTimes;

@@ -1,10 +1,11 @@
 import { MILLISECONDS, type Rule } from '../../../util/options.js';
-import type { Faults } from '../faults/faults.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
-import type { QuotaCounter } from '../quota.js';
-import type { StepTimes } from '../../kinds/lifecycles/execution-times.js';
-import type { ReadLag } from '../read-lag.js';
 import type { State } from '../../core/state.js';
+import type { StepTimes } from '../../kinds/lifecycles/execution-times.js';
+import type { Faults } from '../faults/faults.js';
+import type { QuotaCounter } from '../quota.js';
+import type { ReadLag } from '../read-lag.js';
+import type { WebhookFaults } from '../webhook-faults/webhook-faults.js';
 
 /** Options of a scenario. Each scenario takes some of them: `scenarios.list` names those. */
 export interface ScenarioOptions {
@@ -47,6 +48,7 @@ export interface Stage {
   readonly state: State;
   readonly keys: ApiKeys;
   readonly faults: Faults;
+  readonly webhookFaults: WebhookFaults;
   readonly quota: QuotaCounter;
   readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;

@@ -1,5 +1,6 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { isRecord, readOptions } from '../../../util/options.js';
+import type { FaultEntry } from '../fault-entry.js';
 import { FOR, METHOD, type ScenarioKind, type ScenarioOptions, type Stage, type Stop } from './scenario.js';
 import { SCENARIOS, type ScenarioName } from './table.js';
 
@@ -47,7 +48,7 @@ export class Scenarios {
     const until = given.for === undefined ? undefined : since + given.for;
     this.#running.set(name, { given, since, until, stop });
     if (until !== undefined) clock.plan(until, { kind: 'scenario.end', id: name });
-    timeline.note({ kind: 'fault', id: name, what: 'added' });
+    timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
     clock.catchUp();
     return this.#recordOf(name);
   }
@@ -89,7 +90,7 @@ export class Scenarios {
     this.#running.delete(name);
     clock.drop((task) => task.kind === 'scenario.end' && task.id === name);
     running.stop();
-    timeline.note({ kind: 'fault', id: name, what: 'ended' });
+    timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'ended' });
   }
 
   #recordOf(name: ScenarioName): Scenario {

@@ -1,6 +1,4 @@
-import type { State } from '../../core/state.js';
-import type { WebhookFaultOptions } from '../faults/fault-options.js';
-import type { WebhookFault } from '../faults/webhook-faults.js';
+import type { WebhookFault, WebhookFaultOptions } from '../delivery-fault.js';
 
 /**
  * `sandbox.webhooks.faults`: makes deliveries go wrong, so a receiver can be seen to refuse them.
@@ -23,15 +21,4 @@ export interface SandboxWebhookFaults {
   remove(id: string): void;
   /** Takes all back. What they hold back goes out at its time. */
   clear(): void;
-}
-
-export function webhookFaultControls({ webhooks: { faults } }: State): SandboxWebhookFaults {
-  return {
-    add: (options) => faults.add('webhooks.faults.add', options),
-    list: () => faults.list(),
-    remove(id) {
-      if (!faults.remove(id)) throw new Error(`webhooks.faults.remove: there is no bad webhook ${id}`);
-    },
-    clear: () => faults.clear(),
-  };
 }

@@ -1,5 +1,4 @@
-import type { State } from '../../core/state.js';
-import type { InboxMessage } from '../inbox/inbox.js';
+import type { Inbox, InboxMessage } from '../inbox/inbox.js';
 import {
   checkInboxName,
   type InboxAnswer,
@@ -40,7 +39,7 @@ export interface SandboxInbox {
 /** The name of an inbox that is not named. */
 const DEFAULT_NAME = 'default';
 
-export function inboxControls({ webhooks: { inbox } }: State): SandboxInbox {
+export function inboxControls(inbox: Inbox): SandboxInbox {
   return {
     url: (name = DEFAULT_NAME) => inbox.url(checkInboxName('inbox.url', name)),
     list: (filter = {}) => inbox.list(readInboxFilter(filter)),

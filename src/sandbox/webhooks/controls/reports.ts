@@ -1,6 +1,7 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import type { State } from '../../core/state.js';
 import type { Delivery } from '../delivery.js';
+import type { WebhookDispatcher } from '../dispatcher.js';
+import type { WebhookHost } from '../host.js';
 import { type DeliveryScheme, maskedSecret } from '../signature.js';
 import { type SubscriptionRecord, validSecrets } from '../subscriptions.js';
 
@@ -61,7 +62,7 @@ export interface MaskedSecret {
 }
 
 /** @throws TypeError for a wrong filter, Error for an unknown `after`. */
-export function filteredDeliveries({ webhooks }: State, given: DeliveryFilter): Delivery[] {
+export function filteredDeliveries(webhooks: WebhookDispatcher, given: DeliveryFilter): Delivery[] {
   const { status, kind, webhookId, eventId, after, limit } = checkGiven(
     'webhooks.listDeliveries',
     given,
@@ -79,7 +80,7 @@ export function filteredDeliveries({ webhooks }: State, given: DeliveryFilter): 
 }
 
 /** The newest first. */
-export function webhookOverviews({ webhooks, clock }: State): WebhookOverview[] {
+export function webhookOverviews({ webhooks, state: { clock } }: WebhookHost): WebhookOverview[] {
   const byWebhook = new Map<string, Delivery[]>();
   for (const delivery of webhooks.deliveries) {
     const found = byWebhook.get(delivery.webhookId);

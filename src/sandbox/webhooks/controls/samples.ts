@@ -1,20 +1,20 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock.js';
+import type { EventKind } from '../../core/events.js';
+import { allRecords } from '../../core/find-record.js';
+import { type Asset, assetRef } from '../../core/market/catalogue.js';
+import { priceIn, written } from '../../core/money.js';
+import type { Random } from '../../core/random.js';
+import type { RecordKind } from '../../core/records.js';
+import type { AccountState, State } from '../../core/state.js';
 import type { Funding } from '../../kinds/lifecycles/funds/records.js';
 import { shownDeposit, shownWithdrawal } from '../../kinds/lifecycles/funds/settle.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
 import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import { transfers } from '../../kinds/lifecycles/transfers.js';
 import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
-import { type Asset, assetRef } from '../../core/market/catalogue.js';
-import { timestamp } from '../../core/clock.js';
-import { allRecords } from '../../core/find-record.js';
-import { priceIn, written } from '../../core/money.js';
-import type { Random } from '../../core/random.js';
-import type { RecordKind } from '../../core/records.js';
-import type { AccountState, State } from '../../core/state.js';
-import type { EventKind } from '../subscriptions.js';
 
 /** The resources that a sample is made from. */
 interface Source {

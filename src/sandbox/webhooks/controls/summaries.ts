@@ -1,6 +1,6 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import type { State } from '../../core/state.js';
 import type { Delivery, DeliveryAttempt } from '../delivery.js';
+import type { WebhookDispatcher } from '../dispatcher.js';
 
 /** Which deliveries are told in short. */
 export interface SummaryFilter {
@@ -36,7 +36,7 @@ const FILTER_RULES = {
 } satisfies Rules<SummaryFilter>;
 
 /** @throws TypeError for a wrong filter. */
-export function deliverySummaries({ webhooks }: State, given: SummaryFilter): DeliverySummary[] {
+export function deliverySummaries(webhooks: WebhookDispatcher, given: SummaryFilter): DeliverySummary[] {
   const filter = checkGiven('webhooks.deliverySummaries', given, FILTER_RULES, TypeError);
   const { status, kind, webhookId, q = '', limit = DEFAULT_LIMIT } = filter;
   const wanted = q.toLowerCase();

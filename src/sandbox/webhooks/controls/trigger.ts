@@ -1,8 +1,9 @@
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { BOOLEAN, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
-import type { State } from '../../core/state.js';
 import type { Delivery } from '../delivery.js';
+import type { WebhookDispatcher } from '../dispatcher.js';
+import type { WebhookHost } from '../host.js';
 import type { SubscriptionRecord } from '../subscriptions.js';
 import { isEventKind, samplePayload } from './samples.js';
 
@@ -25,7 +26,7 @@ const MAX_DEPTH = 32;
 
 /** @throws TypeError for wrong input, Error if no webhook gets it. */
 export async function trigger(
-  state: State,
+  host: WebhookHost,
   kind: string,
   overrides: object = {},
   given: TriggerOptions = {},
@@ -33,10 +34,11 @@ export async function trigger(
   const options = checkGiven('webhooks.trigger', given, RULES, TypeError);
   checkKind(kind, options.allowUnknown === true);
   if (!isRecord(overrides)) throw new TypeError('webhooks.trigger: overrides must be an object');
-  const { webhooks, clock } = state;
+  const { state, webhooks } = host;
+  const { clock } = state;
   clock.catchUp();
   const data = merged(samplePayload(state, kind), overrides, 'overrides', 0);
-  const ids = webhooks.send({ type: kind, data, eventId: options.eventId }, receiversOf(state, kind, options));
+  const ids = webhooks.send({ type: kind, data, eventId: options.eventId }, receiversOf(webhooks, kind, options));
   clock.catchUp();
   return (await webhooks.settled(ids)).map((delivery) => webhooks.shown(delivery));
 }
@@ -54,7 +56,7 @@ function checkKind(kind: string, takesUnknown: boolean): void {
 }
 
 function receiversOf(
-  { webhooks: { subscriptions } }: State,
+  { subscriptions }: WebhookDispatcher,
   kind: string,
   { webhookId, allowUnknown }: TriggerOptions,
 ): readonly SubscriptionRecord[] {

@@ -1,8 +1,9 @@
 import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
 import { DAY_MS } from '../../core/clock.js';
-import type { State } from '../../core/state.js';
+import { change } from '../../core/input.js';
 import type { Delivery } from '../delivery.js';
+import type { WebhookHost } from '../host.js';
 import {
   isWebhookUrl,
   type RegisteredWebhook,
@@ -14,8 +15,7 @@ import {
 } from '../subscriptions.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
-import { change } from '../../core/input.js';
-import { type SandboxWebhookFaults, webhookFaultControls } from './faults.js';
+import type { SandboxWebhookFaults } from './faults.js';
 import { type DeliveryFilter, filteredDeliveries, type WebhookOverview, webhookOverviews } from './reports.js';
 import { samplesOf, type WebhookSample } from './samples.js';
 import { type DeliverySummary, deliverySummaries, type SummaryFilter } from './summaries.js';
@@ -160,8 +160,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-export function webhookControls(state: State): SandboxWebhooks {
-  const { webhooks } = state;
+export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults): SandboxWebhooks {
+  const { state, webhooks } = host;
   return {
     register(input) {
       const webhook = checkGiven('webhooks.register', input, INPUT_RULES, TypeError);
@@ -179,7 +179,7 @@ export function webhookControls(state: State): SandboxWebhooks {
       change(state, () => webhooks.remove(webhookId));
     },
     get deliveries() {
-      return filteredDeliveries(state, {});
+      return filteredDeliveries(webhooks, {});
     },
     redeliver: async (deliveryId) => webhooks.shown(await webhooks.redeliver(deliveryId)),
     async retryFailed() {
@@ -188,12 +188,12 @@ export function webhookControls(state: State): SandboxWebhooks {
       const ends = await Promise.allSettled(open.map((id) => webhooks.redeliver(id)));
       return ends.flatMap((end) => (end.status === 'fulfilled' ? webhooks.shown(end.value) : []));
     },
-    list: () => webhookOverviews(state),
-    listDeliveries: (filter = {}) => filteredDeliveries(state, filter),
-    deliverySummaries: (filter = {}) => deliverySummaries(state, filter),
+    list: () => webhookOverviews(host),
+    listDeliveries: (filter = {}) => filteredDeliveries(webhooks, filter),
+    deliverySummaries: (filter = {}) => deliverySummaries(webhooks, filter),
     secrets: (webhookId) => signingSecrets(webhooks.subscriptions.find(webhookId), state.clock.now()),
     samples: () => samplesOf(state),
-    trigger: (kind, overrides, options) => trigger(state, kind, overrides, options),
+    trigger: (kind, overrides, options) => trigger(host, kind, overrides, options),
     verify: (input) => verifyGiven(webhooks, state.clock, input),
     verifyDelivery(deliveryId) {
       const delivery = webhooks.deliveries.find(({ id }) => id === deliveryId);
@@ -205,7 +205,7 @@ export function webhookControls(state: State): SandboxWebhooks {
       }
       webhooks.failing.limit = attempts ?? undefined;
     },
-    faults: webhookFaultControls(state),
+    faults,
     idle() {
       state.clock.catchUp();
       return webhooks.idle();

@@ -1,5 +1,5 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
-import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
+import type { WebhookFault } from '../../../../sandbox/webhooks/delivery-fault.js';
 import { Action, Removal } from '../../../parts/actions/action.js';
 import type { OptionField } from '../../../parts/forms/option-fields.js';
 import { OptionsForm } from '../../../parts/forms/options-form.js';
@@ -8,7 +8,7 @@ import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
 import type { Live } from '../../../wire/live.js';
 import { asChoices, webhookChoices } from '../select.js';
-import { aimOf, CHOICES, TROUBLES, troubleOf } from './troubles.js';
+import { aimOf, CHOICES, troubleOf, TROUBLES } from './troubles.js';
 
 interface BadWebhooksProps {
   readonly live: Live;

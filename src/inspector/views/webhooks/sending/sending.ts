@@ -1,6 +1,5 @@
 import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
-import type { WebhookFaultOptions } from '../../../../sandbox/webhooks/faults/fault-options.js';
-import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
+import type { WebhookFault, WebhookFaultOptions } from '../../../../sandbox/webhooks/delivery-fault.js';
 import { call, curlOf, remove } from '../../../wire/api.js';
 
 /** An event to send. */

@@ -1,5 +1,5 @@
-import type { WebhookEffect } from '../../../../sandbox/webhooks/faults/fault-options.js';
-import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
+import type { WebhookEffect } from '../../../../sandbox/trouble/webhook-faults/fault-options.js';
+import type { WebhookFault } from '../../../../sandbox/webhooks/delivery-fault.js';
 import { spanOf } from '../../../parts/values/format.js';
 
 type Trouble = Partial<Pick<WebhookFault, WebhookEffect>>;

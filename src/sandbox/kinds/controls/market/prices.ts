@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { letPricesMove, makeReached } from '../../lifecycles/price-trigger-swaps.js';
+import { amount, assetNamed, change, checked, text } from '../../../core/input.js';
 import type { Asset } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money.js';
 import type { State } from '../../../core/state.js';
-import { amount, assetNamed, change, checked, text } from '../../../core/input.js';
+import { letPricesMove, makeReached } from '../../lifecycles/price-trigger-swaps.js';
 
 /** The present price of one asset. */
 export interface SandboxPrice {

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { ConversionRule } from '../../../../resources/accounts/conversion-rules.js';
 import type { Conversion } from '../../../../resources/accounts/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
+import { allRecords, type FoundRecord, findRecord } from '../../../core/find-record.js';
+import { change, checked, text } from '../../../core/input.js';
+import type { State } from '../../../core/state.js';
 import { type AccountConversion, accountConversions } from '../../lifecycles/inbound/conversion-record.js';
 import { rejectConversion } from '../../lifecycles/inbound/conversions.js';
 import { conversionRules, setRuleStatus } from '../../lifecycles/inbound/rules.js';
-import { allRecords, type FoundRecord, findRecord } from '../../../core/find-record.js';
-import type { State } from '../../../core/state.js';
-import { change, checked, text } from '../../../core/input.js';
 import { checkMove, runNow } from '../moves.js';
 
 /** `sandbox.conversionRules`: what the API cannot read or change. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
-import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
-import { feesOf } from '../../lifecycles/trade-terms.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
 import type { Asset } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money.js';
 import type { AccountState, State } from '../../../core/state.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
+import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
+import { feesOf } from '../../lifecycles/trade-terms.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {

@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
 import type { DepositLimit } from '../../../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../../../schema/types.js';
-import { hasRoom } from '../../lifecycles/funds/deposit-limits.js';
-import { arriveAt, creditAtOnce, liveAddresses } from '../../lifecycles/funds/deposits.js';
-import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
-import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
-import { methodsOf } from '../../lifecycles/funds/terms.js';
-import { Money } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
 import {
   accountNamed,
   amount as amountText,
@@ -17,6 +10,13 @@ import {
   namedAsset,
   text,
 } from '../../../core/input.js';
+import { Money } from '../../../core/money.js';
+import type { AccountState, State } from '../../../core/state.js';
+import { hasRoom } from '../../lifecycles/funds/deposit-limits.js';
+import { arriveAt, creditAtOnce, liveAddresses } from '../../lifecycles/funds/deposits.js';
+import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
+import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
+import { methodsOf } from '../../lifecycles/funds/terms.js';
 
 /** Money that arrives from outside. */
 export interface DepositInput extends NamedAsset {

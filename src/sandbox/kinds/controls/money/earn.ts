@@ -1,7 +1,7 @@
-import { changeEarnNow, creditRewards, earnOf } from '../../lifecycles/earn.js';
+import { accountNamed, change, checked, text } from '../../../core/input.js';
 import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
 import type { AccountState, State } from '../../../core/state.js';
-import { accountNamed, change, checked, text } from '../../../core/input.js';
+import { changeEarnNow, creditRewards, earnOf } from '../../lifecycles/earn.js';
 import { checkMove } from '../moves.js';
 
 /** The reward of an account for an asset. */

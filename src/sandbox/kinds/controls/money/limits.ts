@@ -1,11 +1,20 @@
 import * as z from 'zod/mini';
 import type { DepositLimit } from '../../../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../../../schema/types.js';
-import { setPeriod } from '../../lifecycles/funds/deposit-limits.js';
-import { methodsOf } from '../../lifecycles/funds/terms.js';
+import {
+  accountNamed,
+  amount,
+  assetNamed,
+  change,
+  checked,
+  type NamedAsset,
+  namedAsset,
+  text,
+} from '../../../core/input.js';
 import { Money, written } from '../../../core/money.js';
 import type { State } from '../../../core/state.js';
-import { accountNamed, amount, assetNamed, change, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
+import { setPeriod } from '../../lifecycles/funds/deposit-limits.js';
+import { methodsOf } from '../../lifecycles/funds/terms.js';
 
 /** Deposit limits to set: at least one of the last three members, decimal text. */
 export interface LimitInput extends NamedAsset {

@@ -1,8 +1,8 @@
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { completeNow, settleNow } from '../../lifecycles/conversions/on-demand.js';
-import type { AccountState, ConversionRecord, State } from '../../../core/state.js';
 import { change, checked, text } from '../../../core/input.js';
+import type { AccountState, ConversionRecord, State } from '../../../core/state.js';
+import { completeNow, settleNow } from '../../lifecycles/conversions/on-demand.js';
 import { checkMove } from '../moves.js';
 
 /** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */

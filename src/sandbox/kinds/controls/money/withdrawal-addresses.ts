@@ -1,5 +1,5 @@
-import type { SavedAddress, State } from '../../../core/state.js';
 import { accountNamed, change, checked, text } from '../../../core/input.js';
+import type { SavedAddress, State } from '../../../core/state.js';
 
 /** A saved withdrawal address with its account. */
 export interface SandboxWithdrawalAddress {

@@ -1,8 +1,8 @@
+import { type FoundRecord, findRecord } from '../../../core/find-record.js';
+import { change, checked, text } from '../../../core/input.js';
+import type { State } from '../../../core/state.js';
 import { type Funding, fundings } from '../../lifecycles/funds/records.js';
 import { type SandboxWithdrawal, shownWithdrawal } from '../../lifecycles/funds/settle.js';
-import { type FoundRecord, findRecord } from '../../../core/find-record.js';
-import type { State } from '../../../core/state.js';
-import { change, checked, text } from '../../../core/input.js';
 import { checkMove, runNow } from '../moves.js';
 
 /** `sandbox.withdrawals`: moves withdrawals on. They are named by their `ref_id`. */

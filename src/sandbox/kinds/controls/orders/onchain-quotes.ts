@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { OnchainQuote } from '../../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../../schema/types.js';
+import { change, checked, text } from '../../../core/input.js';
+import type { AccountState, State } from '../../../core/state.js';
 import {
   expireOnchain,
   findOnchainQuote,
@@ -9,8 +11,6 @@ import {
   onchainQuotes,
   submitOnchain,
 } from '../../lifecycles/onchain-quotes.js';
-import type { AccountState, State } from '../../../core/state.js';
-import { change, checked, text } from '../../../core/input.js';
 import { checkMove, runNow } from '../moves.js';
 
 /** `sandbox.onchainQuotes`: what happens to on-chain quotes outside the API. */

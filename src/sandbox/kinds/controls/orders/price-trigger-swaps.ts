@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import type { PriceTriggerSwap } from '../../../../resources/accounts/price-trigger-swaps.js';
 import type { Wire } from '../../../../schema/types.js';
+import { findRecord } from '../../../core/find-record.js';
+import { change, checked, text } from '../../../core/input.js';
+import type { AccountState, State } from '../../../core/state.js';
 import {
   cancelSwap,
   failSwap,
@@ -10,9 +13,6 @@ import {
   type SwapFailure,
   triggerSwap,
 } from '../../lifecycles/price-trigger-swaps.js';
-import { findRecord } from '../../../core/find-record.js';
-import type { AccountState, State } from '../../../core/state.js';
-import { change, checked, text } from '../../../core/input.js';
 import { checkMove } from '../moves.js';
 
 /** `sandbox.priceTriggerSwaps`: ends swaps that wait for a price. */

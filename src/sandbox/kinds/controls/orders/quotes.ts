@@ -1,8 +1,8 @@
 import type { Quote } from '../../../../resources/accounts/quote.js';
 import type { Wire } from '../../../../schema/types.js';
-import { expireNow, findQuote, finishNow } from '../../lifecycles/quotes.js';
-import type { AccountState, QuoteRecord, State } from '../../../core/state.js';
 import { change, checked, text } from '../../../core/input.js';
+import type { AccountState, QuoteRecord, State } from '../../../core/state.js';
+import { expireNow, findQuote, finishNow } from '../../lifecycles/quotes.js';
 import { checkMove } from '../moves.js';
 
 /** `sandbox.quotes`: moves quotes on. */

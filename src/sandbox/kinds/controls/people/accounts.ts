@@ -4,11 +4,11 @@ import type { DepositLimit } from '../../../../resources/funds/deposit-limits.js
 import type { UserAccount } from '../../../../resources/users/create.js';
 import type { Wire } from '../../../../schema/types.js';
 import { isRecord } from '../../../../util/options.js';
-import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
-import { openAccount } from '../../lifecycles/users.js';
+import { accountNamed, change, checked, text, userNamed } from '../../../core/input.js';
 import type { BookName } from '../../../core/ledger.js';
 import type { State } from '../../../core/state.js';
-import { accountNamed, change, checked, text, userNamed } from '../../../core/input.js';
+import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
+import { openAccount } from '../../lifecycles/users.js';
 import { type ConversionInput, startConversion } from '../money/convert.js';
 import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from '../money/deposit.js';
 import { type BalanceInput, emptyAccount, type SandboxBalance, setBalance } from './balances.js';

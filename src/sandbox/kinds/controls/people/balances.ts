@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { noteEntry } from '../../shared/entries.js';
-import type { Asset } from '../../../core/market/catalogue.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset } from '../../../core/input.js';
 import { type Sum, transfer } from '../../../core/ledger.js';
+import type { Asset } from '../../../core/market/catalogue.js';
 import { Money, written } from '../../../core/money.js';
 import type { AccountState, State } from '../../../core/state.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset } from '../../../core/input.js';
+import { noteEntry } from '../../shared/entries.js';
 import { payIn } from './own-users.js';
 
 /** The balance to set: exactly one of `total` and `available`, decimal text. */

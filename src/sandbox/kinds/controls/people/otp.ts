@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { isOtp, OTP_FORM, setOtp, takenOtp } from '../../lifecycles/otp.js';
-import type { State } from '../../../core/state.js';
 import { checked } from '../../../core/input.js';
+import type { State } from '../../../core/state.js';
+import { isOtp, OTP_FORM, setOtp, takenOtp } from '../../lifecycles/otp.js';
 
 /** `sandbox.otp`: the one-time password that the service takes. */
 export interface SandboxOtp {

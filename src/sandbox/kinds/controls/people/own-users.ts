@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { noteEntry } from '../../shared/entries.js';
-import { openUser, withReference } from '../../lifecycles/users.js';
+import { amount, assetNamed, checked, text } from '../../../core/input.js';
 import { type Sum, transfer } from '../../../core/ledger.js';
 import { Money } from '../../../core/money.js';
 import type { AccountState, State, UserState } from '../../../core/state.js';
-import { amount, assetNamed, checked, text } from '../../../core/input.js';
+import { openUser, withReference } from '../../lifecycles/users.js';
+import { noteEntry } from '../../shared/entries.js';
 
 /** A user of one's own, beside those of the seed. */
 export interface SandboxUserInput {

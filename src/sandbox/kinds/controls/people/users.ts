@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { User } from '../../../../resources/users/users.js';
 import type { Verification } from '../../../../resources/users/verifications.js';
 import type { Wire } from '../../../../schema/types.js';
-import { endVerification, type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
-import type { State } from '../../../core/state.js';
 import { change, checked, text, userNamed } from '../../../core/input.js';
+import type { State } from '../../../core/state.js';
+import { endVerification, type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
 import { addUser, type SandboxUserInput } from './own-users.js';
 
 /** `sandbox.users`: the end users of the partner. */

@@ -1,8 +1,8 @@
 import type { WhitelistedWallet } from '../../../../resources/accounts/wallets.js';
 import type { Wire } from '../../../../schema/types.js';
-import { decideWallet, dropScreening } from '../../lifecycles/wallets.js';
-import type { State, WalletRecord } from '../../../core/state.js';
 import { change, checked, text } from '../../../core/input.js';
+import type { State, WalletRecord } from '../../../core/state.js';
+import { decideWallet, dropScreening } from '../../lifecycles/wallets.js';
 import { checkMove } from '../moves.js';
 
 /** `sandbox.wallets`: the screening of whitelisted wallets. */

@@ -1,8 +1,8 @@
 import type { AssetListing } from '../../../../resources/assets/listing.js';
 import { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import type { Asset } from '../../../core/market/catalogue.js';
 import { DAY_MS, timestamp } from '../../../core/clock.js';
+import type { Asset } from '../../../core/market/catalogue.js';
 import { priceIn } from '../../../core/money.js';
 import type { State } from '../../../core/state.js';
 

@@ -1,10 +1,10 @@
 import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../../resources/assets/rates.js';
 import type { Wire } from '../../../../schema/types.js';
-import { badRequest } from '../../../core/refusal.js';
-import type { Asset } from '../../../core/market/catalogue.js';
 import { DAY_MS, timestamp } from '../../../core/clock.js';
-import { priceBetween } from '../../../core/money.js';
+import type { Asset } from '../../../core/market/catalogue.js';
 import { MOVE_MS } from '../../../core/market/prices.js';
+import { priceBetween } from '../../../core/money.js';
+import { badRequest } from '../../../core/refusal.js';
 import type { State } from '../../../core/state.js';
 import { durationOf, momentOf } from '../period.js';
 

@@ -8,14 +8,14 @@ import {
   type WithdrawalAddressUpdateBody,
 } from '../../../../resources/funds/withdrawal-addresses.js';
 import type { Wire } from '../../../../schema/types.js';
-import { wrongForAsset } from '../../shared/addresses/check-address.js';
-import { nextSequence } from '../../lifecycles/funds/records.js';
-import { badRequest, conflict, notFound } from '../../../core/refusal.js';
-import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
 import { timestamp } from '../../../core/clock.js';
-import type { SavedAddress, State } from '../../../core/state.js';
-import { newestFirst } from '../conversions.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
+import { badRequest, conflict, notFound } from '../../../core/refusal.js';
+import type { SavedAddress, State } from '../../../core/state.js';
+import { nextSequence } from '../../lifecycles/funds/records.js';
+import { wrongForAsset } from '../../shared/addresses/check-address.js';
+import { newestFirst } from '../conversions.js';
 
 interface KeyParams extends AccountParams {
   readonly key: string;

@@ -1,4 +1,7 @@
-import { type ConversionRuleCreateBody, createConversionRule } from '../../../../resources/accounts/conversion-rules.js';
+import {
+  type ConversionRuleCreateBody,
+  createConversionRule,
+} from '../../../../resources/accounts/conversion-rules.js';
 import {
   type ConversionCreateBody,
   type ConversionListParams,
@@ -8,14 +11,14 @@ import {
 import { createExpectedDeposit, type ExpectedDepositCreateBody } from '../../../../resources/accounts/deposits.js';
 import { getConversion } from '../../../../resources/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
+import { findRecord } from '../../../core/find-record.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { notFound } from '../../../core/refusal.js';
 import { accountConversions } from '../../lifecycles/inbound/conversion-record.js';
 import { createConversion as startConversion } from '../../lifecycles/inbound/conversions.js';
 import { expectDeposit } from '../../lifecycles/inbound/deposits.js';
 import { createRule } from '../../lifecycles/inbound/rules.js';
-import { notFound } from '../../../core/refusal.js';
-import { findRecord } from '../../../core/find-record.js';
 import { newestFirst } from '../conversions.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
 
 export const inboundHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, Wire<ConversionRuleCreateBody>>(createConversionRule, (state, { params, body }) => ({

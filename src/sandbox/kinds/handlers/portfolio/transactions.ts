@@ -4,13 +4,13 @@ import {
   type PortfolioTransactionListParams,
 } from '../../../../resources/accounts/portfolio-transactions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { type EntrySide, entries, type LedgerEntry } from '../../shared/entries.js';
-import type { Catalogue } from '../../../core/market/catalogue.js';
 import { timestamp } from '../../../core/clock.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import type { Catalogue } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money.js';
 import type { State } from '../../../core/state.js';
+import { type EntrySide, entries, type LedgerEntry } from '../../shared/entries.js';
 import { newestFirst } from '../conversions.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
 import { periodOf } from '../period.js';
 import { selects } from './selection.js';
 import { priceAt, quantity, VALUE_PLACES } from './valuation.js';

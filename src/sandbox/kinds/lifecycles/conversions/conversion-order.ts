@@ -1,8 +1,8 @@
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import type { Asset } from '../../../core/market/catalogue.js';
 import { timestamp } from '../../../core/clock.js';
+import type { Asset } from '../../../core/market/catalogue.js';
 import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../../core/money.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
 import type { ConversionMoney, ConversionRecord } from '../../../core/state.js';

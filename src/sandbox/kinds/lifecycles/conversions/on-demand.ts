@@ -17,7 +17,7 @@ export function settleConversion(state: State, task: ConversionTask): void {
   const { conversion, money, fails } = record;
   settleRecord(record, state.clock.now());
   if (money !== undefined) (fails ? giveUp : payIn)(state, account, settlementOf(record, money));
-  if (fails) state.webhooks.emit('conversion.quote_execution_failed', conversion);
+  if (fails) state.events.emit('conversion.quote_execution_failed', conversion);
   else state.clock.plan(state.clock.now() + SETTLING_MS, { ...task, kind: 'conversion.complete' });
 }
 
@@ -28,7 +28,7 @@ export function completeConversion(state: State, task: ConversionTask): void {
   const { conversion, money } = record;
   completeRecord(record, state.clock.now());
   if (money !== undefined) payOut(state, account, settlementOf(record, money));
-  if (conversion.to.type !== 'balance') state.webhooks.emit('conversion.withdrawal_completed', conversion);
+  if (conversion.to.type !== 'balance') state.events.emit('conversion.withdrawal_completed', conversion);
 }
 
 /** `converting → settling | failed`, before its time. */

@@ -1,10 +1,10 @@
 import type { Decimal } from '../../../../schema/decimal.js';
-import { NETWORKS, type NetworkId } from '../../shared/addresses/networks.js';
-import type { Asset } from '../../../core/market/catalogue.js';
 import { DAY_MS, timestamp } from '../../../core/clock.js';
+import type { Asset } from '../../../core/market/catalogue.js';
 import { Money, written } from '../../../core/money.js';
 import type { AccountState, State } from '../../../core/state.js';
 import type { StepTask } from '../../../core/task.js';
+import { NETWORKS, type NetworkId } from '../../shared/addresses/networks.js';
 import { takeFromLimit } from './deposit-limits.js';
 import { type DepositAddressRecord, depositAddresses, type Funding, nextSequence, planStep } from './records.js';
 import { announce, keepFunding, moveOn, moveToEnd, type SandboxDeposit, settle, shownDeposit } from './settle.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { amountText, knownAsset } from '../../../core/saved-values.js';
 import { assetKey } from '../../../core/market/catalogue.js';
 import type { RecordKind } from '../../../core/records.js';
+import { amountText, knownAsset } from '../../../core/saved-values.js';
 import type { AccountState, State } from '../../../core/state.js';
 import type { StepTask } from '../../../core/task.js';
 

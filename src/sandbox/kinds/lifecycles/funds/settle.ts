@@ -1,10 +1,10 @@
-import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
 import { timestamp } from '../../../core/clock.js';
+import type { EventKind } from '../../../core/events.js';
 import { NOTHING, transfer } from '../../../core/ledger.js';
+import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money.js';
 import type { AccountState, State } from '../../../core/state.js';
 import type { StepTask } from '../../../core/task.js';
-import type { EventKind } from '../../../webhooks/subscriptions.js';
 import { noteEntry } from '../../shared/entries.js';
 import { type Funding, fundingOf, fundings, hasEnded, planStep } from './records.js';
 
@@ -136,7 +136,7 @@ export function moveToEnd(state: State, step: StepTask, from: Funding['status'])
 export function announce(state: State, account: AccountState, funding: Funding, ...kinds: readonly EventKind[]): void {
   const show = funding.type === 'deposit' ? shownDeposit : shownWithdrawal;
   const payload = { ...show(state, account, funding), updated_at: timestamp(state.clock.now()) };
-  for (const kind of kinds) state.webhooks.emit(kind, payload);
+  for (const kind of kinds) state.events.emit(kind, payload);
 }
 
 /** Sends the last status, and that it is the last. */

@@ -1,8 +1,8 @@
 import type { Decimal } from '../../../../schema/decimal.js';
-import { type NetworkId, networksOf } from '../../shared/addresses/networks.js';
 import { type Asset, assetKey } from '../../../core/market/catalogue.js';
 import { priced, roundedUp, share } from '../../../core/money.js';
 import type { AccountState } from '../../../core/state.js';
+import { type NetworkId, networksOf } from '../../shared/addresses/networks.js';
 
 type WireDepositLimit =
   AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;

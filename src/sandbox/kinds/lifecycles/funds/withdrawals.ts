@@ -1,9 +1,9 @@
 import type { Withdrawal, WithdrawalCreateBody } from '../../../../resources/funds/withdrawals.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { badRequest, Refusal } from '../../../core/refusal.js';
 import { type Asset, assetKey } from '../../../core/market/catalogue.js';
 import { Money, written } from '../../../core/money.js';
+import { badRequest, Refusal } from '../../../core/refusal.js';
 import type { AccountState, SavedAddress, State } from '../../../core/state.js';
 import type { StepTask } from '../../../core/task.js';
 import { type Funding, nextSequence, planStep } from './records.js';

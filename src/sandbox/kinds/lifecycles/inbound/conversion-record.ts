@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
-import type { Conversion, ConversionDestination, ConversionSource } from '../../../../resources/accounts/conversions.js';
+import type {
+  Conversion,
+  ConversionDestination,
+  ConversionSource,
+} from '../../../../resources/accounts/conversions.js';
 import { getConversion } from '../../../../resources/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { amountText, answered, knownAsset } from '../../../core/saved-values.js';
 import type { WireAssetRef } from '../../../core/market/catalogue.js';
 import type { RecordKind } from '../../../core/records.js';
+import { amountText, answered, knownAsset } from '../../../core/saved-values.js';
 
 type WireAsset = WireAssetRef & { amount?: string | undefined };
 

@@ -7,15 +7,15 @@ import type {
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { networkNamed } from '../../shared/addresses/networks.js';
-import { badRequest } from '../../../core/refusal.js';
-import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
 import { timestamp } from '../../../core/clock.js';
 import { findRecord } from '../../../core/find-record.js';
 import { NOTHING } from '../../../core/ledger.js';
+import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
 import { Money, rateBetween, roundedUp, share, written } from '../../../core/money.js';
+import { badRequest } from '../../../core/refusal.js';
 import type { AccountState, ConversionMoney, QuoteRecord, State } from '../../../core/state.js';
 import type { StepTask } from '../../../core/task.js';
+import { networkNamed } from '../../shared/addresses/networks.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   giveUp,
@@ -216,7 +216,7 @@ export function payInConversion(state: State, step: StepTask): void {
   payIn(state, account, settlementOf(state, record));
   change(state, record, 'settling');
   if (quote !== undefined) endQuote(state, quote, 'executed');
-  state.webhooks.emit('swap.completed', record.conversion);
+  state.events.emit('swap.completed', record.conversion);
   plan(state, account, record, 'conversion.pay_out', SETTLING_MS);
 }
 
@@ -234,7 +234,7 @@ function deliver(state: State, account: AccountState, record: AccountConversion)
     conversion.chain_references = { ...conversion.chain_references, withdraw_txid: references.withdraw };
   }
   change(state, record, 'completed');
-  if (!settlement.toBalance) state.webhooks.emit('conversion.withdrawal_completed', conversion);
+  if (!settlement.toBalance) state.events.emit('conversion.withdrawal_completed', conversion);
 }
 
 const isUnderWay = ({ conversion: { status } }: AccountConversion): boolean =>
@@ -252,8 +252,8 @@ function fail(state: State, account: AccountState, record: AccountConversion): v
   const quote = quoteOf(account, record);
   if (quote !== undefined) endQuote(state, quote, 'failed');
   change(state, record, 'failed');
-  state.webhooks.emit('conversion.quote_execution_failed', record.conversion);
-  state.webhooks.emit('swap.failed', record.conversion);
+  state.events.emit('conversion.quote_execution_failed', record.conversion);
+  state.events.emit('swap.failed', record.conversion);
 }
 
 function settlementOf({ catalogue }: State, { conversion, from, to, money }: AccountConversion): Settlement {

@@ -6,13 +6,13 @@ import {
 } from '../../../../resources/accounts/deposits.js';
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Wire } from '../../../../schema/types.js';
-import { answered, assetSide } from '../../../core/saved-values.js';
-import { assetRef } from '../../../core/market/catalogue.js';
 import { DAY_MS, timestamp } from '../../../core/clock.js';
 import { findRecord } from '../../../core/find-record.js';
+import { assetRef } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money.js';
 import { ALPHABETS } from '../../../core/random.js';
 import type { RecordKind } from '../../../core/records.js';
+import { answered, assetSide } from '../../../core/saved-values.js';
 import type { AccountState, State } from '../../../core/state.js';
 import type { StepTask } from '../../../core/task.js';
 import { credit, openInbound, positive } from './inbounds.js';
@@ -95,7 +95,7 @@ function finish(state: State, account: AccountState, deposit: WireDeposit): void
 
 function change(state: State, deposit: WireDeposit, status: string): void {
   deposit.status = status;
-  state.webhooks.emit('deposit.status_updated', deposit);
+  state.events.emit('deposit.status_updated', deposit);
 }
 
 function plan(state: State, account: AccountState, { id }: WireDeposit, step: string, ms: number): void {

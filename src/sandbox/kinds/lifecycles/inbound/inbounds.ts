@@ -1,14 +1,14 @@
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../../shared/addresses/networks.js';
-import { badRequest } from '../../../core/refusal.js';
-import { walletAddress } from '../../shared/addresses/made-up.js';
-import { type Asset, assetRef } from '../../../core/market/catalogue.js';
 import { timestamp } from '../../../core/clock.js';
+import { type Asset, assetRef } from '../../../core/market/catalogue.js';
 import { MAX_AMOUNT_LENGTH, Money } from '../../../core/money.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
+import { badRequest } from '../../../core/refusal.js';
 import type { AccountState, State } from '../../../core/state.js';
+import { walletAddress } from '../../shared/addresses/made-up.js';
+import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../../shared/addresses/networks.js';
 import { creditInbound } from '../funds/deposits.js';
 
 const BENEFICIARY = 'Partner Sandbox';
@@ -74,7 +74,7 @@ interface Credit {
 /** Money from outside becomes the account's. */
 export function credit(state: State, account: AccountState, { asset, amount, reference }: Credit): void {
   const ref_id = creditInbound(state, account, asset, amount);
-  state.webhooks.emit('deposit.completed', {
+  state.events.emit('deposit.completed', {
     ...{ ref_id, account: account.id, reference, asset: { ...assetRef(asset), amount: amount.toFixed() } },
     created_at: timestamp(state.clock.now()),
   });

@@ -1,5 +1,5 @@
-import { networkNamed } from './networks.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
+import { networkNamed } from './networks.js';
 
 /** Makes up an address of a network. Its checksum is right. */
 export function walletAddress(via: string, random: Random): string {

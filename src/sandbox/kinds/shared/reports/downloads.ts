@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { getSettlementReport } from '../../../../resources/reports.js';
-import { forbidden, notFound } from '../../../core/refusal.js';
-import type { HttpAnswer, RequestHead } from '../../../core/messages.js';
 import { timestamp } from '../../../core/clock.js';
+import type { HttpAnswer, RequestHead } from '../../../core/messages.js';
+import { forbidden, notFound } from '../../../core/refusal.js';
 import type { State } from '../../../core/state.js';
 import { fileOf, nameOf, reportsOf } from './settlement-reports.js';
 

@@ -1,7 +1,7 @@
-import type { Delivery } from '../delivery.js';
-import { signatureHeader } from '../signature.js';
-import type { SubscriptionRecord } from '../subscriptions.js';
-import type { WebhookFault } from './webhook-faults.js';
+import type { Delivery } from './delivery.js';
+import type { WebhookFault } from './delivery-fault.js';
+import { signatureHeader } from './signature.js';
+import type { SubscriptionRecord } from './subscriptions.js';
 
 /** Distance of a signed time that a receiver should refuse: twice the usual tolerance. */
 const STALE_MS = 10 * 60_000;

@@ -1,12 +1,12 @@
-import type { Transport } from '../transport/transport.js';
-import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
-import type { SandboxControls } from './drive/index.js';
-import type { FaultOptions } from './trouble/faults/fault-options.js';
-import type { ListeningAddress, ListenOptions } from './serve/listen-options.js';
-import type { SandboxCredentials } from './core/keys/api-keys.js';
-import type { JournalEntry } from './service/journal/journal.js';
-import type { SandboxFixtures } from './kinds/seed/fixtures.js';
-import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import type { Transport } from '../../transport/transport.js';
+import type { PlatformRequest, PlatformResponse } from '../../util/platform.js';
+import type { SandboxCredentials } from '../core/keys/api-keys.js';
+import type { SandboxControls } from '../drive/controls.js';
+import type { SandboxSnapshot } from '../drive/snapshot/snapshot.js';
+import type { SandboxFixtures } from '../kinds/seed/fixtures.js';
+import type { JournalEntry } from '../service/journal/journal.js';
+import type { FaultOptions } from '../trouble/faults/fault-options.js';
+import type { ListeningAddress, ListenOptions } from './listen-options.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox extends SandboxControls {

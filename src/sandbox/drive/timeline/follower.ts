@@ -1,5 +1,5 @@
-import type { EntryKind, GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
-import type { Timeline } from './timeline.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
+import { type EntryKind, entriesAfter, type GapEntry, type TimelineEntry } from './entries.js';
 
 /** Entries that are taken at once. */
 const BATCH_ENTRIES = 500;
@@ -54,7 +54,7 @@ export class Follower {
       return [gap];
     }
     for (;;) {
-      const entries = this.#timeline.after(this.#place, BATCH_ENTRIES);
+      const entries = entriesAfter(this.#timeline, this.#place, BATCH_ENTRIES);
       this.#place = entries.at(-1)?.seq ?? this.#place;
       const wanted = entries.filter(({ kind }) => this.#kinds?.has(kind) ?? true);
       if (wanted.length > 0 || entries.length === 0) return wanted;

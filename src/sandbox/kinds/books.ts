@@ -1,9 +1,9 @@
-import type { Decimal } from '../../../schema/decimal.js';
-import { ACCOUNT_RECORDS } from '../../kinds/lifecycles/index.js';
-import { assetKey } from '../../core/market/catalogue.js';
-import { BOOK_NAMES } from '../../core/ledger.js';
-import { Money } from '../../core/money.js';
-import type { AccountState, State } from '../../core/state.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { BOOK_NAMES } from '../core/ledger.js';
+import { assetKey } from '../core/market/catalogue.js';
+import { Money } from '../core/money.js';
+import type { AccountState, State } from '../core/state.js';
+import { ACCOUNT_RECORDS } from './lifecycles/index.js';
 
 /** An order under way that holds a part of a balance. */
 export interface HoldingOrder {

@@ -1,17 +1,3 @@
-import type { Service } from '../service.js';
-import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
-import { checkControls, type SandboxChecks } from './checks.js';
-import { clockControls, type SandboxClock } from './clock.js';
-import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
-import { keyControls, type SandboxKeys } from './keys.js';
-import {
-  bookControls,
-  postingControls,
-  resourceControls,
-  type SandboxBooks,
-  type SandboxPostings,
-  type SandboxResources,
-} from './look.js';
 import { assetControls, type SandboxAssets } from '../kinds/controls/market/assets.js';
 import { feeControls, type SandboxFees } from '../kinds/controls/market/fees.js';
 import { priceControls, type SandboxPrices } from '../kinds/controls/market/prices.js';
@@ -24,20 +10,27 @@ import {
 import { depositControls, type SandboxDeposits } from '../kinds/controls/money/deposits.js';
 import { earnControls, type SandboxEarn } from '../kinds/controls/money/earn.js';
 import { limitControls, type SandboxLimits } from '../kinds/controls/money/limits.js';
-import { onDemandConversionControls, type SandboxOnDemandConversions } from '../kinds/controls/money/on-demand-conversions.js';
+import {
+  onDemandConversionControls,
+  type SandboxOnDemandConversions,
+} from '../kinds/controls/money/on-demand-conversions.js';
 import { type SandboxTransfers, transferControls } from '../kinds/controls/money/transfers.js';
-import { type SandboxWithdrawalAddresses, withdrawalAddressControls } from '../kinds/controls/money/withdrawal-addresses.js';
+import {
+  type SandboxWithdrawalAddresses,
+  withdrawalAddressControls,
+} from '../kinds/controls/money/withdrawal-addresses.js';
 import { type SandboxWithdrawals, withdrawalControls } from '../kinds/controls/money/withdrawals.js';
 import { onchainQuoteControls, type SandboxOnchainQuotes } from '../kinds/controls/orders/onchain-quotes.js';
-import { priceTriggerSwapControls, type SandboxPriceTriggerSwaps } from '../kinds/controls/orders/price-trigger-swaps.js';
+import {
+  priceTriggerSwapControls,
+  type SandboxPriceTriggerSwaps,
+} from '../kinds/controls/orders/price-trigger-swaps.js';
 import { quoteControls, type SandboxQuotes } from '../kinds/controls/orders/quotes.js';
 import { accountControls, type SandboxAccounts } from '../kinds/controls/people/accounts.js';
 import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/people/bank-links.js';
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
 import { type SandboxUsers, userControls } from '../kinds/controls/people/users.js';
 import { type SandboxWallets, walletControls } from '../kinds/controls/people/wallets.js';
-import { requestControls, type SandboxRequests } from './requests/requests.js';
-import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
 import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
 import {
@@ -50,8 +43,25 @@ import {
 } from '../trouble/controls/limits.js';
 import { outcomeControls, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
 import { type SandboxScenarios, scenarioControls } from '../trouble/controls/scenarios.js';
+import { webhookFaultControls } from '../trouble/webhook-faults/controls.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
+import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
+import { checkControls, type SandboxChecks } from './checks.js';
+import { clockControls, type SandboxClock } from './clock.js';
+import type { DrivenService } from './driven.js';
+import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
+import { keyControls, type SandboxKeys } from './keys.js';
+import {
+  bookControls,
+  postingControls,
+  resourceControls,
+  type SandboxBooks,
+  type SandboxPostings,
+  type SandboxResources,
+} from './look.js';
+import { requestControls, type SandboxRequests } from './requests/requests.js';
+import { type SandboxWatching, watchingControls } from './requests/watching.js';
 
 /** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
 export interface SandboxControls extends SandboxWatching {
@@ -122,18 +132,18 @@ export interface SandboxControls extends SandboxWatching {
   readonly transfers: SandboxTransfers;
 }
 
-export function controlsOf(service: Service): SandboxControls {
+export function controlsOf(service: DrivenService): SandboxControls {
   return {
     ...watchingControls(service),
     requests: requestControls(service),
     checks: checkControls(service),
     keys: keyControls(service),
     idempotency: idempotencyControls(service),
-    resources: resourceControls(service.state, service.changes),
+    resources: resourceControls(service, service.changes),
     postings: postingControls(service.postings),
     books: bookControls(service.state, () => service.firstTotals),
     checkpoints: checkpointControls(service),
-    clock: clockControls(service.state),
+    clock: clockControls(service),
     faults: faultControls(service.trouble.faults),
     outcomes: outcomeControls(service.trouble.outcomes),
     scenarios: scenarioControls(service.trouble.scenarios),
@@ -141,8 +151,8 @@ export function controlsOf(service: Service): SandboxControls {
     quota: quotaControls(service.trouble.quota, service.keys),
     readLag: readLagControls(service.trouble.readLag),
     executionTimes: executionTimeControls(service.trouble.stepTimes),
-    webhooks: webhookControls(service.state),
-    inbox: inboxControls(service.state),
+    webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
+    inbox: inboxControls(service.webhooks.inbox),
     accounts: accountControls(service.state),
     bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),

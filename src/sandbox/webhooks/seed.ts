@@ -1,6 +1,6 @@
-import { DAY_MS, timestamp } from '../../core/clock.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
-import type { SubscriptionRecord } from '../../webhooks/subscriptions.js';
+import { DAY_MS, timestamp } from '../core/clock.js';
+import { ALPHABETS, type Random } from '../core/random.js';
+import type { SubscriptionRecord } from './subscriptions.js';
 
 const SUBSCRIPTION_COUNT = 32;
 

@@ -1,17 +1,9 @@
 import type { Random } from '../../core/random.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
-import type { Delivery } from '../delivery.js';
-import { readWebhookFault, type WebhookFaultOptions } from './fault-options.js';
-
-/** A bad webhook that can still strike, as it was when it was added or listed. */
-export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
-  /** For example `webhook_fault_1`. */
-  readonly id: string;
-  /** Number of attempts that it has struck. */
-  readonly struck: number;
-  /** Number of attempts that it will still strike. */
-  readonly left: number | 'always';
-}
+import type { Delivery } from '../../webhooks/delivery.js';
+import type { WebhookFault, WebhookFaultOptions } from '../../webhooks/delivery-fault.js';
+import type { FaultEntry } from '../fault-entry.js';
+import { readWebhookFault } from './fault-options.js';
 
 interface FaultRule {
   readonly options: WebhookFaultOptions;
@@ -25,6 +17,7 @@ export class WebhookFaults {
   readonly #rules = new Map<string, FaultRule>();
   #added = 0;
 
+  /** @param random The stream that decides which attempts they strike. */
   constructor(random: Random, timeline: Timeline) {
     this.#random = random;
     this.#timeline = timeline;
@@ -37,7 +30,7 @@ export class WebhookFaults {
     const id = `webhook_fault_${this.#added}`;
     const rule = { options, struck: 0 };
     this.#rules.set(id, rule);
-    this.#timeline.note({ kind: 'fault', id, what: 'added' });
+    this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'added' });
     return recordOf(id, rule);
   }
 
@@ -49,7 +42,7 @@ export class WebhookFaults {
   /** Returns false if there is none with this id that can still strike. */
   remove(id: string): boolean {
     const was = this.#rules.delete(id);
-    if (was) this.#timeline.note({ kind: 'fault', id, what: 'ended' });
+    if (was) this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
     return was;
   }
 
@@ -71,7 +64,7 @@ export class WebhookFaults {
       if (!fits(rule.options, delivery, isPlanned)) continue;
       if (probability < 1 && !this.#random.chance(probability)) continue;
       rule.struck += 1;
-      this.#timeline.note({ kind: 'fault', id, what: 'struck' });
+      this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck' });
       if (leftOf(rule) === 0) this.remove(id);
       return recordOf(id, rule);
     }

@@ -1,5 +1,5 @@
-import { isRecord } from '../util/options.js';
-import { clipped } from '../util/printable.js';
+import { isRecord } from '../../util/options.js';
+import { clipped } from '../../util/printable.js';
 
 /** It stands in the place of a secret. */
 export const MASK = '***';

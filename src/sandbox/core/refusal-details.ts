@@ -1,3 +1,14 @@
+/** The difference of a request from the first one under its idempotency key. */
+export interface KeyConflict {
+  /** `seq` of the first request. Undefined if it came before this run. */
+  readonly first: number | undefined;
+  /**
+   * `method`, `path`, and members of the body, for example `body.from.amount`, at most 20. `body`
+   * alone: other bytes with the same members, or a body that is not JSON or not known any more.
+   */
+  readonly differs: readonly string[];
+}
+
 /** The sandbox's signature of a request, beside the one that it received. */
 export interface SigningCheck {
   /** The first part of the signed text: path and query, their first 4,096 characters. */

@@ -1,0 +1,22 @@
+import type { ApiKeys } from '../core/keys/api-keys.js';
+import type { State } from '../core/state.js';
+import type { Totals } from '../kinds/books.js';
+import type { Trouble } from '../trouble/trouble.js';
+import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
+import type { IdempotencyMemory } from './idempotency/idempotency.js';
+import type { Journal } from './journal/journal.js';
+import type { RequestProcessor } from './processor.js';
+
+/** The parts of a service that answers requests. */
+export interface ServiceParts {
+  readonly seed: number;
+  readonly state: State;
+  readonly keys: ApiKeys;
+  readonly webhooks: WebhookDispatcher;
+  readonly trouble: Trouble;
+  readonly journal: Journal;
+  readonly idempotency: IdempotencyMemory;
+  readonly requests: RequestProcessor;
+  /** The sums of the ledger when the state was put in place. */
+  readonly firstTotals: Totals;
+}

@@ -1,0 +1,8 @@
+import type { State } from '../core/state.js';
+import type { WebhookDispatcher } from './dispatcher.js';
+
+/** A state, and the webhooks that tell of it. */
+export interface WebhookHost {
+  readonly state: State;
+  readonly webhooks: WebhookDispatcher;
+}
