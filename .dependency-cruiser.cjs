@@ -25,6 +25,9 @@ const LAYERS = [
   ['runtime'],
 ];
 
+/** The layers of `src/sandbox`, highest first, by the same rule. The files beside these folders stand below `cli`. */
+const LAYERS_OF_SANDBOX = ['cli', 'serve', 'drive', 'service', 'trouble', 'webhooks', 'kinds', 'core'];
+
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
 const LAYERS_OF_TOOLS = [
   ['build', 'site', 'tables', 'page-picture', 'release-notes'],
@@ -73,6 +76,28 @@ const downward = (root, layers) =>
     })),
   );
 
+/** The rules of the sandbox: a folder imports from itself and from lower ones, the files beside them all but `cli`. */
+const downwardInSandbox = [
+  {
+    name: 'sandbox-imports-nothing-of-its-command',
+    severity: 'error',
+    from: { path: '^src/sandbox/', pathNot: '^src/sandbox/cli/' },
+    to: { path: '^src/sandbox/cli/' },
+  },
+  ...LAYERS_OF_SANDBOX.slice(1).map((layer, floor) => ({
+    name: `sandbox-${layer}-imports-only-lower-layers`,
+    severity: 'error',
+    from: { path: inside([layer], 'src/sandbox') },
+    to: { path: '^src/sandbox/', pathNot: inside(LAYERS_OF_SANDBOX.slice(floor + 1), 'src/sandbox') },
+  })),
+  {
+    name: 'every-folder-of-the-sandbox-has-its-layer',
+    severity: 'error',
+    from: { path: '^src/sandbox/.*/', pathNot: inside(LAYERS_OF_SANDBOX, 'src/sandbox') },
+    to: {},
+  },
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -85,6 +110,7 @@ module.exports = {
     },
     ...downward('src', LAYERS),
     ...downward('tools', LAYERS_OF_TOOLS),
+    ...downwardInSandbox,
     ...Object.entries(ENTRIES).map(([entry, known]) => ({
       name: `${entry}-knows-only-its-layers`,
       severity: 'error',
@@ -170,7 +196,7 @@ module.exports = {
       name: 'bundled-packages-in-their-files-alone',
       comment: 'Checksums of addresses, and hashes in workers, come from packages that are bundled.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(sandbox/addresses/|runtime/noble-hashes\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(sandbox/kinds/shared/addresses/|runtime/noble-hashes\\.ts$)' },
       to: { path: '(^|/)(@scure|@noble)/' },
     },
     {

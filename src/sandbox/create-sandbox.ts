@@ -1,6 +1,7 @@
 import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { AFTER_RESET, type Resettable } from './after-reset.js';
+import { Service } from './assembly.js';
 import { Hook } from './core/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
 import { advance } from './drive/clock.js';
@@ -19,7 +20,6 @@ import type { Sandbox } from './serve/sandbox.js';
 import { HttpServer } from './serve/server.js';
 import { ownCertificate } from './serve/tls/certificate.js';
 import type { JournalEntry } from './service/journal/journal.js';
-import { Service } from './service.js';
 import type { FaultOptions } from './trouble/faults/fault-options.js';
 
 /**

@@ -7,14 +7,15 @@ export type { CredentialOptions } from './core/keys/credential-options.js';
 export type { NonceTime } from './core/keys/nonce-time.js';
 export type { RequestQuota } from './core/keys/quota-terms.js';
 export type { ApiKeyScope } from './core/keys/scopes.js';
-export type { Cause } from './core/refusal.js';
-export type { KeyConflict, SigningCheck } from './core/refusal-details.js';
+export type { Cause } from './core/request/refusal.js';
+export type { KeyConflict, SigningCheck } from './core/request/refusal-details.js';
 export type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from './core/timeline/entries.js';
 export { createSandbox } from './create-sandbox.js';
 export type { AdvanceOptions, ClockStatus } from './drive/clock.js';
 export type { IdempotencyFilter, SandboxIdempotencyKey } from './drive/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './drive/keys.js';
 export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
+export type { PostingFilter } from './drive/look/look.js';
 export type { ResourceMove, StateMachine, StateTransition } from './drive/look/machines.js';
 export type {
   ResourceChange,
@@ -23,7 +24,6 @@ export type {
   ResourceKindInfo,
   SandboxResource,
 } from './drive/look/resources.js';
-export type { PostingFilter } from './drive/look.js';
 export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';
 export type { ExpectOptions, WaitOptions } from './drive/requests/expecting.js';
 export type { RequestMatcher } from './drive/requests/matcher.js';

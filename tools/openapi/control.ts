@@ -35,7 +35,7 @@ class ControlPlane {
 
   constructor(sources: Sources) {
     this.#sources = sources;
-    this.#sandbox = sources.exported('src/sandbox/sandbox.ts', 'Sandbox');
+    this.#sandbox = sources.exported('src/sandbox/serve/sandbox.ts', 'Sandbox');
     this.#output = new Schemas(sources, this.#components, 'output');
     this.#input = new Schemas(sources, this.#components, 'input', { refusesUnknown: true });
   }

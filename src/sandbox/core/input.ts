@@ -4,8 +4,8 @@ import { IN_OUR_WORDS, issuesOf } from '../../schema/validate/validate.js';
 import { copyMembers, isPlain } from '../../util/members.js';
 import { isRecord } from '../../util/options.js';
 import type { Asset } from './market/catalogue.js';
-import { MAX_AMOUNT_LENGTH } from './money.js';
-import type { AccountState, State, UserState } from './state.js';
+import { MAX_AMOUNT_LENGTH } from './money/money.js';
+import type { AccountState, State, UserState } from './records/state.js';
 
 /** An asset as a caller of the sandbox names it. */
 export interface NamedAsset {

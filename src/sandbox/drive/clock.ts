@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { LAST_MOMENT_MS } from '../core/clock.js';
+import { LAST_MOMENT_MS } from '../core/clock/clock.js';
 import { checked, text } from '../core/input.js';
-import type { State } from '../core/state.js';
+import type { State } from '../core/records/state.js';
 import type { ClockEntry } from '../core/timeline/entries.js';
 import type { WebhookHost } from '../webhooks/host.js';
 import { type AgendaEntry, type AgendaFilter, agendaOf } from './look/agenda.js';

@@ -46,7 +46,6 @@ import { type SandboxScenarios, scenarioControls } from '../trouble/controls/sce
 import { webhookFaultControls } from '../trouble/webhook-faults/controls.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
-import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
 import { checkControls, type SandboxChecks } from './checks.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import type { DrivenService } from './driven.js';
@@ -59,9 +58,10 @@ import {
   type SandboxBooks,
   type SandboxPostings,
   type SandboxResources,
-} from './look.js';
+} from './look/look.js';
 import { requestControls, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
+import { checkpointControls, type SandboxCheckpoints } from './snapshot/checkpoint-controls.js';
 
 /** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
 export interface SandboxControls extends SandboxWatching {

@@ -1,8 +1,8 @@
 import type { Decimal } from '../../schema/decimal.js';
-import { BOOK_NAMES } from '../core/ledger.js';
 import { assetKey } from '../core/market/catalogue.js';
-import { Money } from '../core/money.js';
-import type { AccountState, State } from '../core/state.js';
+import { BOOK_NAMES } from '../core/money/ledger.js';
+import { Money } from '../core/money/money.js';
+import type { AccountState, State } from '../core/records/state.js';
 import { ACCOUNT_RECORDS } from './lifecycles/index.js';
 
 /** An order under way that holds a part of a balance. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { constants, type Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
-import { BODILESS, type ConnectionAction, type HttpAnswer } from '../core/messages.js';
+import { BODILESS, type ConnectionAction, type HttpAnswer } from '../core/request/messages.js';
 import { firstHalf, type OwnedTimers, Trickle } from './pacing.js';
 
 /** An answer in the making, by HTTP/1.1 or HTTP/2. */

@@ -4,7 +4,7 @@ import {
   MAX_BODY_BYTES,
   type ReceivedBody,
   type RequestReceiver,
-} from '../core/messages.js';
+} from '../core/request/messages.js';
 import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 export class FetchHandler {

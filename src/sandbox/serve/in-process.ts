@@ -15,7 +15,7 @@ import {
   type ReceivedBody,
   type RequestHead,
   type RequestReceiver,
-} from '../core/messages.js';
+} from '../core/request/messages.js';
 import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/messages.js';
+import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/request/messages.js';
 import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
 
 /** A request by HTTP/1.1 or HTTP/2. */

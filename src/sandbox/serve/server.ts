@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { MAX_BODY_BYTES, type RequestReceiver } from '../core/messages.js';
+import { MAX_BODY_BYTES, type RequestReceiver } from '../core/request/messages.js';
 import { act, type Reply, write } from './answering.js';
 import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
 import type { TlsIdentity } from './listen-options.js';

@@ -1,12 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
-import type { Now } from '../core/clock.js';
+import type { Now } from '../core/clock/clock.js';
 import type { ApiKey, ApiKeys } from '../core/keys/api-keys.js';
 import { type ApiKeyScope, scopeOf } from '../core/keys/scopes.js';
-import type { RequestHead } from '../core/messages.js';
-import { Refusal } from '../core/refusal.js';
-import type { SigningCheck } from '../core/refusal-details.js';
+import type { RequestHead } from '../core/request/messages.js';
+import { Refusal } from '../core/request/refusal.js';
+import type { SigningCheck } from '../core/request/refusal-details.js';
 import {
   type Explanation,
   explainMalformedNonce,

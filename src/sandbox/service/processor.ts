@@ -1,8 +1,10 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
-import { errorAnswer } from '../core/error-answer.js';
-import type { Handler } from '../core/handler.js';
+import { KeyedQueue, whenKnown } from '../core/queue.js';
+import type { State } from '../core/records/state.js';
+import { errorAnswer } from '../core/request/error-answer.js';
+import type { Handler } from '../core/request/handler.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -10,11 +12,9 @@ import {
   type ReceivedBody,
   type RequestHead,
   type RequestReceiver,
-} from '../core/messages.js';
-import { KeyedQueue, whenKnown } from '../core/queue.js';
-import { Refusal, type RefusalDetails } from '../core/refusal.js';
-import { accountIn, type RouteMatch, Router } from '../core/route.js';
-import type { State } from '../core/state.js';
+} from '../core/request/messages.js';
+import { Refusal, type RefusalDetails } from '../core/request/refusal.js';
+import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
 import { checkoutPage, isCheckout } from '../kinds/handlers/ramp/checkout.js';
 import { takenOtp } from '../kinds/lifecycles/otp.js';

@@ -1,8 +1,8 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../util/options.js';
-import type { CheckedInput } from '../core/handler.js';
-import type { State } from '../core/state.js';
+import type { State } from '../core/records/state.js';
+import type { CheckedInput } from '../core/request/handler.js';
 import type { FaultEntry } from './fault-entry.js';
 import { operationNamed } from './faults/request-match.js';
 import { OUTCOMES, type OutcomeKind } from './outcome-table.js';

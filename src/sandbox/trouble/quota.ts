@@ -1,6 +1,6 @@
-import type { Now } from '../core/clock.js';
+import type { Now } from '../core/clock/clock.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
-import { Refusal } from '../core/refusal.js';
+import { Refusal } from '../core/request/refusal.js';
 
 /** The API key of a request. */
 interface Counted {

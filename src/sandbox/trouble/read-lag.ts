@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../util/bounded-map.js';
-import { Holdings } from '../core/ledger.js';
-import type { AccountState, State } from '../core/state.js';
+import { Holdings } from '../core/money/ledger.js';
+import type { AccountState, State } from '../core/records/state.js';
 
 /** Writes within this part of the lag share one copy, so there are never more than nine. */
 const SHARED = 1 / 8;

@@ -1,9 +1,9 @@
 import { operations } from '../../resources/operations.js';
+import type { RunTask } from '../core/clock/task.js';
 import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
 import type { Random } from '../core/random.js';
-import type { State } from '../core/state.js';
-import type { RunTask } from '../core/task.js';
+import type { State } from '../core/records/state.js';
 import { type ExecutionTimes, StepTimes } from '../kinds/lifecycles/execution-times.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { Faults } from './faults/faults.js';

@@ -1,4 +1,4 @@
-import type { Now } from '../core/clock.js';
+import type { Now } from '../core/clock/clock.js';
 import type { Delivery, DeliveryAttempt } from './delivery.js';
 import type { WebhookFault } from './delivery-fault.js';
 import { Exchanges, KEPT_ANSWER_BYTES } from './exchanges.js';

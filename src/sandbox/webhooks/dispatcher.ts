@@ -1,11 +1,11 @@
 import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
-import type { Clock } from '../core/clock.js';
+import type { Clock } from '../core/clock/clock.js';
+import type { Task } from '../core/clock/task.js';
 import type { EventKind, Events } from '../core/events.js';
 import { Hook } from '../core/hook.js';
 import { KeyedQueue } from '../core/queue.js';
 import type { Random } from '../core/random.js';
-import { Refusal } from '../core/refusal.js';
-import type { Task } from '../core/task.js';
+import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';

@@ -9,9 +9,9 @@ import {
   type WebhookUpdateBody,
 } from '../../resources/webhooks.js';
 import type { Operation } from '../../schema/operation.js';
-import type { Handler } from '../core/handler.js';
-import { handle } from '../core/handler.js';
-import { notFound } from '../core/refusal.js';
+import type { Handler } from '../core/request/handler.js';
+import { handle } from '../core/request/handler.js';
+import { notFound } from '../core/request/refusal.js';
 import { newestFirst } from '../kinds/handlers/conversions.js';
 import type { WebhookDispatcher } from './dispatcher.js';
 

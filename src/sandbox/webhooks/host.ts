@@ -1,4 +1,4 @@
-import type { State } from '../core/state.js';
+import type { State } from '../core/records/state.js';
 import type { WebhookDispatcher } from './dispatcher.js';
 
 /** A state, and the webhooks that tell of it. */

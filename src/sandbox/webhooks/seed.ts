@@ -1,4 +1,4 @@
-import { DAY_MS, timestamp } from '../core/clock.js';
+import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { ALPHABETS, type Random } from '../core/random.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 

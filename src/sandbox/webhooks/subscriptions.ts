@@ -1,7 +1,7 @@
 import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import type { Wire } from '../../schema/types.js';
-import { type Now, timestamp } from '../core/clock.js';
+import { type Now, timestamp } from '../core/clock/clock.js';
 import { ALPHABETS, type Random } from '../core/random.js';
 import type { DeliveryScheme } from './signature.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Pager } from '../../../src/sandbox/core/paging.js';
+import { Pager } from '../../../src/sandbox/core/request/paging.js';
 import { sharedSandbox } from '../support/partner.js';
 
 const partner = await sharedSandbox();

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
-import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/state.js';
+import { Service } from '../../../src/sandbox/assembly.js';
+import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { quoteControls } from '../../../src/sandbox/kinds/controls/orders/quotes.js';
 import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
 import { findQuote, offerQuote, startExecution } from '../../../src/sandbox/kinds/lifecycles/quotes.js';
 import { whitelist } from '../../../src/sandbox/kinds/lifecycles/wallets.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
-import { Service } from '../../../src/sandbox/service.js';
 import { ADDRESSES } from '../support/addresses.js';
 
 /** More than is kept. */

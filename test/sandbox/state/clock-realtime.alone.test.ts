@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Clock } from '../../../src/sandbox/core/clock.js';
+import { Clock } from '../../../src/sandbox/core/clock/clock.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { program, run } from '../../support/processes/program.js';
 import { directSandbox } from '../support/direct-partner.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Service } from '../../../src/sandbox/assembly.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { Service } from '../../../src/sandbox/service.js';
 import { Decimal } from '../../../src/schema/decimal.js';
 
 const service = (seed: number) => new Service({ seed, journalLimit: 10, deliver: (request) => fetch(request) });

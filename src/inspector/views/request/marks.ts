@@ -1,4 +1,4 @@
-import type { Cause } from '../../../sandbox/core/refusal.js';
+import type { Cause } from '../../../sandbox/core/request/refusal.js';
 import type { Line } from './json-lines.js';
 
 /** A line of a message, and the rules that it breaks. */

@@ -1,4 +1,4 @@
-import type { SigningCheck } from '../../../sandbox/core/refusal-details.js';
+import type { SigningCheck } from '../../../sandbox/core/request/refusal-details.js';
 import { Copy } from '../../parts/actions/copy.js';
 
 /** The signature of the sandbox, beside the one that it received. */

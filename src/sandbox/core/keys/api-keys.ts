@@ -1,4 +1,4 @@
-import type { Now } from '../clock.js';
+import type { Now } from '../clock/clock.js';
 import { ALPHABETS, Random } from '../random.js';
 import type { RequestQuota } from './quota-terms.js';
 import type { ApiKeyScope } from './scopes.js';

@@ -1,7 +1,7 @@
 import type { AssetListing } from '../../../resources/assets/listing.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
-import { badRequest } from '../refusal.js';
+import { badRequest } from '../request/refusal.js';
 import type { Price } from './prices.js';
 
 export interface Asset {

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import type { Now } from '../clock.js';
+import type { Now } from '../clock/clock.js';
 
 /** Prices that move do so at each whole minute of the clock. */
 export const MOVE_MS = 60_000;

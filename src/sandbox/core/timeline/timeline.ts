@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../util/bounded-map.js';
-import type { Now } from '../clock.js';
+import type { Now } from '../clock/clock.js';
 import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
 
 /** Beyond it the oldest entries go. */

@@ -1,5 +1,5 @@
-import type { State } from '../../core/state.js';
-import { subjectOf } from '../../core/task.js';
+import { subjectOf } from '../../core/clock/task.js';
+import type { State } from '../../core/records/state.js';
 import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 
 /** A planned step. */

@@ -1,5 +1,5 @@
-import type { RecordKind } from '../../core/records.js';
-import type { AccountState } from '../../core/state.js';
+import type { RecordKind } from '../../core/records/records.js';
+import type { AccountState } from '../../core/records/state.js';
 import { earnOf, earnSettings } from '../../kinds/lifecycles/earn.js';
 import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';

@@ -1,4 +1,4 @@
-import type { State } from '../../core/state.js';
+import type { State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
 import { type AccountHolding, holdingsOf } from '../../kinds/books.js';
 import type { WebhookHost } from '../../webhooks/host.js';

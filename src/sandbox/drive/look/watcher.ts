@@ -1,5 +1,5 @@
-import { BOOK_NAMES, type Party } from '../../core/ledger.js';
-import type { AccountState, State, UserState } from '../../core/state.js';
+import { BOOK_NAMES, type Party } from '../../core/money/ledger.js';
+import type { AccountState, State, UserState } from '../../core/records/state.js';
 import type { ChangeEntry, PostingEntry } from '../../core/timeline/entries.js';
 import { ACCOUNT_KINDS, type AccountKind, type RecordMap, type StateMember } from './kinds.js';
 

@@ -1,5 +1,5 @@
 import { isSecretName, MASK, maskedText } from '../../core/masked.js';
-import type { SigningCheck } from '../../core/refusal-details.js';
+import type { SigningCheck } from '../../core/request/refusal-details.js';
 import type { Exchange, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../driven.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../../resources/operations.js';
 import { checkGiven, oneOf, type Rules } from '../../../util/options.js';
-import type { RequestHead } from '../../core/messages.js';
+import type { RequestHead } from '../../core/request/messages.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { Exchange } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';

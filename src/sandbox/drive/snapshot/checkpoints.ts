@@ -1,4 +1,4 @@
-import type { Now } from '../../core/clock.js';
+import type { Now } from '../../core/clock/clock.js';
 import { ownSnapshot } from './saved-state.js';
 import type { SnapshotData, WrittenSnapshot } from './snapshot-schema.js';
 

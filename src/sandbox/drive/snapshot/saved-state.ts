@@ -1,11 +1,11 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
-import { BOOK_NAMES, type Book, type BookName, type Books, Holdings } from '../../core/ledger.js';
+import { isOfRun, type Task } from '../../core/clock/task.js';
 import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
-import { Money } from '../../core/money.js';
-import { Records } from '../../core/records.js';
-import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/state.js';
-import { isOfRun, type Task } from '../../core/task.js';
+import { BOOK_NAMES, type Book, type BookName, type Books, Holdings } from '../../core/money/ledger.js';
+import { Money } from '../../core/money/money.js';
+import { Records } from '../../core/records/records.js';
+import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/records/state.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
 import { forgetActive } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import type { WebhookDispatcher } from '../../webhooks/dispatcher.js';

@@ -10,12 +10,13 @@ import { listWebhooks, type WebhookSubscription } from '../../../resources/webho
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
-import { LAST_MOMENT_MS } from '../../core/clock.js';
+import { LAST_MOMENT_MS } from '../../core/clock/clock.js';
+import type { RunTask, Task } from '../../core/clock/task.js';
 import { SCOPES } from '../../core/keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../../core/keys/used-nonces.js';
-import type { BOOK_NAMES } from '../../core/ledger.js';
 import { assetKey } from '../../core/market/catalogue.js';
-import { Money } from '../../core/money.js';
+import type { BOOK_NAMES } from '../../core/money/ledger.js';
+import { Money } from '../../core/money/money.js';
 import {
   amount,
   amountText,
@@ -26,8 +27,7 @@ import {
   milliseconds,
   moment,
   recordsOf,
-} from '../../core/saved-values.js';
-import type { RunTask, Task } from '../../core/task.js';
+} from '../../core/records/saved-values.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
 import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { Delivery } from '../../webhooks/delivery.js';

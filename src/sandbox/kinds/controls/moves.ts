@@ -1,4 +1,4 @@
-import type { State } from '../../core/state.js';
+import type { State } from '../../core/records/state.js';
 import { STEPS } from '../lifecycles/index.js';
 
 /** The states of a kind of resources, and the methods that move a resource on from each. */

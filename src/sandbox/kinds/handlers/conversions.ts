@@ -2,7 +2,7 @@ import {
   listOnDemandConversions,
   type OnDemandConversionListParams,
 } from '../../../resources/accounts/on-demand-conversions.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
 
 /** A list of the newest first, by sequence: several records may have the same time. */
 export const newestFirst = {

@@ -15,12 +15,12 @@ import type { EarnListParams } from '../../../resources/earn/common.js';
 import { type EarnReward, listEarnRewards } from '../../../resources/earn/rewards.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
-import { timestamp } from '../../core/clock.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { timestamp } from '../../core/clock/clock.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
-import { Money, priceIn, written } from '../../core/money.js';
-import type { WirePage } from '../../core/paging.js';
-import type { State } from '../../core/state.js';
+import { Money, priceIn, written } from '../../core/money/money.js';
+import type { State } from '../../core/records/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import type { WirePage } from '../../core/request/paging.js';
 import {
   allocatedOf,
   changeEarn,

@@ -1,4 +1,4 @@
-import type { Handler } from '../../core/handler.js';
+import type { Handler } from '../../core/request/handler.js';
 import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
 import { earnHandlers } from './earn.js';

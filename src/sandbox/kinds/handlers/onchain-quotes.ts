@@ -6,8 +6,8 @@ import {
   type OnchainQuoteListParams,
 } from '../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../schema/types.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
-import { badRequest } from '../../core/refusal.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import { badRequest } from '../../core/request/refusal.js';
 import { asOfNow, findOnchainQuote, onchainQuotes, priceOnchain } from '../lifecycles/onchain-quotes.js';
 import { priceSwap } from '../lifecycles/swaps.js';
 import { wrongOnNetwork } from '../shared/addresses/check-address.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { DAY_MS } from '../../core/clock.js';
-import { badRequest } from '../../core/refusal.js';
+import { DAY_MS } from '../../core/clock/clock.js';
+import { badRequest } from '../../core/request/refusal.js';
 
 const moment = z.iso.datetime({ offset: true });
 

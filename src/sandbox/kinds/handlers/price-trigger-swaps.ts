@@ -7,7 +7,7 @@ import {
   type PriceTriggerSwapListParams,
 } from '../../../resources/accounts/price-trigger-swaps.js';
 import type { Wire } from '../../../schema/types.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
 import { cancelSwap, findSwap, orderSwap, priceTriggerSwaps } from '../lifecycles/price-trigger-swaps.js';
 import { newestFirst } from './conversions.js';
 

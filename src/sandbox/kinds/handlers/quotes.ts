@@ -1,6 +1,6 @@
 import { createQuote, executeQuote, getQuote, type QuoteCreateBody } from '../../../resources/accounts/quote.js';
 import type { Wire } from '../../../schema/types.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
 import { findQuote, offerQuote, startExecution } from '../lifecycles/quotes.js';
 
 interface QuoteParams extends AccountParams {

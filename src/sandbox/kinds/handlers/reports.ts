@@ -4,8 +4,8 @@ import {
   listSettlementReports,
   type SettlementReportListParams,
 } from '../../../resources/reports.js';
-import { type Handler, handle } from '../../core/handler.js';
-import { badRequest, notFound } from '../../core/refusal.js';
+import { type Handler, handle } from '../../core/request/handler.js';
+import { badRequest, notFound } from '../../core/request/refusal.js';
 import { linkTo } from '../shared/reports/downloads.js';
 import { type ReportFacts, reportOf, reportsOf } from '../shared/reports/settlement-reports.js';
 

@@ -12,9 +12,9 @@ import {
   submitVerificationUrl,
   type VerificationUrlBody,
 } from '../../../resources/users/verifications.js';
-import { type Handler, handle, type UserParams } from '../../core/handler.js';
-import { forbidden, notFound } from '../../core/refusal.js';
-import type { State, UserState } from '../../core/state.js';
+import type { State, UserState } from '../../core/records/state.js';
+import { type Handler, handle, type UserParams } from '../../core/request/handler.js';
+import { forbidden, notFound } from '../../core/request/refusal.js';
 import { createUser, submitVerification, updateProfile } from '../lifecycles/users.js';
 
 /** Throws 403 for an unknown user. Only `Get user` declares 404. */

@@ -1,8 +1,8 @@
 import { type WalletWhitelistBody, whitelistWallet } from '../../../resources/accounts/wallets.js';
 import type { Wire } from '../../../schema/types.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/handler.js';
-import { badRequest } from '../../core/refusal.js';
-import type { State } from '../../core/state.js';
+import type { State } from '../../core/records/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import { badRequest } from '../../core/request/refusal.js';
 import { whitelist } from '../lifecycles/wallets.js';
 import { wrongOnNetwork } from '../shared/addresses/check-address.js';
 import { BANK_RAILS, NETWORKS, networkNamed } from '../shared/addresses/networks.js';

@@ -1,5 +1,5 @@
-import type { State } from '../../core/state.js';
-import type { StepTask } from '../../core/task.js';
+import type { StepTask } from '../../core/clock/task.js';
+import type { State } from '../../core/records/state.js';
 import { withEligibility } from '../seed/bank-links.js';
 
 /** The eligibility of a new bank link becomes known. */

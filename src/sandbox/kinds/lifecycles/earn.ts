@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
-import { DAY_MS } from '../../core/clock.js';
-import { NOTHING, type Sum, transfer } from '../../core/ledger.js';
+import { DAY_MS } from '../../core/clock/clock.js';
+import type { StepTask } from '../../core/clock/task.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
-import { dividedDown, Money } from '../../core/money.js';
-import type { RecordKind } from '../../core/records.js';
-import { amountText } from '../../core/saved-values.js';
-import type { AccountState, State } from '../../core/state.js';
-import type { StepTask } from '../../core/task.js';
+import { NOTHING, type Sum, transfer } from '../../core/money/ledger.js';
+import { dividedDown, Money } from '../../core/money/money.js';
+import type { RecordKind } from '../../core/records/records.js';
+import { amountText } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
 import { STAKING } from '../seed/earn.js';
 import { noteEntry } from '../shared/entries.js';
 

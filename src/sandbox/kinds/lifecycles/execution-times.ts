@@ -1,5 +1,5 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
-import type { Task } from '../../core/task.js';
+import type { Task } from '../../core/clock/task.js';
 
 /**
  * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.

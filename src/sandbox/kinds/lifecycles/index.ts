@@ -1,6 +1,6 @@
-import type { RecordKind } from '../../core/records.js';
-import type { State } from '../../core/state.js';
-import type { StepTask } from '../../core/task.js';
+import type { StepTask } from '../../core/clock/task.js';
+import type { RecordKind } from '../../core/records/records.js';
+import type { State } from '../../core/records/state.js';
 import { entries } from '../shared/entries.js';
 import { knowEligibility } from './bank-links.js';
 import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';

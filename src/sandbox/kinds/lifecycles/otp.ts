@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { RecordKind } from '../../core/records.js';
-import type { State } from '../../core/state.js';
+import type { RecordKind } from '../../core/records/records.js';
+import type { State } from '../../core/records/state.js';
 
 /** A header can carry only these characters. */
 export const isOtp = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,64}$/.test(value);

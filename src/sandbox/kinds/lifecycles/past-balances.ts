@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { NOTHING } from '../../core/ledger.js';
 import { assetKey } from '../../core/market/catalogue.js';
-import type { AccountState } from '../../core/state.js';
+import { NOTHING } from '../../core/money/ledger.js';
+import type { AccountState } from '../../core/records/state.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 
 /** Balances of an account after all that happened until a moment. */

@@ -8,15 +8,15 @@ import {
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Operation } from '../../../schema/operation.js';
 import type { Wire } from '../../../schema/types.js';
-import { NOTHING } from '../../core/ledger.js';
+import type { StepTask } from '../../core/clock/task.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { MOVE_MS, minuteOf } from '../../core/market/prices.js';
-import { Money, priceIn, written } from '../../core/money.js';
-import type { RecordKind } from '../../core/records.js';
-import { badRequest, notFound, Refusal } from '../../core/refusal.js';
-import { answered, knownAssetRef } from '../../core/saved-values.js';
-import type { AccountState, State } from '../../core/state.js';
-import type { StepTask } from '../../core/task.js';
+import { NOTHING } from '../../core/money/ledger.js';
+import { Money, priceIn, written } from '../../core/money/money.js';
+import type { RecordKind } from '../../core/records/records.js';
+import { answered, knownAssetRef } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { badRequest, notFound, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './swaps.js';
 

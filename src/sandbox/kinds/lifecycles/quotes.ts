@@ -1,11 +1,11 @@
 import { getQuote, type Quote, type QuoteCreateBody } from '../../../resources/accounts/quote.js';
 import type { Wire } from '../../../schema/types.js';
-import { timestamp } from '../../core/clock.js';
-import { NOTHING, type Sum } from '../../core/ledger.js';
+import { timestamp } from '../../core/clock/clock.js';
 import { assetRef } from '../../core/market/catalogue.js';
-import { Money, written } from '../../core/money.js';
-import { badRequest, conflict, notFound, Refusal } from '../../core/refusal.js';
-import type { AccountState, QuoteRecord, State } from '../../core/state.js';
+import { NOTHING, type Sum } from '../../core/money/ledger.js';
+import { Money, written } from '../../core/money/money.js';
+import type { AccountState, QuoteRecord, State } from '../../core/records/state.js';
+import { badRequest, conflict, notFound, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap } from './swaps.js';
 

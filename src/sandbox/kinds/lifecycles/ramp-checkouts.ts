@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { RecordKind } from '../../core/records.js';
+import type { RecordKind } from '../../core/records/records.js';
 
 /** The parameters of each checkout that was linked to. Its page shows them. */
 export const rampCheckouts: RecordKind<Readonly<Record<string, unknown>>> = {

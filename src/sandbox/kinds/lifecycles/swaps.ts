@@ -1,9 +1,17 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { costUsd, NOTHING, transfer } from '../../core/ledger.js';
 import { type Asset, canSwap } from '../../core/market/catalogue.js';
-import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../../core/money.js';
-import { badRequest } from '../../core/refusal.js';
-import type { AccountState, State } from '../../core/state.js';
+import { costUsd, NOTHING, transfer } from '../../core/money/ledger.js';
+import {
+  dividedUp,
+  MAX_AMOUNT_LENGTH,
+  Money,
+  type Rate,
+  rateBetween,
+  roundedUp,
+  share,
+} from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { badRequest } from '../../core/request/refusal.js';
 import { checkTradeLimits, feesOf } from './trade-terms.js';
 
 export interface SideInput {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
-import type { RecordKind } from '../../core/records.js';
-import { badRequest } from '../../core/refusal.js';
-import { amountText } from '../../core/saved-values.js';
-import type { State } from '../../core/state.js';
+import type { RecordKind } from '../../core/records/records.js';
+import { amountText } from '../../core/records/saved-values.js';
+import type { State } from '../../core/records/state.js';
+import { badRequest } from '../../core/request/refusal.js';
 
 /** Fees of the platform in basis points: 100 = 1 %. */
 export interface TradeFees {

@@ -4,11 +4,11 @@ import type { Verification, VerificationUrlBody } from '../../../resources/users
 import type { Wire } from '../../../schema/types.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { isRecord } from '../../../util/options.js';
-import { timestamp } from '../../core/clock.js';
-import { Holdings } from '../../core/ledger.js';
-import { type RecordKind, Records } from '../../core/records.js';
-import { type AccountState, MAX_RECORDS, type State, type UserState } from '../../core/state.js';
-import type { StepTask } from '../../core/task.js';
+import { timestamp } from '../../core/clock/clock.js';
+import type { StepTask } from '../../core/clock/task.js';
+import { Holdings } from '../../core/money/ledger.js';
+import { type RecordKind, Records } from '../../core/records/records.js';
+import { type AccountState, MAX_RECORDS, type State, type UserState } from '../../core/records/state.js';
 import { newDepositLimits } from '../seed/funds.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 

@@ -1,8 +1,8 @@
 import type { WalletWhitelistBody, WhitelistedWallet } from '../../../resources/accounts/wallets.js';
 import type { Wire } from '../../../schema/types.js';
-import { timestamp } from '../../core/clock.js';
-import type { AccountState, State, WalletRecord } from '../../core/state.js';
-import type { Task } from '../../core/task.js';
+import { timestamp } from '../../core/clock/clock.js';
+import type { Task } from '../../core/clock/task.js';
+import type { AccountState, State, WalletRecord } from '../../core/records/state.js';
 
 const SCREENING_MS = 5_000;
 

@@ -1,11 +1,11 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/clock/clock.js';
+import type { Task } from '../../core/clock/task.js';
 import type { Catalogue } from '../../core/market/catalogue.js';
-import { worth } from '../../core/money.js';
+import { worth } from '../../core/money/money.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
-import type { ConversionRecord } from '../../core/state.js';
-import type { Task } from '../../core/task.js';
+import type { ConversionRecord } from '../../core/records/state.js';
 import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
 import { SETTLING_MS } from '../lifecycles/conversions/settling.js';

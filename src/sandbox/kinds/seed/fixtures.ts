@@ -1,5 +1,5 @@
 import { ALPHABETS, type Random } from '../../core/random.js';
-import type { State } from '../../core/state.js';
+import type { State } from '../../core/records/state.js';
 import { offerQuote } from '../lifecycles/quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 

@@ -1,10 +1,10 @@
 import { BoundedMap } from '../../../util/bounded-map.js';
-import { DAY_MS, timestamp } from '../../core/clock.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { DEPOSIT_METHODS } from '../../core/market/asset-rows.js';
 import { type Asset, assetKey, assetRef, type Catalogue } from '../../core/market/catalogue.js';
-import { worth } from '../../core/money.js';
+import { worth } from '../../core/money/money.js';
 import type { Random } from '../../core/random.js';
-import { type AccountState, MAX_RECORDS, type SavedAddress } from '../../core/state.js';
+import { type AccountState, MAX_RECORDS, type SavedAddress } from '../../core/records/state.js';
 import { groupedId, walletAddress } from '../shared/addresses/made-up.js';
 import { networksOf } from '../shared/addresses/networks.js';
 import { seedBankLink } from './bank-links.js';

@@ -1,7 +1,7 @@
 import { Decimal } from '../../../schema/decimal.js';
-import { Holdings } from '../../core/ledger.js';
 import type { Catalogue } from '../../core/market/catalogue.js';
-import { share, worth } from '../../core/money.js';
+import { Holdings } from '../../core/money/ledger.js';
+import { share, worth } from '../../core/money/money.js';
 import type { Random } from '../../core/random.js';
 
 const HELD: readonly (readonly [symbol: string, type: string])[] = [

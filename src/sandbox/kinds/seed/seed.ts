@@ -1,13 +1,13 @@
 import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/clock/clock.js';
+import type { Task } from '../../core/clock/task.js';
 import { Events } from '../../core/events.js';
-import { emptyBooks } from '../../core/ledger.js';
 import type { Asset, Catalogue } from '../../core/market/catalogue.js';
 import { seedCatalogue } from '../../core/market/seed-catalogue.js';
-import { Pager } from '../../core/paging.js';
+import { emptyBooks } from '../../core/money/ledger.js';
 import type { Random } from '../../core/random.js';
-import { Records } from '../../core/records.js';
+import { Records } from '../../core/records/records.js';
 import {
   type AccountState,
   MAX_RECORDS,
@@ -15,8 +15,8 @@ import {
   type State,
   type UserState,
   type WalletRecord,
-} from '../../core/state.js';
-import type { Task } from '../../core/task.js';
+} from '../../core/records/state.js';
+import { Pager } from '../../core/request/paging.js';
 import { Timeline } from '../../core/timeline/timeline.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
 import { seedConversions } from './conversions.js';

@@ -1,6 +1,6 @@
-import { DAY_MS, timestamp } from '../../core/clock.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
-import type { UserState } from '../../core/state.js';
+import type { UserState } from '../../core/records/state.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 
 export function seedUsers(random: Random, now: number): UserState[] {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
-import { NOTHING } from '../../core/ledger.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
-import type { RecordKind } from '../../core/records.js';
-import { amountText, decimalText, knownAsset, milliseconds } from '../../core/saved-values.js';
-import type { AccountState, State } from '../../core/state.js';
+import { NOTHING } from '../../core/money/ledger.js';
+import type { RecordKind } from '../../core/records/records.js';
+import { amountText, decimalText, knownAsset, milliseconds } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
 
 /** One side of a movement: the asset, its amounts as text, and what the account has afterwards. */
 export interface EntrySide {

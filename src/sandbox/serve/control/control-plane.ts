@@ -1,4 +1,4 @@
-import { decoded } from '../../core/route.js';
+import { decoded } from '../../core/request/route.js';
 import { DOCUMENTS, readDocument } from '../files/documents.js';
 import { answerPage } from '../files/page.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';

@@ -1,4 +1,4 @@
-import { decoded } from '../../core/route.js';
+import { decoded } from '../../core/request/route.js';
 import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { apiKeyOfSeed } from '../../core/keys/api-keys.js';
 import { nonceTime } from '../../core/keys/nonce-time.js';
-import type { RequestHead } from '../../core/messages.js';
+import type { RequestHead } from '../../core/request/messages.js';
 
 /** Why a request was answered 401. */
 export interface Explanation {

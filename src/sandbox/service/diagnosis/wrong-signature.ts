@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../core/keys/api-keys.js';
-import type { RequestHead } from '../../core/messages.js';
+import type { RequestHead } from '../../core/request/messages.js';
 
 /** A request whose signature does not fit, and what the sandbox knows about its sender. */
 export interface WrongSignature {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { clipped } from '../../../util/printable.js';
-import { DAY_MS, type Now } from '../../core/clock.js';
-import type { HttpAnswer, RequestHead } from '../../core/messages.js';
+import { DAY_MS, type Now } from '../../core/clock/clock.js';
 import { whenKnown } from '../../core/queue.js';
-import { badRequest, Refusal } from '../../core/refusal.js';
+import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
+import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { differencesOf } from './key-conflict.js';
 
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;

@@ -1,5 +1,5 @@
-import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from '../../core/messages.js';
-import type { SigningCheck } from '../../core/refusal-details.js';
+import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from '../../core/request/messages.js';
+import type { SigningCheck } from '../../core/request/refusal-details.js';
 
 /** Requests whose bytes are kept; beyond it, and beyond the sum of their bytes, the oldest go. */
 const LIMIT_REQUESTS = 1_000;

@@ -1,6 +1,6 @@
 import { Hook } from '../../core/hook.js';
-import type { Cause } from '../../core/refusal.js';
-import type { KeyConflict } from '../../core/refusal-details.js';
+import type { Cause } from '../../core/request/refusal.js';
+import type { KeyConflict } from '../../core/request/refusal-details.js';
 import type { EntryHead } from '../../core/timeline/entries.js';
 import type { FaultKind } from '../../trouble/faults/fault-options.js';
 import { Exchanges } from './exchanges.js';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Cause } from '../../core/refusal.js';
+import type { Cause } from '../../core/request/refusal.js';
 
 type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
 

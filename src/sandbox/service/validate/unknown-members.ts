@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Cause } from '../../core/refusal.js';
+import type { Cause } from '../../core/request/refusal.js';
 
 type Def = z.core.$ZodTypes['_zod']['def'];
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Operation } from '../../../schema/operation.js';
 import { IN_OUR_WORDS, issuesOf } from '../../../schema/validate/validate.js';
-import type { CheckedInput } from '../../core/handler.js';
-import type { RequestHead } from '../../core/messages.js';
-import { type Cause, Refusal } from '../../core/refusal.js';
-import type { RouteMatch } from '../../core/route.js';
+import type { CheckedInput } from '../../core/request/handler.js';
+import type { RequestHead } from '../../core/request/messages.js';
+import { type Cause, Refusal } from '../../core/request/refusal.js';
+import type { RouteMatch } from '../../core/request/route.js';
 import { readQuery } from './query.js';
 import { unknownMembers } from './unknown-members.js';
 

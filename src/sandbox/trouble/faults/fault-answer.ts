@@ -1,6 +1,6 @@
 import type { Operation } from '../../../schema/operation.js';
-import { errorAnswer, refusalOf } from '../../core/error-answer.js';
-import { BODILESS, type ConnectionAction, type HttpAnswer } from '../../core/messages.js';
+import { errorAnswer, refusalOf } from '../../core/request/error-answer.js';
+import { BODILESS, type ConnectionAction, type HttpAnswer } from '../../core/request/messages.js';
 import type { StrikingFault } from './fault-options.js';
 
 /** Default pace of a slow answer: a client's time limit ends all but the shortest answers. */

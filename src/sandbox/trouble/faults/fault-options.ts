@@ -10,7 +10,7 @@ import {
   rule,
   wholeNumber,
 } from '../../../util/options.js';
-import type { Cause } from '../../core/refusal.js';
+import type { Cause } from '../../core/request/refusal.js';
 import { MATCH_RULES, type RequestMatch } from './request-match.js';
 
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../schema/operation.js';
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/clock/clock.js';
+import type { Task } from '../../core/clock/task.js';
 import type { Random } from '../../core/random.js';
-import type { Task } from '../../core/task.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { FaultEntry } from '../fault-entry.js';
 import { drawMixed, MIXES, type MixName } from './chaos.js';

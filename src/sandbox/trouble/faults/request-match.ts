@@ -1,8 +1,8 @@
 import { labelOf } from '../../../resources/labels.js';
 import type { Operation } from '../../../schema/operation.js';
 import { objectOf, type Rule, rule } from '../../../util/options.js';
-import type { RequestHead } from '../../core/messages.js';
-import { accountIn, type RouteMatch } from '../../core/route.js';
+import type { RequestHead } from '../../core/request/messages.js';
+import { accountIn, type RouteMatch } from '../../core/request/route.js';
 
 /** Which requests something is for. What is given must all be true of a request. */
 export interface RequestMatch {

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../../util/options.js';
-import type { Task } from '../../core/task.js';
+import type { Task } from '../../core/clock/task.js';
 import type { ExecutionTimes } from '../../kinds/lifecycles/execution-times.js';
 import type { ScenarioKind, Stage, Stop } from './scenario.js';
 

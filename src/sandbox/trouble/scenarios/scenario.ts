@@ -1,6 +1,6 @@
 import { MILLISECONDS, type Rule } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
-import type { State } from '../../core/state.js';
+import type { State } from '../../core/records/state.js';
 import type { StepTimes } from '../../kinds/lifecycles/execution-times.js';
 import type { Faults } from '../faults/faults.js';
 import type { QuotaCounter } from '../quota.js';

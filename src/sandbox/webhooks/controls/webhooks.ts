@@ -1,6 +1,6 @@
 import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
-import { DAY_MS } from '../../core/clock.js';
+import { DAY_MS } from '../../core/clock/clock.js';
 import { change } from '../../core/input.js';
 import type { Delivery } from '../delivery.js';
 import type { WebhookHost } from '../host.js';

@@ -1,4 +1,4 @@
-import type { Now } from '../../core/clock.js';
+import type { Now } from '../../core/clock/clock.js';
 import type { OutgoingRequest, ReceivedAnswer } from '../sender.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { type InboxAnswer, type InboxAnswering, type InboxFilter, isInboxName } from './inbox-options.js';

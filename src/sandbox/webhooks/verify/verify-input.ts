@@ -1,5 +1,5 @@
 import { checkGiven, oneOf, type Rules, rule } from '../../../util/options.js';
-import type { Now } from '../../core/clock.js';
+import type { Now } from '../../core/clock/clock.js';
 import type { Delivery } from '../delivery.js';
 import type { InboxDelivery } from '../inbox/inbox.js';
 import type { DeliveryScheme } from '../signature.js';

@@ -1,4 +1,5 @@
-import type { AccountState, State } from '../../../../src/sandbox/core/state.js';
+import type { Service } from '../../../../src/sandbox/assembly.js';
+import type { AccountState, State } from '../../../../src/sandbox/core/records/state.js';
 import { controlsOf, type SandboxControls } from '../../../../src/sandbox/drive/controls.js';
 import { LIFECYCLES, type Lifecycle, type MovableKind } from '../../../../src/sandbox/kinds/controls/moves.js';
 import { depositAddresses, fundings } from '../../../../src/sandbox/kinds/lifecycles/funds/records.js';
@@ -8,7 +9,6 @@ import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inboun
 import { onchainQuotes } from '../../../../src/sandbox/kinds/lifecycles/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/lifecycles/price-trigger-swaps.js';
 import { transfers } from '../../../../src/sandbox/kinds/lifecycles/transfers.js';
-import type { Service } from '../../../../src/sandbox/service.js';
 import type { Dice } from './dice.js';
 
 /** Ids of what an account has of each kind, oldest first. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { State } from '../../../../src/sandbox/core/state.js';
+import { Service } from '../../../../src/sandbox/assembly.js';
+import type { State } from '../../../../src/sandbox/core/records/state.js';
 import type { SandboxSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot.js';
 import { quoteControls } from '../../../../src/sandbox/kinds/controls/orders/quotes.js';
 import { accountControls } from '../../../../src/sandbox/kinds/controls/people/accounts.js';
 import { handlers } from '../../../../src/sandbox/kinds/handlers/index.js';
-import { Service } from '../../../../src/sandbox/service.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { signature } from '../../../support/signature.js';
 import { units } from '../../support/balances.js';

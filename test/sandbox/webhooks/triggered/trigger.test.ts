@@ -8,7 +8,7 @@ import { whitelistWallet } from '../../../../src/resources/accounts/wallets.js';
 import { getConversion } from '../../../../src/resources/conversions.js';
 import { getTransfer } from '../../../../src/resources/transfers.js';
 import { WEBHOOK_KINDS } from '../../../../src/resources/webhook-kinds.js';
-import { answered } from '../../../../src/sandbox/core/saved-values.js';
+import { answered } from '../../../../src/sandbox/core/records/saved-values.js';
 import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { verifyWebhook } from '../../../../src/webhooks/index.js';

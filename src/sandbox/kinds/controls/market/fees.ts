@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { change, checked } from '../../../core/input.js';
-import type { State } from '../../../core/state.js';
+import type { State } from '../../../core/records/state.js';
 import { feesOf, MAX_FEE_BPS, setFees, type TradeFees } from '../../lifecycles/trade-terms.js';
 
 /** `sandbox.fees`: what the platform takes of swaps, in basis points: 100 = 1 %. */

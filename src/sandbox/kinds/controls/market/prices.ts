@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { amount, assetNamed, change, checked, text } from '../../../core/input.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money.js';
-import type { State } from '../../../core/state.js';
+import { Money } from '../../../core/money/money.js';
+import type { State } from '../../../core/records/state.js';
 import { letPricesMove, makeReached } from '../../lifecycles/price-trigger-swaps.js';
 
 /** The present price of one asset. */

@@ -3,8 +3,8 @@ import type { OnDemandConversion } from '../../../../resources/accounts/on-deman
 import type { Wire } from '../../../../schema/types.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
+import { Money } from '../../../core/money/money.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
 import { feesOf } from '../../lifecycles/trade-terms.js';

@@ -10,8 +10,8 @@ import {
   namedAsset,
   text,
 } from '../../../core/input.js';
-import { Money } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
+import { Money } from '../../../core/money/money.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { hasRoom } from '../../lifecycles/funds/deposit-limits.js';
 import { arriveAt, creditAtOnce, liveAddresses } from '../../lifecycles/funds/deposits.js';
 import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ExpectedDeposit } from '../../../../resources/accounts/deposits.js';
 import type { Wire } from '../../../../schema/types.js';
-import { allRecords, findRecord } from '../../../core/find-record.js';
 import { amountAboveZero, change, checked, text } from '../../../core/input.js';
-import type { State } from '../../../core/state.js';
+import { allRecords, findRecord } from '../../../core/records/find-record.js';
+import type { State } from '../../../core/records/state.js';
 import { fundings } from '../../lifecycles/funds/records.js';
 import { type SandboxDeposit, shownDeposit } from '../../lifecycles/funds/settle.js';
 import { type Arrival, arrive } from '../../lifecycles/inbound/arrivals.js';

@@ -1,6 +1,6 @@
 import { accountNamed, change, checked, text } from '../../../core/input.js';
 import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
-import type { AccountState, State } from '../../../core/state.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { changeEarnNow, creditRewards, earnOf } from '../../lifecycles/earn.js';
 import { checkMove } from '../moves.js';
 

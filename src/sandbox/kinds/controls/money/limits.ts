@@ -11,8 +11,8 @@ import {
   namedAsset,
   text,
 } from '../../../core/input.js';
-import { Money, written } from '../../../core/money.js';
-import type { State } from '../../../core/state.js';
+import { Money, written } from '../../../core/money/money.js';
+import type { State } from '../../../core/records/state.js';
 import { setPeriod } from '../../lifecycles/funds/deposit-limits.js';
 import { methodsOf } from '../../lifecycles/funds/terms.js';
 

@@ -1,7 +1,7 @@
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../../schema/types.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { AccountState, ConversionRecord, State } from '../../../core/state.js';
+import type { AccountState, ConversionRecord, State } from '../../../core/records/state.js';
 import { completeNow, settleNow } from '../../lifecycles/conversions/on-demand.js';
 import { checkMove } from '../moves.js';
 

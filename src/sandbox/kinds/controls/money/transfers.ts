@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Transfer } from '../../../../resources/accounts/transfers.js';
 import type { Wire } from '../../../../schema/types.js';
-import { type FoundRecord, findRecord } from '../../../core/find-record.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { State } from '../../../core/state.js';
+import { type FoundRecord, findRecord } from '../../../core/records/find-record.js';
+import type { State } from '../../../core/records/state.js';
 import { type TransferRecord, transfers } from '../../lifecycles/transfers.js';
 import { checkMove, runNow } from '../moves.js';
 

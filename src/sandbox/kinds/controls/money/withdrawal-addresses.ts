@@ -1,5 +1,5 @@
 import { accountNamed, change, checked, text } from '../../../core/input.js';
-import type { SavedAddress, State } from '../../../core/state.js';
+import type { SavedAddress, State } from '../../../core/records/state.js';
 
 /** A saved withdrawal address with its account. */
 export interface SandboxWithdrawalAddress {

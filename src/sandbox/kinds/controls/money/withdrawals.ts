@@ -1,6 +1,6 @@
-import { type FoundRecord, findRecord } from '../../../core/find-record.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { State } from '../../../core/state.js';
+import { type FoundRecord, findRecord } from '../../../core/records/find-record.js';
+import type { State } from '../../../core/records/state.js';
 import { type Funding, fundings } from '../../lifecycles/funds/records.js';
 import { type SandboxWithdrawal, shownWithdrawal } from '../../lifecycles/funds/settle.js';
 import { checkMove, runNow } from '../moves.js';

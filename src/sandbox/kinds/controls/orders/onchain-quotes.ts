@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { OnchainQuote } from '../../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../../schema/types.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { AccountState, State } from '../../../core/state.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import {
   expireOnchain,
   findOnchainQuote,

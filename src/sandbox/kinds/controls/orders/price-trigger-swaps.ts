@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { PriceTriggerSwap } from '../../../../resources/accounts/price-trigger-swaps.js';
 import type { Wire } from '../../../../schema/types.js';
-import { findRecord } from '../../../core/find-record.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { AccountState, State } from '../../../core/state.js';
+import { findRecord } from '../../../core/records/find-record.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import {
   cancelSwap,
   failSwap,

@@ -1,7 +1,7 @@
 import type { Quote } from '../../../../resources/accounts/quote.js';
 import type { Wire } from '../../../../schema/types.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { AccountState, QuoteRecord, State } from '../../../core/state.js';
+import type { AccountState, QuoteRecord, State } from '../../../core/records/state.js';
 import { expireNow, findQuote, finishNow } from '../../lifecycles/quotes.js';
 import { checkMove } from '../moves.js';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset } from '../../../core/input.js';
-import { type Sum, transfer } from '../../../core/ledger.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import { Money, written } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
+import { type Sum, transfer } from '../../../core/money/ledger.js';
+import { Money, written } from '../../../core/money/money.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { noteEntry } from '../../shared/entries.js';
 import { payIn } from './own-users.js';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { BankLink } from '../../../../resources/funds/bank-links.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import { accountNamed, change, checked, text } from '../../../core/input.js';
-import type { AccountState, State } from '../../../core/state.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { dropEligibility } from '../../lifecycles/bank-links.js';
 import { seedBankLink, withEligibility } from '../../seed/bank-links.js';
 

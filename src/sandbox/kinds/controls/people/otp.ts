@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { checked } from '../../../core/input.js';
-import type { State } from '../../../core/state.js';
+import type { State } from '../../../core/records/state.js';
 import { isOtp, OTP_FORM, setOtp, takenOtp } from '../../lifecycles/otp.js';
 
 /** `sandbox.otp`: the one-time password that the service takes. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { amount, assetNamed, checked, text } from '../../../core/input.js';
-import { type Sum, transfer } from '../../../core/ledger.js';
-import { Money } from '../../../core/money.js';
-import type { AccountState, State, UserState } from '../../../core/state.js';
+import { type Sum, transfer } from '../../../core/money/ledger.js';
+import { Money } from '../../../core/money/money.js';
+import type { AccountState, State, UserState } from '../../../core/records/state.js';
 import { openUser, withReference } from '../../lifecycles/users.js';
 import { noteEntry } from '../../shared/entries.js';
 

@@ -3,7 +3,7 @@ import type { User } from '../../../../resources/users/users.js';
 import type { Verification } from '../../../../resources/users/verifications.js';
 import type { Wire } from '../../../../schema/types.js';
 import { change, checked, text, userNamed } from '../../../core/input.js';
-import type { State } from '../../../core/state.js';
+import type { State } from '../../../core/records/state.js';
 import { endVerification, type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
 import { addUser, type SandboxUserInput } from './own-users.js';
 

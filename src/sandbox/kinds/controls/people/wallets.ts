@@ -1,7 +1,7 @@
 import type { WhitelistedWallet } from '../../../../resources/accounts/wallets.js';
 import type { Wire } from '../../../../schema/types.js';
 import { change, checked, text } from '../../../core/input.js';
-import type { State, WalletRecord } from '../../../core/state.js';
+import type { State, WalletRecord } from '../../../core/records/state.js';
 import { decideWallet, dropScreening } from '../../lifecycles/wallets.js';
 import { checkMove } from '../moves.js';
 

@@ -11,11 +11,11 @@ import {
 } from '../../../../resources/funds/deposit-methods.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
-import { NOTHING } from '../../../core/ledger.js';
 import { type Asset, assetRef } from '../../../core/market/catalogue.js';
-import { written } from '../../../core/money.js';
-import { badRequest } from '../../../core/refusal.js';
+import { NOTHING } from '../../../core/money/ledger.js';
+import { written } from '../../../core/money/money.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { badRequest } from '../../../core/request/refusal.js';
 import { addressFor, liveAddresses } from '../../lifecycles/funds/deposits.js';
 import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
 import { type Method, methodsOf } from '../../lifecycles/funds/terms.js';

@@ -1,8 +1,8 @@
 import { deleteFundingAddress } from '../../../../resources/funds/addresses.js';
 import { getBankLink } from '../../../../resources/funds/bank-links.js';
 import { type DepositLimitListParams, listDepositLimits } from '../../../../resources/funds/deposit-limits.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
-import { badRequest, notFound } from '../../../core/refusal.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { badRequest, notFound } from '../../../core/request/refusal.js';
 
 export const fundsHandlers: readonly Handler[] = [
   handle<AccountParams & { address_id: string }>(deleteFundingAddress, (state, { params }) => {

@@ -8,11 +8,11 @@ import {
   type WithdrawalAddressUpdateBody,
 } from '../../../../resources/funds/withdrawal-addresses.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
-import { badRequest, conflict, notFound } from '../../../core/refusal.js';
-import type { SavedAddress, State } from '../../../core/state.js';
+import type { SavedAddress, State } from '../../../core/records/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { badRequest, conflict, notFound } from '../../../core/request/refusal.js';
 import { nextSequence } from '../../lifecycles/funds/records.js';
 import { wrongForAsset } from '../../shared/addresses/check-address.js';
 import { newestFirst } from '../conversions.js';

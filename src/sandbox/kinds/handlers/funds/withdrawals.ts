@@ -5,10 +5,10 @@ import {
 } from '../../../../resources/funds/transactions.js';
 import { createWithdrawal, type WithdrawalCreateBody } from '../../../../resources/funds/withdrawals.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import { assetRef } from '../../../core/market/catalogue.js';
-import type { State } from '../../../core/state.js';
+import type { State } from '../../../core/records/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
 import { type Funding, fundings } from '../../lifecycles/funds/records.js';
 import { withdraw } from '../../lifecycles/funds/withdrawals.js';
 import { newestFirst } from '../conversions.js';

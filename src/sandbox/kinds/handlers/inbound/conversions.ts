@@ -11,9 +11,9 @@ import {
 import { createExpectedDeposit, type ExpectedDepositCreateBody } from '../../../../resources/accounts/deposits.js';
 import { getConversion } from '../../../../resources/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { findRecord } from '../../../core/find-record.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
-import { notFound } from '../../../core/refusal.js';
+import { findRecord } from '../../../core/records/find-record.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { notFound } from '../../../core/request/refusal.js';
 import { accountConversions } from '../../lifecycles/inbound/conversion-record.js';
 import { createConversion as startConversion } from '../../lifecycles/inbound/conversions.js';
 import { expectDeposit } from '../../lifecycles/inbound/deposits.js';

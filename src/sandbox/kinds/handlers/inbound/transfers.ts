@@ -6,7 +6,7 @@ import {
 } from '../../../../resources/accounts/transfers.js';
 import { cancelTransfer, getTransfer } from '../../../../resources/transfers.js';
 import type { Wire } from '../../../../schema/types.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
 import { cancel, foundTransfer, createTransfer as send, transfers } from '../../lifecycles/transfers.js';
 import { newestFirst } from '../conversions.js';
 

@@ -5,10 +5,10 @@ import {
 } from '../../../../resources/accounts/portfolio.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { DAY_MS, timestamp } from '../../../core/clock.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
-import { type Holding, NOTHING } from '../../../core/ledger.js';
+import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
 import { type Asset, assetKey } from '../../../core/market/catalogue.js';
+import { type Holding, NOTHING } from '../../../core/money/ledger.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
 import { type PastBalances, pastBalances } from '../../lifecycles/past-balances.js';
 import { periodOf } from '../period.js';
 import { entryIn } from './portfolio.js';

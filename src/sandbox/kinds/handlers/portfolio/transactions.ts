@@ -4,11 +4,11 @@ import {
   type PortfolioTransactionListParams,
 } from '../../../../resources/accounts/portfolio-transactions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/handler.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import type { Catalogue } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money.js';
-import type { State } from '../../../core/state.js';
+import { Money } from '../../../core/money/money.js';
+import type { State } from '../../../core/records/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
 import { type EntrySide, entries, type LedgerEntry } from '../../shared/entries.js';
 import { newestFirst } from '../conversions.js';
 import { periodOf } from '../period.js';

@@ -1,12 +1,12 @@
 import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../../resources/ramp/checkout.js';
 import type { Wire } from '../../../../schema/types.js';
-import { type Handler, handle } from '../../../core/handler.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import type { HttpAnswer, RequestHead } from '../../../core/messages.js';
-import { Money, written } from '../../../core/money.js';
+import { Money, written } from '../../../core/money/money.js';
 import { ALPHABETS } from '../../../core/random.js';
-import { badRequest, type Cause } from '../../../core/refusal.js';
-import type { State } from '../../../core/state.js';
+import type { State } from '../../../core/records/state.js';
+import { type Handler, handle } from '../../../core/request/handler.js';
+import type { HttpAnswer, RequestHead } from '../../../core/request/messages.js';
+import { badRequest, type Cause } from '../../../core/request/refusal.js';
 import { rampCheckouts } from '../../lifecycles/ramp-checkouts.js';
 import { countryOf } from '../../seed/countries.js';
 import { wrongForAsset, wrongOnNetwork } from '../../shared/addresses/check-address.js';

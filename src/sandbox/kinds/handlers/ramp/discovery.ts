@@ -1,7 +1,7 @@
 import { listRampCountries, type RampCountryListParams } from '../../../../resources/ramp/countries.js';
 import { listRampFiatCurrencies } from '../../../../resources/ramp/fiat-currencies.js';
-import { type Handler, handle } from '../../../core/handler.js';
 import { assetRef } from '../../../core/market/catalogue.js';
+import { type Handler, handle } from '../../../core/request/handler.js';
 import { COUNTRIES } from '../../seed/countries.js';
 import { canPayWith } from './limits.js';
 

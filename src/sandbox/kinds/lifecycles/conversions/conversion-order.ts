@@ -1,11 +1,11 @@
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../../core/money.js';
+import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../../core/money/money.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
-import type { ConversionMoney, ConversionRecord } from '../../../core/state.js';
+import type { ConversionMoney, ConversionRecord } from '../../../core/records/state.js';
 
 type WireConversion = Wire<OnDemandConversion>;
 type WireEndpoint = WireConversion['from'];

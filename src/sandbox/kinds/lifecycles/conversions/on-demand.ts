@@ -1,8 +1,8 @@
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { DAY_MS, timestamp } from '../../../core/clock.js';
-import type { AccountState, ConversionMoney, ConversionRecord, State } from '../../../core/state.js';
-import type { Task } from '../../../core/task.js';
+import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
+import type { Task } from '../../../core/clock/task.js';
+import type { AccountState, ConversionMoney, ConversionRecord, State } from '../../../core/records/state.js';
 import { CONVERTING_FROM_BALANCE_MS, giveUp, payIn, payOut, SETTLING_MS, type Settlement } from './settling.js';
 
 /** Time in each state. Money from a linked bank takes days to arrive. */

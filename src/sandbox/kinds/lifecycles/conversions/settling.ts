@@ -1,5 +1,5 @@
-import { costUsd, NOTHING, transfer } from '../../../core/ledger.js';
-import type { AccountState, ConversionMoney, State } from '../../../core/state.js';
+import { costUsd, NOTHING, transfer } from '../../../core/money/ledger.js';
+import type { AccountState, ConversionMoney, State } from '../../../core/records/state.js';
 import { type Movement, noteEntry } from '../../shared/entries.js';
 
 /** Time in each state, once the money of a balance converts. */

@@ -1,9 +1,9 @@
 import type { DepositLimit } from '../../../../resources/funds/deposit-limits.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { Money, written } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
-import type { Task } from '../../../core/task.js';
+import type { Task } from '../../../core/clock/task.js';
+import { Money, written } from '../../../core/money/money.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 
 type PeriodLimit = Wire<DepositLimit>['period_limits'][number];
 

@@ -1,9 +1,9 @@
 import type { Decimal } from '../../../../schema/decimal.js';
-import { DAY_MS, timestamp } from '../../../core/clock.js';
+import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
+import type { StepTask } from '../../../core/clock/task.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import { Money, written } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
-import type { StepTask } from '../../../core/task.js';
+import { Money, written } from '../../../core/money/money.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { NETWORKS, type NetworkId } from '../../shared/addresses/networks.js';
 import { takeFromLimit } from './deposit-limits.js';
 import { type DepositAddressRecord, depositAddresses, type Funding, nextSequence, planStep } from './records.js';

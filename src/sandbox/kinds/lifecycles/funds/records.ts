@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import type { StepTask } from '../../../core/clock/task.js';
 import { assetKey } from '../../../core/market/catalogue.js';
-import type { RecordKind } from '../../../core/records.js';
-import { amountText, knownAsset } from '../../../core/saved-values.js';
-import type { AccountState, State } from '../../../core/state.js';
-import type { StepTask } from '../../../core/task.js';
+import type { RecordKind } from '../../../core/records/records.js';
+import { amountText, knownAsset } from '../../../core/records/saved-values.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 
 /** A deposit or a withdrawal: a line of the ledger. */
 export interface Funding {

@@ -1,10 +1,10 @@
-import { timestamp } from '../../../core/clock.js';
+import { timestamp } from '../../../core/clock/clock.js';
+import type { StepTask } from '../../../core/clock/task.js';
 import type { EventKind } from '../../../core/events.js';
-import { NOTHING, transfer } from '../../../core/ledger.js';
 import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money.js';
-import type { AccountState, State } from '../../../core/state.js';
-import type { StepTask } from '../../../core/task.js';
+import { NOTHING, transfer } from '../../../core/money/ledger.js';
+import { Money } from '../../../core/money/money.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { noteEntry } from '../../shared/entries.js';
 import { type Funding, fundingOf, fundings, hasEnded, planStep } from './records.js';
 

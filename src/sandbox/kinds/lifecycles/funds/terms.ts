@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../../schema/decimal.js';
 import { type Asset, assetKey } from '../../../core/market/catalogue.js';
-import { priced, roundedUp, share } from '../../../core/money.js';
-import type { AccountState } from '../../../core/state.js';
+import { priced, roundedUp, share } from '../../../core/money/money.js';
+import type { AccountState } from '../../../core/records/state.js';
 import { type NetworkId, networksOf } from '../../shared/addresses/networks.js';
 
 type WireDepositLimit =

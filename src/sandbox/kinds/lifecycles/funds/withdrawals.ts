@@ -1,11 +1,11 @@
 import type { Withdrawal, WithdrawalCreateBody } from '../../../../resources/funds/withdrawals.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
+import type { StepTask } from '../../../core/clock/task.js';
 import { type Asset, assetKey } from '../../../core/market/catalogue.js';
-import { Money, written } from '../../../core/money.js';
-import { badRequest, Refusal } from '../../../core/refusal.js';
-import type { AccountState, SavedAddress, State } from '../../../core/state.js';
-import type { StepTask } from '../../../core/task.js';
+import { Money, written } from '../../../core/money/money.js';
+import type { AccountState, SavedAddress, State } from '../../../core/records/state.js';
+import { badRequest, Refusal } from '../../../core/request/refusal.js';
 import { type Funding, nextSequence, planStep } from './records.js';
 import { announce, keepFunding, moveOn, moveToEnd } from './settle.js';
 import { withdrawalTerms } from './terms.js';

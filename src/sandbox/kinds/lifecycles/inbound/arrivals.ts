@@ -1,9 +1,9 @@
 import type { Conversion } from '../../../../resources/accounts/conversions.js';
 import type { ExpectedDeposit } from '../../../../resources/accounts/deposits.js';
 import type { Wire } from '../../../../schema/types.js';
-import { allRecords } from '../../../core/find-record.js';
-import { Money } from '../../../core/money.js';
-import type { State } from '../../../core/state.js';
+import { Money } from '../../../core/money/money.js';
+import { allRecords } from '../../../core/records/find-record.js';
+import type { State } from '../../../core/records/state.js';
 import { accountConversions } from './conversion-record.js';
 import { depositArrived } from './conversions.js';
 import { expectedDeposits, receiveDeposit } from './deposits.js';

@@ -7,8 +7,8 @@ import type {
 import { getConversion } from '../../../../resources/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
 import type { WireAssetRef } from '../../../core/market/catalogue.js';
-import type { RecordKind } from '../../../core/records.js';
-import { amountText, answered, knownAsset } from '../../../core/saved-values.js';
+import type { RecordKind } from '../../../core/records/records.js';
+import { amountText, answered, knownAsset } from '../../../core/records/saved-values.js';
 
 type WireAsset = WireAssetRef & { amount?: string | undefined };
 

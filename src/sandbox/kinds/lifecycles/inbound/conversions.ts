@@ -7,14 +7,14 @@ import type {
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
-import { findRecord } from '../../../core/find-record.js';
-import { NOTHING } from '../../../core/ledger.js';
+import { timestamp } from '../../../core/clock/clock.js';
+import type { StepTask } from '../../../core/clock/task.js';
 import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
-import { Money, rateBetween, roundedUp, share, written } from '../../../core/money.js';
-import { badRequest } from '../../../core/refusal.js';
-import type { AccountState, ConversionMoney, QuoteRecord, State } from '../../../core/state.js';
-import type { StepTask } from '../../../core/task.js';
+import { NOTHING } from '../../../core/money/ledger.js';
+import { Money, rateBetween, roundedUp, share, written } from '../../../core/money/money.js';
+import { findRecord } from '../../../core/records/find-record.js';
+import type { AccountState, ConversionMoney, QuoteRecord, State } from '../../../core/records/state.js';
+import { badRequest } from '../../../core/request/refusal.js';
 import { networkNamed } from '../../shared/addresses/networks.js';
 import {
   CONVERTING_FROM_BALANCE_MS,

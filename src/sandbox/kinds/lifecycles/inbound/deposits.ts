@@ -6,15 +6,15 @@ import {
 } from '../../../../resources/accounts/deposits.js';
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Wire } from '../../../../schema/types.js';
-import { DAY_MS, timestamp } from '../../../core/clock.js';
-import { findRecord } from '../../../core/find-record.js';
+import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
+import type { StepTask } from '../../../core/clock/task.js';
 import { assetRef } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money.js';
+import { Money } from '../../../core/money/money.js';
 import { ALPHABETS } from '../../../core/random.js';
-import type { RecordKind } from '../../../core/records.js';
-import { answered, assetSide } from '../../../core/saved-values.js';
-import type { AccountState, State } from '../../../core/state.js';
-import type { StepTask } from '../../../core/task.js';
+import { findRecord } from '../../../core/records/find-record.js';
+import type { RecordKind } from '../../../core/records/records.js';
+import { answered, assetSide } from '../../../core/records/saved-values.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { credit, openInbound, positive } from './inbounds.js';
 
 /** Time from the arrival of the money to its credit. */

@@ -1,12 +1,12 @@
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import { type Asset, assetRef } from '../../../core/market/catalogue.js';
-import { MAX_AMOUNT_LENGTH, Money } from '../../../core/money.js';
+import { MAX_AMOUNT_LENGTH, Money } from '../../../core/money/money.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
-import { badRequest } from '../../../core/refusal.js';
-import type { AccountState, State } from '../../../core/state.js';
+import type { AccountState, State } from '../../../core/records/state.js';
+import { badRequest } from '../../../core/request/refusal.js';
 import { walletAddress } from '../../shared/addresses/made-up.js';
 import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../../shared/addresses/networks.js';
 import { creditInbound } from '../funds/deposits.js';

@@ -8,11 +8,11 @@ import type { ConversionDestination } from '../../../../resources/accounts/conve
 import type { Inbound } from '../../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock.js';
+import { timestamp } from '../../../core/clock/clock.js';
 import { assetKey, assetRef } from '../../../core/market/catalogue.js';
-import type { RecordKind } from '../../../core/records.js';
-import { answered, knownAsset } from '../../../core/saved-values.js';
-import type { AccountState, State } from '../../../core/state.js';
+import type { RecordKind } from '../../../core/records/records.js';
+import { answered, knownAsset } from '../../../core/records/saved-values.js';
+import type { AccountState, State } from '../../../core/records/state.js';
 import { assetsToSwap } from '../swaps.js';
 import type { AccountConversion, Typed } from './conversion-record.js';
 import { depositArrived, destinationOf, startConversion } from './conversions.js';

@@ -1,4 +1,4 @@
-import type { Cause } from '../../../core/refusal.js';
+import type { Cause } from '../../../core/request/refusal.js';
 import { type AddressForm, acceptedBy } from './forms.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
 

@@ -1,7 +1,7 @@
-import { getBankLink } from '../../resources/funds/bank-links.js';
-import { getUser } from '../../resources/users/users.js';
-import type { Operation } from '../../schema/operation.js';
-import { clipped } from '../../util/printable.js';
+import { getBankLink } from '../../../resources/funds/bank-links.js';
+import { getUser } from '../../../resources/users/users.js';
+import type { Operation } from '../../../schema/operation.js';
+import { clipped } from '../../../util/printable.js';
 import type { KeyConflict, SigningCheck } from './refusal-details.js';
 
 /** One element of an error's `causes`: a broken rule. */

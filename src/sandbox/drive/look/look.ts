@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import { nearestName } from '../../util/did-you-mean.js';
-import { accountNamed, checked, text } from '../core/input.js';
-import type { State } from '../core/state.js';
-import type { PostingEntry } from '../core/timeline/entries.js';
-import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../kinds/books.js';
-import type { WebhookHost } from '../webhooks/host.js';
-import type { EntryLog } from './look/entry-log.js';
-import { RESOURCE_KINDS } from './look/kind-names.js';
+import { nearestName } from '../../../util/did-you-mean.js';
+import { accountNamed, checked, text } from '../../core/input.js';
+import type { State } from '../../core/records/state.js';
+import type { PostingEntry } from '../../core/timeline/entries.js';
+import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../../kinds/books.js';
+import type { WebhookHost } from '../../webhooks/host.js';
+import type { EntryLog } from './entry-log.js';
+import { RESOURCE_KINDS } from './kind-names.js';
 import {
   type ResourceDetails,
   type ResourceFilter,
   type ResourceKindInfo,
   Resources,
   type SandboxResource,
-} from './look/resources.js';
+} from './resources.js';
 
 /** `sandbox.resources`: everything that the service has, by kind. */
 export interface SandboxResources {

@@ -1,8 +1,8 @@
-import { Clock } from './core/clock.js';
+import { Clock } from './core/clock/clock.js';
+import { isOfRun, type RunTask, subjectOf, type Task } from './core/clock/task.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
 import { Random } from './core/random.js';
-import type { State } from './core/state.js';
-import { isOfRun, type RunTask, subjectOf, type Task } from './core/task.js';
+import type { State } from './core/records/state.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
 import type { DrivenService } from './drive/driven.js';
 import { EntryLog } from './drive/look/entry-log.js';

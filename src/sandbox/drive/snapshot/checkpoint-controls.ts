@@ -1,5 +1,5 @@
-import type { DrivenService } from './driven.js';
-import type { Checkpoint } from './snapshot/checkpoints.js';
+import type { DrivenService } from '../driven.js';
+import type { Checkpoint } from './checkpoints.js';
 
 /** `sandbox.checkpoints`: states that are kept under names. */
 export interface SandboxCheckpoints {

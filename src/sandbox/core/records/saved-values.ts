@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { DECIMAL_TEXT } from '../../schema/decimal.js';
-import type { Operation } from '../../schema/operation.js';
-import { IN_OUR_WORDS } from '../../schema/validate/validate.js';
-import { ASSET_ROWS } from './market/asset-rows.js';
-import { assetKey } from './market/catalogue.js';
-import { Money } from './money.js';
+import { DECIMAL_TEXT } from '../../../schema/decimal.js';
+import type { Operation } from '../../../schema/operation.js';
+import { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
+import { ASSET_ROWS } from '../market/asset-rows.js';
+import { assetKey } from '../market/catalogue.js';
+import { Money } from '../money/money.js';
 import type { RecordKind, SavedRecords } from './records.js';
 
 const NOT_DECIMAL = 'must be a decimal number as text';

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../../util/options.js';
+import { MAX_TIMER_MS } from '../../../util/options.js';
 import { Agenda, type Planned } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { BoundedMap } from '../../util/bounded-map.js';
+import { BoundedMap } from '../../../util/bounded-map.js';
 
 /** An amount that a record under way holds of its account. */
 export interface HeldAmount {

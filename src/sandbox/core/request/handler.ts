@@ -1,6 +1,6 @@
-import type { Operation } from '../../schema/operation.js';
+import type { Operation } from '../../../schema/operation.js';
+import type { AccountState, State } from '../records/state.js';
 import { forbidden } from './refusal.js';
-import type { AccountState, State } from './state.js';
 
 /** A request of which every part keeps the operation's rules. */
 export interface CheckedInput {

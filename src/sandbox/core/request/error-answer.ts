@@ -1,5 +1,5 @@
-import { deleteFundingAddress } from '../../resources/funds/addresses.js';
-import type { Operation } from '../../schema/operation.js';
+import { deleteFundingAddress } from '../../../resources/funds/addresses.js';
+import type { Operation } from '../../../schema/operation.js';
 import { type HttpAnswer, jsonAnswer } from './messages.js';
 import { type Cause, lastParameter, notFound, Refusal } from './refusal.js';
 

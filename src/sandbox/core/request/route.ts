@@ -1,4 +1,4 @@
-import type { Operation } from '../../schema/operation.js';
+import type { Operation } from '../../../schema/operation.js';
 
 /** The operation of a request, if there is one, and its path parameters, still percent-encoded. */
 export interface RouteMatch {

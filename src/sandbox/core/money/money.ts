@@ -1,5 +1,5 @@
-import { Decimal } from '../../schema/decimal.js';
-import type { Asset } from './market/catalogue.js';
+import { Decimal } from '../../../schema/decimal.js';
+import type { Asset } from '../market/catalogue.js';
 
 /** Longest text of an amount, in characters: the sandbox's own limit. */
 export const MAX_AMOUNT_LENGTH = 256;

@@ -1,7 +1,7 @@
-import { Decimal } from '../../schema/decimal.js';
-import { type Asset, assetKey } from './market/catalogue.js';
+import { Decimal } from '../../../schema/decimal.js';
+import { type Asset, assetKey } from '../market/catalogue.js';
+import type { EntryHead, PostingEntry } from '../timeline/entries.js';
 import { Money } from './money.js';
-import type { EntryHead, PostingEntry } from './timeline/entries.js';
 
 export interface Sum {
   readonly asset: Asset;
