@@ -119,7 +119,7 @@ describe('receivers of webhooks', () => {
       ...{ at: 0, url: 'https://receiver.example', status: 200, error: undefined, ms, redelivery: false },
     };
     const deliveries = [{ id: 'dlv_1', type: 'quote.executed', attempts: [attempt] }];
-    const service = { state: { webhooks: { deliveries } } } as unknown as Service;
+    const service = { webhooks: { deliveries } } as unknown as Service;
     expect(judgedBy(WEBHOOK_RULES, 'webhook_speed', service)).toEqual({ status, evidence });
   });
 

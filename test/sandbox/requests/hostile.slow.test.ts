@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
+import { operations } from '../../../src/resources/operations.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { bodies } from '../support/partner.js';
 
@@ -58,7 +58,7 @@ const swap = fc.record(
   { requiredKeys: ['from', 'to'] },
 );
 
-test.each(handlers.map(({ operation }) => operation))('$title never fails over its input', async (operation) => {
+test.each(operations)('$title never fails over its input', async (operation) => {
   const body =
     operation.body === undefined ? fc.constant(undefined) : fc.oneof(json, swap, fc.constant(bodies.onchainQuote));
   const query = fc.oneof(

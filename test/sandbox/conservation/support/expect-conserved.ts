@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { handlers } from '../../../../src/sandbox/kinds/handlers/index.js';
+import { operations } from '../../../../src/resources/operations.js';
 import { runSequences } from './whole-service.js';
 
 /** Sequences of a file: two files have 500, and run beside each other. */
@@ -15,7 +15,7 @@ const MOVES = [
 /** Runs the sequences of every second seed from the first one on. */
 export async function expectConserved(first: number): Promise<void> {
   const accepted = await runSequences(Array.from({ length: SEQUENCES }, (_, index) => first + 2 * index));
-  const never = handlers.map(({ operation: { name } }) => name).filter((name) => !accepted.has(name));
+  const never = operations.map(({ name }) => name).filter((name) => !accepted.has(name));
   expect(never, 'operations that were never accepted').toEqual([]);
   for (const name of MOVES) expect(accepted.get(name), name).toBeGreaterThan(OFTEN);
 }

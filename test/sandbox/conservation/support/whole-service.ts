@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
+import { operations } from '../../../../src/resources/operations.js';
 import { Service } from '../../../../src/sandbox/assembly.js';
 import type { State } from '../../../../src/sandbox/core/records/state.js';
 import type { SandboxSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot.js';
 import { quoteControls } from '../../../../src/sandbox/kinds/controls/orders/quotes.js';
 import { accountControls } from '../../../../src/sandbox/kinds/controls/people/accounts.js';
-import { handlers } from '../../../../src/sandbox/kinds/handlers/index.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { signature } from '../../../support/signature.js';
 import { units } from '../../support/balances.js';
@@ -32,7 +32,7 @@ const ADVANCES = [
 const BATCH = 25;
 
 /** Writes that move money come most often, so that something is under way all the time. */
-const WEIGHTS: readonly (readonly [Operation, number])[] = handlers.map(({ operation }) => {
+const WEIGHTS: readonly (readonly [Operation, number])[] = operations.map((operation) => {
   if (operation.method === 'GET') return [operation, 1];
   // These are refused most often: they need an asset, a name or a method that fits.
   if (/(withdrawals|transfers|depositAddresses)\.create$/.test(operation.name)) return [operation, 15];
@@ -41,7 +41,7 @@ const WEIGHTS: readonly (readonly [Operation, number])[] = handlers.map(({ opera
 
 /** Writes to what a group of operations has made. */
 const NEXT = new Map<string, Operation[]>();
-for (const { operation } of handlers) {
+for (const operation of operations) {
   if (operation.method === 'GET' || !/(_id|\{id)\}/.test(operation.path.replace('{account_id}', ''))) continue;
   NEXT.set(groupOf(operation), [...(NEXT.get(groupOf(operation)) ?? []), operation]);
 }
