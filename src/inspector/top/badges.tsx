@@ -1,8 +1,8 @@
-import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
-import type { Fault } from '../../sandbox/trouble/faults/faults.js';
 import type { BooksCheck } from '../../sandbox/kinds/books.js';
-import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
+import type { Fault } from '../../sandbox/trouble/faults/faults.js';
 import type { OutcomeAhead } from '../../sandbox/trouble/outcomes.js';
+import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
+import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
 import type { WebhookFault } from '../../sandbox/webhooks/delivery-fault.js';
 import { useLiveReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';

@@ -1,6 +1,6 @@
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import type { GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { read } from './api.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
 

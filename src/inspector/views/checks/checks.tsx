@@ -1,5 +1,5 @@
-import type { CheckEvidence, SandboxCheck } from '../../../sandbox/service/checks/check.js';
 import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js';
+import type { CheckEvidence, SandboxCheck } from '../../../sandbox/service/checks/check.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { download } from '../../parts/actions/download.js';
 import { useAction, useLiveReading } from '../../parts/hooks.js';

@@ -1,5 +1,5 @@
-import type { CheckEvidence, CheckStatus, SandboxCheck } from '../../../sandbox/service/checks/check.js';
 import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js';
+import type { CheckEvidence, CheckStatus, SandboxCheck } from '../../../sandbox/service/checks/check.js';
 import { momentOf } from '../../parts/values/format.js';
 
 /** The words for how a check ended. */

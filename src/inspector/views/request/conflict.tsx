@@ -1,5 +1,5 @@
-import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
 import type { KeyConflict } from '../../../sandbox/core/request/refusal-details.js';
+import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { linesOf } from './json-lines.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';

@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 
 /** Requests with these verdicts use up no nonce. */
 const UNUSED: ReadonlySet<string> = new Set([

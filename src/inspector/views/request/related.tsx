@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { resourcesIn } from '../../parts/links/resource-paths.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { Links } from '../timeline/links.js';

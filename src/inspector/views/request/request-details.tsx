@@ -1,6 +1,6 @@
 import type { RequestDetails as Details } from '../../../sandbox/drive/requests/details.js';
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
 import { RequestActions } from './actions.js';
 import { CodePanel } from './code-panel.js';

@@ -1,5 +1,5 @@
-import type { ResourceChange, ResourceDetails } from '../../../sandbox/drive/look/resources.js';
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
+import type { ResourceChange, ResourceDetails } from '../../../sandbox/drive/look/resources.js';
 import { useLiveReading } from '../../parts/hooks.js';
 import { Cause } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';

@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { momentOf } from '../../parts/values/format.js';

@@ -1,5 +1,5 @@
-import type { SendOptions, SendResult } from '../../../../sandbox/drive/requests/send.js';
 import type { SandboxResource } from '../../../../sandbox/drive/look/resources.js';
+import type { SendOptions, SendResult } from '../../../../sandbox/drive/requests/send.js';
 import type { SandboxFixtures } from '../../../../sandbox/kinds/seed/fixtures.js';
 import { call, read } from '../../../wire/api.js';
 import type { Api, Operation, Parameter } from '../document.js';

@@ -1,5 +1,5 @@
-import type { SendResult } from '../../../../sandbox/drive/requests/send.js';
 import type { SandboxResource } from '../../../../sandbox/drive/look/resources.js';
+import type { SendResult } from '../../../../sandbox/drive/requests/send.js';
 import type { SandboxFixtures } from '../../../../sandbox/kinds/seed/fixtures.js';
 
 /** The source of a form's value. */

@@ -8,7 +8,7 @@ import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
 import type { Live } from '../../../wire/live.js';
 import { asChoices, webhookChoices } from '../select.js';
-import { aimOf, CHOICES, troubleOf, TROUBLES } from './troubles.js';
+import { aimOf, CHOICES, TROUBLES, troubleOf } from './troubles.js';
 
 interface BadWebhooksProps {
   readonly live: Live;
