@@ -1,121 +1,111 @@
-/** CPU of the sandbox for a request, and for a sandbox: `npm run bench:sandbox -- dist/sandbox.cjs OTHER/dist/sandbox.cjs`. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client } from 'undici';
-import { median } from '../lanes/figures.js';
+/** CPU of the sandbox for a request, and for a sandbox: `npm run bench:sandbox -- --against DIR`. */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median, quantile, round, table } from '../lanes/figures.js';
+import { ROOT } from '../project.js';
+import { type BenchRequest, Subject } from './subject.js';
 
-const CONNECTIONS = 16;
-const REQUESTS = 40_000;
-const ROUNDS = 5;
-const SANDBOXES = 60;
+/** A figure is taken in so many pieces, with the builds in turn: a busy moment of the machine meets all of them. */
+const PIECES = 8;
+/** Rounds in processes of their own: two processes of one build differ by some percent. */
+const ROUNDS = 9;
 
-interface Credentials {
-  readonly apiKey: string;
-  readonly apiSecret: string;
+const USD = { symbol: 'USD', type: 'fiat' };
+const QUOTE = { from: { ...USD, amount: '1.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+const TRANSFER = { from: { asset: { ...USD, amount: '0.01' } }, to: { tag: 'a friend' } };
+
+interface Figure {
+  readonly name: string;
+  /** In a round, after half as many to warm up. */
+  readonly count: number;
+  readonly take: (subject: Subject, count: number) => Promise<number>;
 }
 
-interface Served {
-  readonly url: string;
-  readonly credentials: readonly Credentials[];
-  readonly accountId: string;
-  readonly quoteId: string;
-}
-
-/** A build of the sandbox with options, in a process of its own. */
-class Subject {
-  readonly #child: ChildProcess;
-  readonly #served: Served;
-  #nonce = 1n;
-
-  private constructor(
-    readonly name: string,
-    child: ChildProcess,
-    served: Served,
-  ) {
-    this.#child = child;
-    this.#served = served;
-  }
-
-  static async open(file: string, options: object): Promise<Subject> {
-    const program = fileURLToPath(new URL('served.mjs', import.meta.url));
-    const child = fork(program, [resolve(file), JSON.stringify(options), String(CONNECTIONS)]);
-    const [served] = (await once(child, 'message')) as [Served];
-    return new Subject(`${file} ${JSON.stringify(options)}`, child, served);
-  }
-
-  /** Returns the microseconds of CPU that a GET took. */
-  async visit(path: (served: Served) => string, count: number): Promise<number> {
-    const before = await this.#cpu();
-    const each = Math.floor(count / CONNECTIONS);
-    const target = path(this.#served);
-    await Promise.all(this.#served.credentials.map((keys) => this.#send(keys, target, each)));
-    return ((await this.#cpu()) - before) / (each * CONNECTIONS);
-  }
-
-  close(): void {
-    this.#child.kill();
-  }
-
-  /** Returns the microseconds of CPU that a new sandbox took. */
-  async make(count: number): Promise<number> {
-    const before = await this.#cpu();
-    return ((await this.#cpu(count)) - before) / count;
-  }
-
-  async #cpu(make = 0): Promise<number> {
-    this.#child.send({ make });
-    const [{ cpu }] = (await once(this.#child, 'message')) as [{ cpu: number }];
-    return cpu;
-  }
-
-  /** One API key has one connection, so that its nonces arrive in order. */
-  async #send({ apiKey, apiSecret }: Credentials, path: string, count: number): Promise<void> {
-    const client = new Client(this.#served.url);
-    const secret = Buffer.from(apiSecret, 'base64');
-    for (let sent = 0; sent < count; sent += 1) {
-      this.#nonce += 1n;
-      const nonce = String(this.#nonce);
-      const hash = createHash('sha256').update(nonce).digest();
-      const sign = createHmac('sha512', secret).update(path).update(hash).digest('base64');
-      const headers = { 'API-Key': apiKey, 'API-Nonce': nonce, 'API-Sign': sign };
-      const { statusCode, body } = await client.request({ method: 'GET', path, headers });
-      if (statusCode !== 200) throw new Error(`${this.name}: ${path} is answered ${statusCode}`);
-      await body.dump();
-    }
-    await client.close();
-  }
-}
-
-type Figure = readonly [name: string, take: (subject: Subject, share: number) => Promise<number>];
-
-const get = (name: string, path: (served: Served) => string, requests: number): Figure => [
-  `GET ${name}`,
-  (subject, share) => subject.visit(path, requests * share),
-];
+const request = (name: string, count: number, asked: BenchRequest): Figure => ({
+  name,
+  count,
+  take: (subject, share) => subject.visit(asked, share),
+});
 
 const FIGURES: readonly Figure[] = [
-  ['a new sandbox', (subject, share) => subject.make(SANDBOXES * share)],
-  get('quote', ({ accountId, quoteId }) => `/v1/accounts/${accountId}/quotes/${quoteId}`, REQUESTS),
-  get('assets', () => '/v1/assets', REQUESTS / 10),
+  { name: 'a new sandbox', count: 40, take: (subject, count) => subject.make(count) },
+  request('GET a quote', 8_000, { path: ({ accountId, quoteId }) => `/v1/accounts/${accountId}/quotes/${quoteId}` }),
+  request('GET assets', 1_600, { path: () => '/v1/assets' }),
+  request('POST a quote', 3_200, { path: ({ accountId }) => `/v1/accounts/${accountId}/quotes`, body: QUOTE }),
+  request('POST a transfer', 3_200, { path: ({ accountId }) => `/v1/accounts/${accountId}/transfers`, body: TRANSFER }),
 ];
 
-const files = process.argv.slice(2);
-const subjects = await Promise.all([
-  ...files.map((file) => Subject.open(file, {})),
-  ...files.slice(0, 1).map((file) => Subject.open(file, { inspect: true })),
-]);
-for (const [name, take] of FIGURES) {
-  const costs = new Map(subjects.map((subject) => [subject, [] as number[]]));
-  for (const subject of subjects) await take(subject, 0.5);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const subject of subjects) costs.get(subject)?.push(await take(subject, 1));
-  }
-  for (const [subject, found] of costs) {
-    const all = found.map((cost) => cost.toFixed(1)).join(', ');
-    console.log(`${name}  ${median(found).toFixed(1)} µs  (${all})  ${subject.name}`);
+const SETTINGS = [{}, { inspect: true }];
+
+/** Microseconds of each piece, of one build after the other. */
+type Pieces = readonly (readonly number[])[];
+
+/** Returns the pieces of each figure, of fresh processes. */
+async function measureRound(files: readonly string[], setting: object): Promise<Pieces[]> {
+  const subjects = await Promise.all(files.map((file) => Subject.open(file, setting)));
+  try {
+    const figures: Pieces[] = [];
+    for (const figure of FIGURES) figures.push(await measureFigure(subjects, figure));
+    return figures;
+  } finally {
+    await Promise.all(subjects.map((subject) => subject.close()));
   }
 }
-for (const subject of subjects) subject.close();
+
+async function measureFigure(subjects: readonly Subject[], { count, take }: Figure): Promise<Pieces> {
+  const pieces = subjects.map((): number[] => []);
+  for (const subject of subjects) await take(subject, count / 2);
+  const takers = subjects.map((subject, place) => async () => {
+    pieces[place]?.push(await take(subject, count / PIECES));
+  });
+  for (let piece = 0; piece < PIECES; piece += 1) {
+    // The first of a pair is not always the same build.
+    for (const next of piece % 2 === 0 ? takers : takers.toReversed()) await next();
+  }
+  return pieces;
+}
+
+/** Measures the files in turn. With two, it compares the first one with the second one, piece by piece. */
+async function measure(files: readonly string[], setting: object, rounds: number): Promise<void> {
+  const found: Pieces[][] = [];
+  for (let turn = 0; turn < rounds; turn += 1) found.push(await measureRound(files, setting));
+  console.log(`createSandbox(${JSON.stringify(setting)}), µs of CPU, medians of ${rounds} rounds\n`);
+  table(
+    FIGURES.map(({ name }, figure) =>
+      rowOf(
+        name,
+        found.map((figures) => figures[figure] ?? []),
+      ),
+    ),
+  );
+}
+
+function rowOf(name: string, rounds: readonly Pieces[]): Record<string, string> {
+  const [ours = '', theirs] = (rounds[0] ?? []).map((_, place) =>
+    round(median(rounds.map((builds) => median(builds[place] ?? []))), 1),
+  );
+  if (theirs === undefined) return { figure: name, 'this build': ours };
+  const ratios = rounds
+    .map(([own = [], other = []]) => median(own.map((cost, piece) => cost / (other[piece] ?? Number.NaN))))
+    .sort((a, b) => a - b);
+  const spread = [0.25, 0.75].map((share) => round(quantile(ratios, share), 3)).join(' to ');
+  return {
+    ...{ figure: name, 'this build': ours, against: theirs },
+    ...{ ratio: round(median(ratios), 3), 'half of the rounds': spread },
+  };
+}
+
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    package: { type: 'string' },
+    rounds: { type: 'string', default: String(ROUNDS) },
+  },
+});
+
+/** A folder in which partner-sdk is installed. */
+const installedIn = (folder: string): string => resolve(folder, 'node_modules/partner-sdk/dist/sandbox.cjs');
+
+const ours = values.package === undefined ? join(ROOT, 'dist/sandbox.cjs') : installedIn(values.package);
+const files = [ours, ...(values.against === undefined ? [] : [installedIn(values.against)])];
+for (const setting of SETTINGS) await measure(files, setting, Number(values.rounds));

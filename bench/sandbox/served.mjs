@@ -9,7 +9,7 @@ const { url } = await sandbox.listen();
 const credentials = Array.from({ length: Number(keys) }, () => sandbox.keys.issue());
 const { accountId, quoteId } = sandbox.fixtures;
 process.on('message', async ({ make }) => {
-  for (let made = 0; made < make; made += 1) await createSandbox().close();
+  for (let made = 0; made < make; made += 1) await createSandbox(JSON.parse(options)).close();
   const { user, system } = process.cpuUsage();
   process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
 });
