@@ -64,7 +64,7 @@ describe('the example of deposits', () => {
     });
     receive = depositReceiver(client, [signing_secret], books);
     sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '10' });
-    const delivery = () => sandbox.webhooks.deliveries.find(({ webhookId }) => webhookId === id);
+    const delivery = () => sandbox.webhooks.listDeliveries().find(({ webhookId }) => webhookId === id);
     await expect.poll(() => delivery()?.status).toBe('delivered');
     expect(books.amounts).toEqual(['10']);
     await sandbox.webhooks.redeliver(delivery()?.id ?? '');

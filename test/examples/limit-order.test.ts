@@ -39,7 +39,7 @@ it('books an order once its price is reached, as the webhook tells it', async ()
   await sandbox.webhooks.idle();
   expect(statusOf('one')).toBe('completed');
   expect(books.get('one')?.trade?.to?.amount?.toFixed()).toBe('0.00169067');
-  expect(sandbox.webhooks.deliveries.map(({ type, status }) => [type, status])).toEqual([
+  expect(sandbox.webhooks.listDeliveries().map(({ type, status }) => [type, status])).toEqual([
     ['price_trigger_swap.executed', 'delivered'],
   ]);
 });

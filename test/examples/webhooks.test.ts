@@ -81,7 +81,7 @@ async function executeQuote(sandbox: Sandbox): Promise<string> {
 }
 
 const statuses = (sandbox: Sandbox): (number | undefined)[] =>
-  sandbox.webhooks.deliveries.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+  sandbox.webhooks.listDeliveries().flatMap(({ attempts }) => attempts.map(({ status }) => status));
 
 const DAY_MS = 86_400_000;
 
@@ -90,14 +90,14 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
     running(build, async ({ sandbox, settled }) => {
       const quoteId = await executeQuote(sandbox);
       expect(settled).toMatchObject([{ type: 'quote.executed', data: { id: quoteId, status: 'executed' } }]);
-      expect(settled[0]?.id).toBe(sandbox.webhooks.deliveries[0]?.eventId);
+      expect(settled[0]?.id).toBe(sandbox.webhooks.listDeliveries()[0]?.eventId);
       expect(statuses(sandbox)).toEqual([200]);
     }));
 
   it('settles it once, also when it is delivered again', () =>
     running(build, async ({ sandbox, settled }) => {
       await executeQuote(sandbox);
-      const [delivery] = sandbox.webhooks.deliveries;
+      const [delivery] = sandbox.webhooks.listDeliveries();
       await sandbox.webhooks.redeliver(delivery?.id ?? '');
       expect(statuses(sandbox)).toEqual([200, 200]);
       expect(settled).toHaveLength(1);
@@ -140,7 +140,7 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
     running(build, async ({ sandbox, url, settled, secret }) => {
       const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
       await executeQuote(sandbox);
-      const body = sandbox.webhooks.deliveries[0]?.body ?? '';
+      const body = sandbox.webhooks.listDeliveries()[0]?.body ?? '';
       const send = async (text: string, headers: Record<string, string>): Promise<readonly [number, string]> => {
         const init = { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } };
         const response = await fetch(`${url}/webhooks/partner`, init);
@@ -161,7 +161,7 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
       sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.1' });
       sandbox.advance(10_000);
       await sandbox.webhooks.idle();
-      expect(sandbox.webhooks.deliveries.map(({ type, status }) => [type, status])).toEqual([
+      expect(sandbox.webhooks.listDeliveries().map(({ type, status }) => [type, status])).toEqual([
         ['deposit.completed', 'delivered'],
       ]);
       expect(settled).toEqual([]);

@@ -88,7 +88,7 @@ describe('an event', () => {
         await expect.poll(() => arrived(page).count()).toBe(3);
         await sendWith(page, 'reordered: the next one overtakes it', 'webhook.test');
         await expect.poll(() => arrived(page).count()).toBe(5);
-        const [first, second] = sandbox.webhooks.deliveries.slice(-2);
+        const [first, second] = sandbox.webhooks.listDeliveries().slice(-2);
         const ids = sandbox.inbox.list().slice(-2);
         expect(ids.map(({ headers }) => headers['x-webhook-id'])).toEqual([second?.eventId, first?.eventId]);
       },

@@ -107,7 +107,7 @@ describe('the view Time', () => {
         const before = sandbox.clock.now();
         await page.getByRole('button', { name: 'Move the clock on', exact: true }).click();
         await expect.poll(() => sandbox.clock.now()).toBe(before + 3_600_000);
-        await expect.poll(() => sandbox.webhooks.deliveries[0]?.attempts.length).toBeGreaterThan(4);
+        await expect.poll(() => sandbox.webhooks.listDeliveries()[0]?.attempts.length).toBeGreaterThan(4);
         await agenda(page).getByLabel('Show').selectOption('deliveries and retries');
         await timers(page)
           .getByText(/^Delivery .* is attempted\.$/)

@@ -34,7 +34,7 @@ describe('the whole way of a first try', () => {
         await page.getByText('Every other inbox answers 200 at once.').waitFor();
         await details(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
         await details(page).getByText('the receiver answered 200', { exact: true }).waitFor();
-        expect(sandbox.webhooks.deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+        expect(sandbox.webhooks.listDeliveries().map(({ status }) => status)).toEqual(['delivered', 'delivered']);
         await expect.poll(() => arrived(page).count()).toBe(3);
       },
       AT,
@@ -190,7 +190,7 @@ describe('deliveries', () => {
         await rows(page).nth(2).waitFor();
         await page.getByRole('button', { name: 'Retry all failed now', exact: true }).click();
         await expect.poll(() => rows(page).filter({ hasText: 'delivered' }).count()).toBe(3);
-        expect(sandbox.webhooks.deliveries.every(({ status }) => status === 'delivered')).toBe(true);
+        expect(sandbox.webhooks.listDeliveries().every(({ status }) => status === 'delivered')).toBe(true);
       },
       AT,
     );

@@ -82,7 +82,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       sandbox.webhooks.rotateSecret(id);
       sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '1' });
       await sandbox.webhooks.idle();
-      const [delivery] = sandbox.webhooks.deliveries;
+      const [delivery] = sandbox.webhooks.listDeliveries();
       expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
       expect(await sandbox.webhooks.redeliver(delivery?.id ?? '')).toMatchObject({ attempts: [{}, { status: 200 }] });
       await expect.poll(events).toEqual(['deposit.completed']);

@@ -34,7 +34,10 @@ const rule = async (body: object = {}) => {
 
 /** The kinds of the events about one thing, in their order. */
 function eventsOf(id: string): string[] {
-  return partner.sandbox.webhooks.deliveries.filter(({ body }) => body.includes(id)).map(({ type }) => type);
+  return partner.sandbox.webhooks
+    .listDeliveries()
+    .filter(({ body }) => body.includes(id))
+    .map(({ type }) => type);
 }
 const listen = () => partner.sandbox.webhooks.register({ url: 'https://partner.example/hook' });
 

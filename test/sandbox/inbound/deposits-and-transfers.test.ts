@@ -20,7 +20,8 @@ const usd = async (account = accountId) => of(await balances(account), 'fiat:USD
 
 /** The events about one thing, with the status that each tells. */
 const eventsOf = (id: string): unknown[] =>
-  partner.sandbox.webhooks.deliveries
+  partner.sandbox.webhooks
+    .listDeliveries()
     .filter(({ body }) => body.includes(id))
     .map(({ type, body }) => [type, JSON.parse(body).data.status]);
 

@@ -58,12 +58,12 @@ describe('reset', () => {
     await partner.post(`${account}/quotes`, QUOTE, headers);
     await makeBusy(partner);
     expect(journal.length).toBeGreaterThan(2);
-    expect(sandbox.webhooks.deliveries.length).toBeGreaterThan(0);
+    expect(sandbox.webhooks.listDeliveries().length).toBeGreaterThan(0);
     const last = journal.at(-1)?.seq ?? 0;
     sandbox.reset();
-    expect([journal, sandbox.faults.list(), sandbox.webhooks.deliveries, sandbox.webhooks.faults.list()]).toEqual([
-      ...[[], [], [], []],
-    ]);
+    const { faults, webhooks } = sandbox;
+    const left = [journal, faults.list(), webhooks.listDeliveries(), webhooks.faults.list()];
+    expect(left).toEqual([[], [], [], []]);
     expect(sandbox.latency.list().map(({ id }) => id)).toEqual(['base']);
     const again = await partner.post(`${account}/quotes`, QUOTE, headers);
     expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([200, false]);
@@ -137,7 +137,7 @@ describe('reset', () => {
     answer(new Response(null, { status: 200 }));
     await refusal;
     await sandbox.webhooks.idle();
-    expect(sandbox.webhooks.deliveries).toEqual([]);
+    expect(sandbox.webhooks.listDeliveries()).toEqual([]);
   });
 
   test('is POST /_sandbox/reset, and takes nothing', async () => {
@@ -204,9 +204,9 @@ describe('checkpoint and restore', () => {
     status = 200;
     for (let round = 0; round < 2; round += 1) {
       await sandbox.clock.advance(5_000, { deliver: true });
-      expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered', attempts: [{}, {}] }]);
+      expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered', attempts: [{}, {}] }]);
       sandbox.restore('down');
-      expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'pending', attempts: [{}] }]);
+      expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'pending', attempts: [{}] }]);
     }
   });
 
@@ -309,7 +309,7 @@ describe('a clock that delivers on its way', () => {
     partner.sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
     await partner.post(`${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`);
     expect((await askControl(partner, 'POST clock/advance', [10_000, { deliver: true }])).status).toBe(200);
-    expect(partner.sandbox.webhooks.deliveries).toMatchObject([{ attempts: [{}, {}] }]);
-    await expect.poll(() => partner.sandbox.webhooks.deliveries.length, PATIENCE).toBe(1);
+    expect(partner.sandbox.webhooks.listDeliveries()).toMatchObject([{ attempts: [{}, {}] }]);
+    await expect.poll(() => partner.sandbox.webhooks.listDeliveries().length, PATIENCE).toBe(1);
   });
 });

@@ -26,7 +26,7 @@ const inProcess: Drive = async (path, ...args) => {
   const found = owner?.[member];
   return typeof found === 'function' ? await found(...args) : found;
 };
-const PROPERTIES = ['accounts/books', 'webhooks/deliveries'];
+const PROPERTIES = ['accounts/books'];
 const overHttp: Drive = async (path, ...args) => {
   const { status, data, error } = PROPERTIES.includes(path) ? await read(path) : await call(path, ...args);
   if (status !== 200) throw new Error(`${status} ${error?.message}`);
@@ -89,12 +89,12 @@ describe.each([
     expect(await drive('faults/list')).toEqual([]);
   });
 
-  test('webhooks: register, deliveries, idle, redeliver, update, rotateSecret, remove', async () => {
+  test('webhooks: register, listDeliveries, idle, redeliver, update, rotateSecret, remove', async () => {
     const input = { url: NOWHERE, events: ['deposit.completed'] };
     const { id, signing_secret } = (await drive('webhooks/register', input)) as Record<string, string>;
     sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
     await drive('webhooks/idle');
-    const [delivery] = (await drive('webhooks/deliveries')) as { id: string }[];
+    const [delivery] = (await drive('webhooks/listDeliveries')) as { id: string }[];
     expect(delivery).toMatchObject({ webhookId: id, status: 'pending', attempts: [{ redelivery: false }] });
     const redelivered = await drive('webhooks/redeliver', delivery?.id);
     expect(redelivered).toMatchObject({ attempts: [{ redelivery: false }, { redelivery: true }] });
@@ -102,7 +102,7 @@ describe.each([
     const rotated = (await drive('webhooks/rotateSecret', id, { overlap: 0 })) as Record<string, string>;
     expect(rotated['signing_secret']).not.toBe(signing_secret);
     await drive('webhooks/remove', id);
-    expect(await drive('webhooks/deliveries')).toMatchObject([{ status: 'failed' }]);
+    expect(await drive('webhooks/listDeliveries')).toMatchObject([{ status: 'failed' }]);
   });
 
   test('accounts: convert, deposit, books; bankLinks: link, unlink', async () => {
@@ -181,7 +181,7 @@ test('no member of a group is left out above', () => {
     clock: ['advance', 'agenda', 'next', 'now', 'set', 'start', 'status', 'stop'],
     faults: ['add', 'chaos', 'clear', 'list', 'remove'],
     webhooks: [
-      ...['deliveries', 'deliverySummaries', 'disableAfter', 'faults', 'idle', 'list', 'listDeliveries', 'redeliver'],
+      ...['deliverySummaries', 'disableAfter', 'faults', 'idle', 'list', 'listDeliveries', 'redeliver'],
       ...['register', 'remove', 'retryFailed', 'rotateSecret', 'samples', 'secrets', 'trigger', 'update', 'verify'],
       'verifyDelivery',
     ],

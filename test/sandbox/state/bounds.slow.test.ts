@@ -111,11 +111,11 @@ test('a webhook has eight valid secrets at most, a delivery a hundred redeliveri
   for (let turn = 0; turn < 20; turn += 1) sandbox.webhooks.rotateSecret(id);
   sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
   await sandbox.webhooks.idle();
-  const [delivery] = sandbox.webhooks.deliveries;
+  const [delivery] = sandbox.webhooks.listDeliveries();
   for (let turn = 0; turn < 120; turn += 1) await sandbox.webhooks.redeliver(delivery?.id ?? '');
   sandbox.advance(5_000);
   await sandbox.webhooks.idle();
-  const attempts = sandbox.webhooks.deliveries[0]?.attempts ?? [];
+  const attempts = sandbox.webhooks.listDeliveries()[0]?.attempts ?? [];
   expect(attempts.filter(({ redelivery }) => redelivery)).toHaveLength(100);
   expect(attempts.filter(({ redelivery }) => !redelivery)).toHaveLength(2);
   expect(signatures[0]?.match(/v1=/g)).toHaveLength(8);

@@ -25,7 +25,7 @@ describe('close', () => {
     await expect.poll(() => receiver.openSockets).toBe(0);
     expect(receiver.received).toHaveLength(16);
     expect(receiver.connections).toBe(16);
-    for (const delivery of sandbox.webhooks.deliveries)
+    for (const delivery of sandbox.webhooks.listDeliveries())
       expect(delivery).toMatchObject({ status: 'pending', attempts: [] });
   });
 

@@ -63,11 +63,11 @@ describe('what is pending ends as failed, with the reason,', () => {
     for (let index = 0; index < 20; index += 1) deposit(sending);
     await receiver.arrived(16);
     end(id);
-    expect(sending.webhooks.deliveries.map(({ status }) => status)).toEqual(Array(20).fill('failed'));
+    expect(sending.webhooks.listDeliveries().map(({ status }) => status)).toEqual(Array(20).fill('failed'));
     await receiver.close();
     await sending.webhooks.idle();
     expect(receiver.received).toHaveLength(16);
-    expect(sending.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0)).toHaveLength(16);
+    expect(sending.webhooks.listDeliveries().filter(({ attempts }) => attempts.length > 0)).toHaveLength(16);
   });
 
   test('and nothing of it comes back with the webhook: it can be delivered again by hand', async () => {

@@ -129,7 +129,7 @@ describe('no event is sent', () => {
     sandbox.webhooks.remove(register('deposit.completed').id);
     deposit(sandbox);
     await pass(sandbox, 60_000);
-    expect(sandbox.webhooks.deliveries).toEqual([]);
+    expect(sandbox.webhooks.listDeliveries()).toEqual([]);
     expect(events()).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe('no event is sent', () => {
       sandbox.webhooks.update(id, { url: receiver.url, events: ['deposit.completed'], disabled: false });
     deposit(sandbox);
     await pass(sandbox, 60_000);
-    expect(sandbox.webhooks.deliveries).toEqual([]);
+    expect(sandbox.webhooks.listDeliveries()).toEqual([]);
     const { signing_secret } = sandbox.webhooks.rotateSecret(data[0].id);
     await sendEvents(sandbox);
     expect(receiver.received).toHaveLength(1);

@@ -154,7 +154,7 @@ describe('onDelivery', () => {
   test('hears of each attempt, with the delivery as it then is', async () => {
     const heard: Delivery[] = [];
     const sandbox = listening((delivery) => {
-      expect(sandbox.webhooks.deliveries).toEqual([delivery]);
+      expect(sandbox.webhooks.listDeliveries()).toEqual([delivery]);
       heard.push(delivery);
     });
     await sendEvents(sandbox);

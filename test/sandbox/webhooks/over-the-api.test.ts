@@ -34,7 +34,7 @@ describe('a webhook that the API has registered', () => {
     const [received] = receiver.received;
     if (received === undefined) throw new Error('nothing was delivered');
     expectSignedBy(received, [signing_secret]);
-    expect(partner.sandbox.webhooks.deliveries).toMatchObject([{ webhookId: rest.id, status: 'delivered' }]);
+    expect(partner.sandbox.webhooks.listDeliveries()).toMatchObject([{ webhookId: rest.id, status: 'delivered' }]);
   });
 
   test('receives every kind when none was named', async () => {
@@ -133,7 +133,7 @@ describe('a test delivery', () => {
     expect([event.type, event.id]).toEqual(['webhook.test', body.data.test_id]);
     const { payload_sent, signature_header } = body.data;
     verifyWebhook({ body: payload_sent, headers: { 'x-signature': signature_header }, secret: signing_secret });
-    expect(partner.sandbox.webhooks.deliveries).toMatchObject([{ type: 'webhook.test', status: 'delivered' }]);
+    expect(partner.sandbox.webhooks.listDeliveries()).toMatchObject([{ type: 'webhook.test', status: 'delivered' }]);
   });
 
   test('that fails is an answer, not an error, and is not retried', async () => {
@@ -145,7 +145,9 @@ describe('a test delivery', () => {
     expect(data.response_body).toMatch(/^x{1000}…$/);
     await pass(partner.sandbox, 24 * 3_600_000);
     expect(receiver.received).toHaveLength(1);
-    expect(partner.sandbox.webhooks.deliveries).toMatchObject([{ status: 'failed', reason: 'a test is sent once' }]);
+    expect(partner.sandbox.webhooks.listDeliveries()).toMatchObject([
+      { status: 'failed', reason: 'a test is sent once' },
+    ]);
   });
 
   test('to an address at which nobody listens says so', async () => {
@@ -161,7 +163,7 @@ describe('a test delivery', () => {
     const partner = await openSandbox();
     const { data } = (await partner.post(`/v1/webhooks/${partner.sandbox.fixtures.webhookId}/test`)).body;
     expect(data).toMatchObject({ result: 'failure', error_message: expect.stringContaining('of its seed') });
-    expect(partner.sandbox.webhooks.deliveries).toEqual([]);
+    expect(partner.sandbox.webhooks.listDeliveries()).toEqual([]);
   });
 
   test('reaches a disabled webhook', async () => {

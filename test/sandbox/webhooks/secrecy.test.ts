@@ -39,8 +39,8 @@ const everything = { depth: 20, showHidden: true, maxStringLength: null, maxArra
 
 test('a signing secret is in no delivery, and in no error that an application throws into one', () => {
   expect(outcomes(sandbox)).toEqual([expect.stringContaining('[redacted]'), expect.stringContaining('[redacted]')]);
-  expectNone(JSON.stringify(sandbox.webhooks.deliveries));
-  expectNone(inspect([sandbox.webhooks.deliveries, heard], everything));
+  expectNone(JSON.stringify(sandbox.webhooks.listDeliveries()));
+  expectNone(inspect([sandbox.webhooks.listDeliveries(), heard], everything));
 });
 
 test('a signing secret is not seen by looking into the sandbox', () => {

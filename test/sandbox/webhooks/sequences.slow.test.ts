@@ -42,7 +42,7 @@ class Run {
   }
 
   get deliveries(): readonly Delivery[] {
-    return this.#sandbox.webhooks.deliveries;
+    return this.#sandbox.webhooks.listDeliveries();
   }
 
   async take(next: Step): Promise<void> {

@@ -292,7 +292,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
   ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
   ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
-  ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
+  ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.listDeliveries().find((one) => one.id === id)],
 ]);
 
 /** The paths of the methods that `DELETE <collection>/<id>` calls with the id, by collection. */

@@ -54,8 +54,6 @@ export interface SandboxWebhooks {
    * @throws Error for an unknown id.
    */
   remove(webhookId: string): void;
-  /** All pending deliveries and the 10,000 that ended last, in the order of their events. */
-  readonly deliveries: readonly Delivery[];
   /**
    * Delivers an event once more with the same event id, even if it was delivered already. Resolves
    * when the attempt is over, whatever its result. Planned attempts remain until one succeeds.
@@ -72,8 +70,8 @@ export interface SandboxWebhooks {
   /** Returns the webhooks, newest first, with counts of their deliveries and without secrets. */
   list(): WebhookOverview[];
   /**
-   * Returns deliveries in the order of their events. With `inspect` their attempts have `request`
-   * and `answer`.
+   * Returns deliveries in the order of their events: all pending ones and the 10,000 that ended
+   * last. With `inspect` their attempts have `request` and `answer`.
    *
    * @throws TypeError for a wrong filter.
    */
@@ -177,9 +175,6 @@ export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults)
     },
     remove(webhookId) {
       change(state, () => webhooks.remove(webhookId));
-    },
-    get deliveries() {
-      return filteredDeliveries(webhooks, {});
     },
     redeliver: async (deliveryId) => webhooks.shown(await webhooks.redeliver(deliveryId)),
     async retryFailed() {

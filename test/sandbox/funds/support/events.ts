@@ -12,7 +12,8 @@ export class Events {
 
   async seen(): Promise<{ readonly type: string; readonly data: Readonly<Record<string, unknown>> }[]> {
     await this.#sandbox.webhooks.idle();
-    return this.#sandbox.webhooks.deliveries
+    return this.#sandbox.webhooks
+      .listDeliveries()
       .filter(({ webhookId }) => webhookId === this.#webhookId)
       .map(({ body }) => JSON.parse(body));
   }

@@ -92,10 +92,9 @@ export class Driven {
   /** Events in their order, without times and ids that are theirs. */
   async events(): Promise<Data[]> {
     await this.partner.sandbox.webhooks.idle();
-    return this.partner.sandbox.webhooks.deliveries.map(({ type, body }) => [
-      type,
-      withoutTimes(JSON.parse(body).data),
-    ]);
+    return this.partner.sandbox.webhooks
+      .listDeliveries()
+      .map(({ type, body }) => [type, withoutTimes(JSON.parse(body).data)]);
   }
 }
 

@@ -13,7 +13,7 @@ test('a receiver that is down for an hour and then back gets its delivery at the
   sandbox.webhooks.register(DEPOSITS);
   deposit(sandbox);
   await sandbox.clock.advance(2 * HOUR, { deliver: true });
-  const [delivery] = sandbox.webhooks.deliveries;
+  const [delivery] = sandbox.webhooks.listDeliveries();
   expect(delivery?.attempts.map(({ at, status }) => [(at - began) / SECOND, status])).toEqual([
     [0, 500],
     [5, 500],
@@ -35,10 +35,9 @@ test('a late delivery and one that none overtakes go out on the way of the clock
   deposit(sandbox);
   deposit(sandbox);
   await sandbox.clock.advance(HOUR, { deliver: true });
-  expect(sandbox.webhooks.deliveries.map(({ attempts }) => attempts.map(({ at }) => (at - began) / SECOND))).toEqual([
-    [90],
-    [60],
-  ]);
+  expect(
+    sandbox.webhooks.listDeliveries().map(({ attempts }) => attempts.map(({ at }) => (at - began) / SECOND)),
+  ).toEqual([[90], [60]]);
 });
 
 test('the timeline tells of attempts with their cause, and of bad webhooks', async () => {
@@ -51,7 +50,7 @@ test('the timeline tells of attempts with their cause, and of bad webhooks', asy
     body: JSON.stringify([sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]),
   });
   await sandbox.webhooks.idle();
-  const [delivery] = sandbox.webhooks.deliveries;
+  const [delivery] = sandbox.webhooks.listDeliveries();
   const events = await fetch(`${url}/_sandbox/events?after=0&kinds=control,delivery,fault`);
   const entries = await entriesOf(events, 5);
   const call = entries.find(({ kind, method }) => kind === 'control' && method === 'accounts.deposit');
@@ -125,7 +124,7 @@ test('without inspect nothing is kept of what was sent and answered', async () =
   sandbox.webhooks.register(DEPOSITS);
   deposit(sandbox);
   await sandbox.webhooks.idle();
-  const [delivery] = sandbox.webhooks.deliveries;
+  const [delivery] = sandbox.webhooks.listDeliveries();
   expect(delivery?.attempts[0]).not.toHaveProperty('request');
   expect(delivery).not.toHaveProperty('cause');
 });
@@ -135,7 +134,7 @@ test('with inspect the newest thousand attempts are kept, each with the first 16
   const sandbox = inProcess(() => new Response(body), { inspect: true });
   sandbox.webhooks.register(DEPOSITS);
   const kept = (): string[] =>
-    sandbox.webhooks.deliveries.flatMap(({ attempts }) => attempts.flatMap(({ answer }) => answer?.body ?? []));
+    sandbox.webhooks.listDeliveries().flatMap(({ attempts }) => attempts.flatMap(({ answer }) => answer?.body ?? []));
   deposit(sandbox);
   await sandbox.webhooks.idle();
   expect(kept()).toEqual(['x'.repeat(16_384)]);

@@ -43,10 +43,12 @@ describe('the receiver of the package', () => {
     await sendEvents(sandbox);
     expect(refused).toEqual([reason]);
     expect(handled).toEqual([]);
-    expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'pending', attempts: [{ status: 400, fault: id }] }]);
+    expect(sandbox.webhooks.listDeliveries()).toMatchObject([
+      { status: 'pending', attempts: [{ status: 400, fault: id }] },
+    ]);
     await pass(sandbox, 5_000);
     expect(handled).toEqual(['deposit.completed']);
-    expect(sandbox.webhooks.deliveries[0]?.attempts[1]).not.toHaveProperty('fault');
+    expect(sandbox.webhooks.listDeliveries()[0]?.attempts[1]).not.toHaveProperty('fault');
     expect(sandbox.webhooks.faults.list()).toEqual([]);
   });
 
@@ -60,7 +62,7 @@ describe('the receiver of the package', () => {
     sandbox.webhooks.faults.add(fault);
     await sendEvents(sandbox);
     expect([handled, refused]).toEqual([events, []]);
-    expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered' }]);
+    expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered' }]);
   });
 
   test.each<[what: string, fault: WebhookFaultOptions, isTaken: boolean]>([
@@ -89,7 +91,7 @@ test('copies go out together, and the log has each of them', async () => {
   sandbox.webhooks.faults.add({ duplicate: 2 });
   await sendEvents(sandbox);
   expect(most).toBe(3);
-  const [delivery] = sandbox.webhooks.deliveries;
+  const [delivery] = sandbox.webhooks.listDeliveries();
   expect(delivery?.attempts.map(({ copy }) => copy ?? false).sort()).toEqual([false, true, true]);
   expect(delivery?.status).toBe('delivered');
 });
@@ -100,9 +102,9 @@ test('a copy that fails changes neither plan nor status, and one that succeeds e
   sandbox.webhooks.register(DEPOSITS);
   sandbox.webhooks.faults.add({ duplicate: 2 });
   await sendEvents(sandbox);
-  expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered', nextAttemptAt: undefined }]);
+  expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered', nextAttemptAt: undefined }]);
   await pass(sandbox, 60_000);
-  expect(sandbox.webhooks.deliveries[0]?.attempts).toHaveLength(3);
+  expect(sandbox.webhooks.listDeliveries()[0]?.attempts).toHaveLength(3);
 });
 
 test('copies that fail are no attempts of the plan: the next one comes as early as without them', async () => {
@@ -110,7 +112,7 @@ test('copies that fail are no attempts of the plan: the next one comes as early 
   sandbox.webhooks.register(DEPOSITS);
   sandbox.webhooks.faults.add({ duplicate: 8 });
   await sendEvents(sandbox);
-  expect(sandbox.webhooks.deliveries).toMatchObject([
+  expect(sandbox.webhooks.listDeliveries()).toMatchObject([
     { status: 'pending', nextAttemptAt: sandbox.clock.now() + 5_000 },
   ]);
 });
@@ -122,7 +124,7 @@ test('a lost delivery reaches nobody, and counts as delivered', async () => {
   const { id } = sandbox.webhooks.faults.add({ drop: true });
   await sendEvents(sandbox);
   expect(deliver).not.toHaveBeenCalled();
-  expect(sandbox.webhooks.deliveries).toMatchObject([
+  expect(sandbox.webhooks.listDeliveries()).toMatchObject([
     { status: 'delivered', attempts: [{ status: 200, lost: true, fault: id }] },
   ]);
   await sendEvents(sandbox);
@@ -136,11 +138,13 @@ test('a late delivery goes out at its time by the clock, and not before', async 
   const began = sandbox.clock.now();
   sandbox.webhooks.faults.add({ delay: 60_000 });
   await sendEvents(sandbox);
-  expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'pending', nextAttemptAt: began + 60_000 }]);
+  expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: began + 60_000 }]);
   await pass(sandbox, 59_999);
   expect(deliver).not.toHaveBeenCalled();
   await pass(sandbox, 1);
-  expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered', attempts: [{ at: began + 60_000 }] }]);
+  expect(sandbox.webhooks.listDeliveries()).toMatchObject([
+    { status: 'delivered', attempts: [{ at: began + 60_000 }] },
+  ]);
 });
 
 describe('a delivery that shall be overtaken', () => {
@@ -151,7 +155,7 @@ describe('a delivery that shall be overtaken', () => {
       return new Response(null, { status: 204 });
     });
     sandbox.webhooks.register(DEPOSITS);
-    const sent = () => sandbox.webhooks.deliveries.map(({ eventId }) => eventId);
+    const sent = () => sandbox.webhooks.listDeliveries().map(({ eventId }) => eventId);
     return { sandbox, ids, sent };
   };
 
@@ -193,9 +197,9 @@ describe('a bad webhook strikes', () => {
     sandbox.webhooks.faults.add({ webhookId: named, kind: 'deposit.completed', drop: true, times: 2 });
     expect(sandbox.webhooks.faults.list()).toMatchObject([{ struck: 0, left: 2 }]);
     await sendEvents(sandbox, 3);
-    const lost = sandbox.webhooks.deliveries.filter(({ attempts }) => attempts.some((one) => one.lost));
+    const lost = sandbox.webhooks.listDeliveries().filter(({ attempts }) => attempts.some((one) => one.lost));
     expect(lost.map(({ webhookId }) => webhookId)).toEqual([named, named]);
-    expect(sandbox.webhooks.deliveries.filter(({ webhookId }) => webhookId === other)).toHaveLength(3);
+    expect(sandbox.webhooks.listDeliveries().filter(({ webhookId }) => webhookId === other)).toHaveLength(3);
   });
 
   test('by chance as the seed draws it, always until it is taken back', async () => {
@@ -215,7 +219,7 @@ describe('a bad webhook strikes', () => {
     const sandbox = inProcess();
     sandbox.webhooks.register(DEPOSITS);
     await sendEvents(sandbox);
-    const [delivery] = sandbox.webhooks.deliveries;
+    const [delivery] = sandbox.webhooks.listDeliveries();
     sandbox.webhooks.faults.add({ delay: 1_000 });
     const { id } = sandbox.webhooks.faults.add({ drop: true });
     const after = await sandbox.webhooks.redeliver(delivery?.id ?? '');
@@ -232,7 +236,7 @@ describe('a bad webhook strikes', () => {
     sandbox.webhooks.remove(id);
     await pass(sandbox, 1_000);
     expect(deliver).not.toHaveBeenCalled();
-    expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'failed' }]);
+    expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'failed' }]);
   });
 });
 
@@ -276,7 +280,7 @@ describe('the service disables a webhook', () => {
       new Set(['the service disabled the webhook after 3 failed attempts']),
     );
     deposit(sandbox);
-    expect(sandbox.webhooks.deliveries).toHaveLength(6);
+    expect(sandbox.webhooks.listDeliveries()).toHaveLength(6);
   });
 
   test('never, unless it is told', async () => {

@@ -42,9 +42,9 @@ export async function pass(sandbox: Sandbox, ms: number): Promise<void> {
 
 /** The one delivery that there is. */
 export function only(sandbox: Sandbox): Delivery {
-  const [delivery, ...others] = sandbox.webhooks.deliveries;
+  const [delivery, ...others] = sandbox.webhooks.listDeliveries();
   if (delivery === undefined || others.length > 0)
-    throw new Error(`there are ${sandbox.webhooks.deliveries.length} deliveries`);
+    throw new Error(`there are ${sandbox.webhooks.listDeliveries().length} deliveries`);
   return delivery;
 }
 
