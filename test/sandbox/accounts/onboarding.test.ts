@@ -72,9 +72,9 @@ describe('a new user', () => {
     const { users } = partner.sandbox;
     const { id } = await newUser(partner);
     const [first, second] = [await submit(partner, id), await submit(partner, id)];
-    users.rejectVerification(first, [{ code: 'expired', details: ['in 2019'] }]);
+    users.setVerification(first, 'failed', [{ code: 'expired', details: ['in 2019'] }]);
     expect(await statusOf(partner, id)).toEqual({ state: 'pending', required_actions: TO_DO });
-    users.approveVerification(second);
+    users.setVerification(second, 'completed');
     expect(await statusOf(partner, id)).toEqual({ state: 'ok', required_actions: [] });
     const seen = await verificationsOf(partner, id);
     expect(seen).toMatchObject([
@@ -84,11 +84,9 @@ describe('a new user', () => {
     partner.sandbox.advance(MINUTE);
     expect(await verificationsOf(partner, id)).toEqual(seen);
 
-    for (const end of [users.approveVerification, users.rejectVerification]) {
-      expect(() => end(first)).toThrow(`no verification ${first} is under way`);
-    }
+    expect(() => users.setVerification(first, 'failed')).toThrow(`the verification ${first} is failed already`);
     for (const wrong of [[], [{}], [{ code: '' }], 'unreadable', [{ code: 'a', more: 1 }]]) {
-      expect(() => users.rejectVerification(first, wrong as [])).toThrow(TypeError);
+      expect(() => users.setVerification(second, 'failed', wrong as [])).toThrow(TypeError);
     }
   });
 

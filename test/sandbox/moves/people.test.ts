@@ -180,7 +180,7 @@ describe('A verification', () => {
     expect(await statusOf()).toEqual({ state: 'pending', required_actions: [] });
     driven.partner.sandbox.advance(DAY_MS);
     expect(await statusOf()).toEqual({ state: 'pending', required_actions: [] });
-    await driven.move('users/approveVerification', id);
+    await driven.move('users/setVerification', id, 'completed');
     expect(await statusOf()).toEqual({ state: 'ok', required_actions: [] });
   });
 });

@@ -137,19 +137,19 @@ describe.each([
     expect(transfer).toMatchObject({ status: 'failed', failure_reason: 'no reason' });
   });
 
-  test('users: list, profile, setStatus, approveVerification, rejectVerification', async () => {
+  test('users: list, profile, setStatus, setVerification', async () => {
     const { userId, spacedUserId } = sandbox.fixtures;
     const submit = async () =>
       (await partner.post(`/v1/users/${userId}/verifications/url`, bodies.document)).body.data.verification_id;
     const [first, second] = [await submit(), await submit()];
-    await drive('users/approveVerification', first);
-    await drive('users/rejectVerification', second, [{ code: 'wrong_side' }]);
+    await drive('users/setVerification', first, 'completed');
+    await drive('users/setVerification', second, 'failed', [{ code: 'wrong_side' }]);
     const { verifications } = (await partner.get(`/v1/users/${userId}/verifications`)).body.data;
     expect(verifications.slice(-2)).toMatchObject([
       { verification_id: first, status: 'completed' },
       { verification_id: second, status: 'failed', reasons: [{ code: 'wrong_side' }] },
     ]);
-    await expect(drive('users/approveVerification', first)).rejects.toThrow('is under way');
+    await expect(drive('users/setVerification', first, 'completed')).rejects.toThrow('is completed already');
     expect(await drive('users/profile', userId)).toEqual({});
     expect(await drive('users/list')).toEqual(sandbox.users.list());
     expect((await read(`users/${encodeURIComponent(spacedUserId)}`)).data).toMatchObject({ id: spacedUserId });

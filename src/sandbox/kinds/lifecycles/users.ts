@@ -133,24 +133,21 @@ function proofOf(type = ''): string {
 
 export const USER_STEPS = { 'verification.finish': finishVerification } as const;
 
-function finishVerification(state: State, { id }: StepTask): void {
-  const { reasons = [] } = state.records.of(submissions).get(id) ?? {};
-  endVerification(
-    state,
-    id,
-    reasons.map((code) => ({ code })),
-  );
-}
-
 /**
  * `pending → completed | failed`, and with it the user `pending → ok`. Any other state of a user
- * stays. Returns false if no such verification is under way.
+ * stays.
  */
-export function endVerification(state: State, id: string, reasons: Reasons): boolean {
+function finishVerification(state: State, { id }: StepTask): void {
   const found = verificationNamed(state, id);
-  if (found?.verification.status !== 'pending') return false;
-  setVerification(state, found, reasons.length > 0 ? 'failed' : 'completed', reasons);
-  return true;
+  if (found?.verification.status !== 'pending') return;
+  const { reasons = [] } = state.records.of(submissions).get(id) ?? {};
+  const status = reasons.length > 0 ? 'failed' : 'completed';
+  setVerification(
+    state,
+    found,
+    status,
+    reasons.map((code) => ({ code })),
+  );
 }
 
 type Reasons = NonNullable<Verification['reasons']>;

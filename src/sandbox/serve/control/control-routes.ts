@@ -123,8 +123,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     setVerification: ['verificationId', 'status', 'reasons'],
     profile: ['userId'],
     setStatus: ['userId', 'status'],
-    approveVerification: ['verificationId'],
-    rejectVerification: ['verificationId', 'reasons'],
   },
   quotes: { expire: ['quoteId'], settle: ['quoteId'], fail: ['quoteId'] },
   onchainQuotes: {

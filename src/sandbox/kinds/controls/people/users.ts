@@ -4,7 +4,7 @@ import type { Verification } from '../../../../resources/users/verifications.js'
 import type { Wire } from '../../../../schema/types.js';
 import { change, checked, text, userNamed } from '../../../core/input.js';
 import type { State } from '../../../core/records/state.js';
-import { endVerification, type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
+import { type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
 import { addUser, type SandboxUserInput } from './own-users.js';
 
 /** `sandbox.users`: the end users of the partner. */
@@ -34,9 +34,10 @@ export interface SandboxUsers {
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
   /**
-   * Sets the status of any verification, also of one that has ended: `pending`, `completed`,
-   * `failed`. One that is `pending` again stays so until it is ended. A user who is `pending`
-   * follows it: `ok` once it is completed, with a required action once it has failed. Returns it.
+   * Sets the status of any verification at once, also of one that has ended: `pending`,
+   * `completed`, `failed`. One that is `pending` again stays so until it is ended. A user who is
+   * `pending` follows it: `ok` once it is completed, with a required action once it has failed.
+   * Returns it.
    *
    * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
    * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown
@@ -47,19 +48,6 @@ export interface SandboxUsers {
     status: 'pending' | 'completed' | 'failed',
     reasons?: NonNullable<Verification['reasons']>,
   ): Wire<Verification>;
-  /**
-   * Completes a verification at once. Its user is `ok` then, unless the state was set otherwise.
-   *
-   * @throws Error for an id of which no verification is under way.
-   */
-  approveVerification(verificationId: string): void;
-  /**
-   * Lets a verification fail at once. `reasons` are shown in its list: at least one; default
-   * `[{ code: 'unreadable' }]`. Its user has to submit another.
-   *
-   * @throws TypeError for wrong reasons, Error for an id of which no verification is under way.
-   */
-  rejectVerification(verificationId: string, reasons?: NonNullable<Verification['reasons']>): void;
 }
 
 const userStatus = z.strictObject({ state: z.optional(text), required_actions: z.optional(z.array(z.json())) });
@@ -79,11 +67,6 @@ export function userControls(state: State): SandboxUsers {
     },
     profile: (userId) => change(state, () => profileOf(state, userId)),
     setStatus: (userId, status) => change(state, () => setStatus(state, userId, status)),
-    approveVerification: (id) => change(state, () => end(state, 'users.approveVerification', id, [])),
-    rejectVerification(id, reasons = UNREADABLE) {
-      const given = checked('users.rejectVerification', failureReasons, reasons);
-      change(state, () => end(state, 'users.rejectVerification', id, given));
-    },
   };
 }
 
@@ -114,8 +97,4 @@ function setStatusOf(
   if (found === undefined) throw new Error(`${METHOD}: there is no verification ${id}`);
   if (found.verification.status === chosen) throw new Error(`${METHOD}: the verification ${id} is ${chosen} already`);
   return setVerification(state, found, chosen, why);
-}
-
-function end(state: State, method: string, id: string, reasons: NonNullable<Verification['reasons']>): void {
-  if (!endVerification(state, id, reasons)) throw new Error(`${method}: no verification ${id} is under way`);
 }
