@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../src/sandbox/cli/arguments.js';
 import { environmentName } from '../../src/sandbox/cli/environment.js';
-import { FLAGS_BY_NAME } from '../../src/sandbox/cli/flags.js';
+import { FLAGS_BY_NAME, shownName } from '../../src/sandbox/cli/flags.js';
 
 const read = (variables: Readonly<Record<string, string>>, words: readonly string[] = []) =>
   readArguments(words, variables);
@@ -15,15 +15,16 @@ describe('a variable of the environment', () => {
     ['PARTNER_SANDBOX_READ_LAG', '500', { 'read-lag': 500 }],
     ['PARTNER_SANDBOX_SCOPES', 'read,trade', { scopes: ['read', 'trade'] }],
     ['PARTNER_SANDBOX_ALLOW_HOST', 'sandbox', { 'allow-host': ['sandbox'] }],
-    ['PARTNER_SANDBOX_ALLOWED_HOSTS', 'sandbox,sandbox.test', { 'allow-host': ['sandbox', 'sandbox.test'] }],
+    ['PARTNER_SANDBOX_ALLOW_HOST', 'sandbox,sandbox.test', { 'allow-host': ['sandbox', 'sandbox.test'] }],
     ['PARTNER_SANDBOX_STILL', '1', { still: true }],
     ['PARTNER_SANDBOX_STILL', 'TRUE', { still: true }],
     ['PARTNER_SANDBOX_STILL', '0', { still: false }],
-    ['PARTNER_SANDBOX_INSPECT', 'false', { inspect: false }],
     ['PARTNER_SANDBOX_NO_INSPECT', '1', { inspect: false }],
     ['PARTNER_SANDBOX_NO_EXPLAIN', 'true', { explain: false }],
     ['PARTNER_SANDBOX_NO_INSPECTOR', '0', { inspector: true }],
     ['PARTNER_SANDBOX_SEED', '', { seed: undefined }],
+    ['PARTNER_SANDBOX_INSPECT', '0', { inspect: true }],
+    ['PARTNER_SANDBOX_ALLOWED_HOSTS', 'sandbox', { 'allow-host': undefined }],
     ['PARTNER_SANDBOX_SERVICE_HOST', '10.0.0.1', { host: '127.0.0.1' }],
   ])('%s=%s is an option', (name, value, expected) => {
     expect(read({ [name]: value })).toMatchObject(expected);
@@ -32,14 +33,14 @@ describe('a variable of the environment', () => {
   test.each<[string, string, string]>([
     ['PARTNER_SANDBOX_PORT', 'http', 'PARTNER_SANDBOX_PORT must be a whole number from 0 to 65535'],
     ['PARTNER_SANDBOX_PORT', '65536', '(for instance PARTNER_SANDBOX_PORT=8420), not "65536"'],
-    ['PARTNER_SANDBOX_ALLOWED_HOSTS', 'a,,b', 'PARTNER_SANDBOX_ALLOWED_HOSTS must be a host name'],
+    ['PARTNER_SANDBOX_ALLOW_HOST', 'a,,b', 'PARTNER_SANDBOX_ALLOW_HOST must be a host name'],
     ['PARTNER_SANDBOX_STILL', 'maybe', 'PARTNER_SANDBOX_STILL must be 1 or 0, or true or false, not "maybe"'],
   ])('%s=%s is refused by its name', (name, value, says) => {
     expect(() => read({ [name]: value })).toThrow(says);
   });
 
   test('loses against the option', () => {
-    const variables = { PARTNER_SANDBOX_PORT: '1', PARTNER_SANDBOX_QUIET: '1', PARTNER_SANDBOX_INSPECT: '1' };
+    const variables = { PARTNER_SANDBOX_PORT: '1', PARTNER_SANDBOX_QUIET: '1', PARTNER_SANDBOX_NO_INSPECT: '0' };
     const found = read(variables, ['--port', '2', '--verbose', '--no-inspect']);
     expect(found).toMatchObject({ port: 2, quiet: false, verbose: true, inspect: false });
   });
@@ -61,9 +62,9 @@ describe('a variable of the environment', () => {
   test('exists for every option that a run has', () => {
     for (const [name, flag] of FLAGS_BY_NAME) {
       if (name === 'help' || name === 'version') continue;
-      const value = flag.type === 'string' ? flag.example : '1';
-      const found = read({ [environmentName(name)]: value }) as unknown as Record<string, unknown>;
-      const word = readArguments(flag.type === 'string' ? [`--${name}`, value] : flag.default ? [] : [`--${name}`]);
+      const [shown, value] = [shownName(name, flag), flag.type === 'string' ? flag.example : '1'];
+      const found = read({ [environmentName(shown)]: value }) as unknown as Record<string, unknown>;
+      const word = readArguments(flag.type === 'string' ? [`--${shown}`, value] : [`--${shown}`]);
       expect(found[name], name).toEqual((word as unknown as Record<string, unknown>)[name]);
     }
   });

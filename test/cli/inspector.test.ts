@@ -28,7 +28,7 @@ test('with --json the address of the page is a member', async () => {
 
 test.each([
   { words: ['--no-inspector'], variables: {} },
-  { words: [], variables: { PARTNER_SANDBOX_INSPECTOR: '0' } },
+  { words: [], variables: { PARTNER_SANDBOX_NO_INSPECTOR: '1' } },
 ])('$words $variables leaves the page out, and not the control plane', async ({ words, variables }) => {
   const command = await startListening(words, variables);
   const url = command.variable('PARTNER_BASE_URL');

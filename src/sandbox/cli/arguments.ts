@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { nearestName } from '../../util/did-you-mean.js';
 import { environmentName, type Given, givenInEnvironment } from './environment.js';
 import { wrongOption } from './failure.js';
-import { type CommandOptions, FLAGS, FLAGS_BY_NAME, type Flag } from './flags.js';
+import { type CommandOptions, FLAGS, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName } from './flags.js';
 import { quoted } from './text.js';
 
 /** The request to show something, or the options of a run. */
@@ -66,8 +66,6 @@ function switchOf(written: string): [name: string, isOn: boolean] {
   return written !== name && isOnByDefault(FLAGS_BY_NAME.get(name)) ? [name, false] : [written, true];
 }
 
-const isOnByDefault = (flag: Flag | undefined): boolean => flag?.type === 'boolean' && flag.default;
-
 /** Refuses both of two options, unless one is a word: then the variable of the other goes. */
 function exclude(one: string, other: string, words: AllGiven, given: Map<string, Given>): void {
   if (!isGiven(one, given) || !isGiven(other, given)) return;
@@ -80,12 +78,11 @@ function exclude(one: string, other: string, words: AllGiven, given: Map<string,
 const isGiven = (name: string, given: AllGiven): boolean => (given.get(name)?.value ?? false) !== false;
 
 function suggestion(name: string): string {
-  const nearest = nearestName(name, [...FLAGS_BY_NAME].map(shownName));
+  const nearest = nearestName(
+    name,
+    Array.from(FLAGS_BY_NAME, ([one, flag]) => shownName(one, flag)),
+  );
   return nearest === undefined ? '' : `: did you mean --${nearest}?`;
-}
-
-function shownName([name, flag]: readonly [string, Flag]): string {
-  return isOnByDefault(flag) ? `no-${name}` : name;
 }
 
 function readValue(name: string, flag: Flag, given: Given | undefined): unknown {
@@ -100,9 +97,9 @@ function readValue(name: string, flag: Flag, given: Given | undefined): unknown 
 }
 
 export function helpText(): string {
-  const rows = [...FLAGS_BY_NAME].map((entry) => {
-    const [name, flag] = [shownName(entry), entry[1]];
-    const left = flag.type === 'string' ? `${name} <${flag.placeholder}>` : name;
+  const rows = [...FLAGS_BY_NAME].map(([name, flag]) => {
+    const shown = shownName(name, flag);
+    const left = flag.type === 'string' ? `${shown} <${flag.placeholder}>` : shown;
     return `  --${left.padEnd(19)}  ${flag.help}`;
   });
   return `The Partner API on this machine: stateful, seeded, strict. For development and tests.
@@ -112,8 +109,8 @@ Usage: npx partner-sandbox [options]
 
 ${rows.join('\n')}
 
-Variables of the environment are read as well: ${environmentName('read-lag')}=500, and ${environmentName('still')}=1 for a
-switch. An option wins over its variable.
+Each option above is also a variable of the environment: ${environmentName('read-lag')}=500, and
+${environmentName('no-inspector')}=1 for a switch. An option wins over its variable.
 
 Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.`;
 }

@@ -1,5 +1,5 @@
 import { wrongOption } from './failure.js';
-import { FLAGS_BY_NAME } from './flags.js';
+import { FLAGS_BY_NAME, shownName } from './flags.js';
 import { quoted } from './text.js';
 
 /** The text of an option, or a boolean for a switch, and the name that its user has written. */
@@ -8,13 +8,10 @@ export interface Given {
   readonly source: string;
 }
 
-/** Returns the variable of an option: `PARTNER_SANDBOX_READ_LAG` for `read-lag`. */
-export function environmentName(flag: string): string {
-  return `PARTNER_SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`;
+/** Returns the variable of an option as the help shows it: `PARTNER_SANDBOX_READ_LAG` for `read-lag`. */
+export function environmentName(shown: string): string {
+  return `PARTNER_SANDBOX_${shown.toUpperCase().replaceAll('-', '_')}`;
 }
-
-/** Options that one variable gives several of. */
-const PLURALS: Readonly<Record<string, string>> = { 'allow-host': 'PARTNER_SANDBOX_ALLOWED_HOSTS' };
 
 const NOT_IN_ENVIRONMENT: readonly string[] = ['help', 'version'];
 
@@ -31,13 +28,11 @@ export function givenInEnvironment(environment: NodeJS.ProcessEnv): Map<string, 
   const given = new Map<string, Given>();
   for (const [name, flag] of FLAGS_BY_NAME) {
     if (NOT_IN_ENVIRONMENT.includes(name)) continue;
-    const isSwitchedOn = flag.type === 'boolean' && flag.default;
-    // The help shows such a switch as `--no-…` alone.
-    const other = isSwitchedOn ? environmentName(`no-${name}`) : (PLURALS[name] ?? '');
-    const source = [environmentName(name), other].find((variable) => textOf(environment[variable]) !== '');
-    if (source === undefined) continue;
+    const source = environmentName(shownName(name, flag));
     const text = textOf(environment[source]);
-    const value = flag.type === 'boolean' ? switchOf(source, text) !== (isSwitchedOn && source === other) : text;
+    if (text === '') continue;
+    // A switch that is on by default is shown as `no-…`.
+    const value = flag.type === 'boolean' ? switchOf(source, text) !== flag.default : text;
     given.set(name, { value, source });
   }
   return given;

@@ -158,6 +158,13 @@ export type Flag = Flags[keyof Flags];
 
 export const FLAGS_BY_NAME: ReadonlyMap<string, Flag> = new Map(Object.entries(FLAGS));
 
+export const isOnByDefault = (flag: Flag | undefined): boolean => flag?.type === 'boolean' && flag.default;
+
+/** Returns the name of an option in the help: `no-inspect` for `inspect`, which is on. */
+export function shownName(name: string, flag: Flag): string {
+  return isOnByDefault(flag) ? `no-${name}` : name;
+}
+
 type ValueOf<One> = One extends { read: (text: string) => infer Value }
   ? One extends { default: string }
     ? NonNullable<Value>

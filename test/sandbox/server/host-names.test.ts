@@ -36,7 +36,7 @@ test.each(['rebound.example', 'sandbox.', 'a.b', '127.0.0.1.nip.io', 'localhost.
     const { status, text } = await ask(name);
     expect(status).toBe(403);
     expect(text).toContain('--allow-host');
-    expect(text).toContain('PARTNER_SANDBOX_ALLOWED_HOSTS');
+    expect(text).toContain('PARTNER_SANDBOX_ALLOW_HOST');
     expect(text).toContain('allowedHosts');
   },
 );

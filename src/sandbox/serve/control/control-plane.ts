@@ -23,7 +23,7 @@ export interface Served extends HostNames {
 }
 
 const NO_PAGE =
-  'the page is not served: leave out --no-inspector (PARTNER_SANDBOX_INSPECTOR=0), or inspector: false of `listen`';
+  'the page is not served: leave out --no-inspector (PARTNER_SANDBOX_NO_INSPECTOR=1), or inspector: false of `listen`';
 
 /** The target of a request. */
 interface Asked {

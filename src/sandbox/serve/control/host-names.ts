@@ -40,7 +40,7 @@ export function hostProblem(header: (name: string) => string | undefined, names:
   if (hostname === undefined || !isOwn(hostname, names)) {
     return (
       'the control plane is not reached by this host: use the address that the sandbox listens on, or allow the ' +
-      "name (--allow-host of the command, PARTNER_SANDBOX_ALLOWED_HOSTS, allowedHosts of 'listen')"
+      "name (--allow-host of the command, PARTNER_SANDBOX_ALLOW_HOST, allowedHosts of 'listen')"
     );
   }
   const origin = header('origin');
