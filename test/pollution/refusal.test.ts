@@ -7,7 +7,9 @@ import {
   undiciTransport,
   type WebhookVerificationError,
 } from '../../src/index.js';
+import { hmacSha256 } from '../../src/runtime/crypto.js';
 import { signWebhook, verifyWebhook, webhookHandler } from '../../src/webhooks/index.js';
+import { verifierOf } from '../../src/webhooks/verify.js';
 import { json, Service, status } from '../support/service.js';
 
 const USER = 'USER-0000-0000-0001';
@@ -268,6 +270,17 @@ describe('a delivery in a polluted process', () => {
   it('is refused: members that can be enumerated', async () => {
     add('whatever', { value: 'x', enumerable: true });
     const error = await errorOf(() => verifyWebhook({ body, headers, secret }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain('whatever');
+  });
+
+  it('is refused: members that came while its hashes were made', async () => {
+    const { keys, read, prove } = verifierOf({ secret });
+    const delivery = read(body, headers);
+    const hmacs = await Promise.all(keys.map((key) => hmacSha256(key, ...delivery.signedParts)));
+    expect(prove(delivery, hmacs).event).toMatchObject({ id: 'evt_1' });
+    add('whatever', { value: 'x', enumerable: true });
+    const error = await errorOf(() => prove(delivery, hmacs));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toContain('whatever');
   });
