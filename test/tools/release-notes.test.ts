@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
 import { releaseNotes } from '../../tools/release-notes.js';
 
@@ -42,6 +42,35 @@ test('a version without a section, or with an empty or a second one, has no note
   expect(() => releaseNotes(`${LOG}\n## 2.0.0\n\nAgain.`, '2.0.0')).toThrow('one section');
 });
 
+describe('links of the notes', () => {
+  const linked = [
+    '## 1.2.0',
+    '- See [the',
+    '  sandbox](docs/sandbox.md#faults), [`here`](#1-1-0) and [there](https://example.com/a).',
+  ].join('\n');
+
+  test.each([
+    'git+https://github.com/owner/name.git',
+    'https://github.com/owner/name',
+    'git+ssh://git@github.com/owner/name.git',
+  ])('lead to the files of the tag: %s', (repository) => {
+    const files = 'https://github.com/owner/name/blob/v1.2.0';
+    expect(releaseNotes(linked, '1.2.0', repository)).toBe(
+      [
+        '- See [the',
+        `  sandbox](${files}/docs/sandbox.md#faults), [\`here\`](${files}/CHANGELOG.md#1-1-0) and [there](https://example.com/a).`,
+      ].join('\n'),
+    );
+  });
+
+  test('are text without a repository, but for those to elsewhere', () => {
+    const text = '- See the\n  sandbox, `here` and [there](https://example.com/a).';
+    expect(releaseNotes(linked, '1.2.0')).toBe(text);
+  });
+});
+
 test('CHANGELOG has the notes of the version in package.json', () => {
-  expect(releaseNotes(readFileSync('CHANGELOG.md', 'utf8'), VERSION)).not.toMatch(/^## /m);
+  const notes = releaseNotes(readFileSync('CHANGELOG.md', 'utf8'), VERSION);
+  expect(notes).not.toMatch(/^## /m);
+  expect(notes).not.toContain('](docs/');
 });
