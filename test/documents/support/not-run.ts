@@ -15,10 +15,13 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
   {
     has: 'npm install --save-dev jest',
-    reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files',
+    reason: 'installs from a registry; .ci/consumers/recipes/test-tools.mjs runs the files',
   },
-  { has: 'vitest\nnpx vitest', reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files' },
-  { has: 'vitest msw', reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files' },
+  {
+    has: 'vitest\nnpx vitest',
+    reason: 'installs from a registry; .ci/consumers/recipes/test-tools.mjs runs the files',
+  },
+  { has: 'vitest msw', reason: 'installs from a registry; .ci/consumers/recipes/test-tools.mjs runs the files' },
   { has: 'npx @stoplight/prism-cli@5.14.2', reason: 'installs from a registry; CI serves the document with Prism' },
   { has: 'npm ci               # once', reason: 'CI runs these commands; this test is one of them' },
   { has: 'examples/express src', reason: 'installs from a registry; CI runs it with the packed tarball' },
