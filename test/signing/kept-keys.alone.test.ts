@@ -3,6 +3,9 @@ import { queryObjects } from 'node:v8';
 import { expect, test } from 'vitest';
 import { PartnerClient } from '../../src/index.js';
 import { GET, scene } from '../support/scene.js';
+import { silenceWarning } from '../support/silenced-warning.js';
+
+silenceWarning('v8.queryObjects() is an experimental feature');
 
 /** The keys of `node:crypto` that are not garbage. */
 const keys = (): number => queryObjects(KeyObject, { format: 'count' });

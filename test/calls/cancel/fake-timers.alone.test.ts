@@ -6,6 +6,9 @@ import { fetchTransport, type PartnerClient } from '../../../src/index.js';
 import { bytesOf, clientOver } from '../../support/fake-transport.js';
 import { GET, KEYED, scene, WAYS } from '../../support/scene.js';
 import { status } from '../../support/service.js';
+import { silenceWarning } from '../../support/silenced-warning.js';
+
+silenceWarning('The MockTimers API is an experimental feature');
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,6 +1,9 @@
 import { mock } from 'node:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestClient } from '../../../src/sandbox/index.js';
+import { silenceWarning } from '../../support/silenced-warning.js';
+
+silenceWarning('The MockTimers API is an experimental feature');
 
 const EVERYTHING = [
   ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Date'],

@@ -151,10 +151,12 @@ it('handlers made for each request over one guard still join the same delivery',
     handled++;
     return work.opened;
   };
+  const failures: unknown[] = [];
+  const onError = (error: unknown) => failures.push(error);
   const body = JSON.stringify(executed('evt_1'));
   const deliver = async () => {
     const init = { method: 'POST', body, headers: signWebhook({ body, secret: SECRET }) };
-    const handler = webhookHandler({ secret: SECRET, guard, onEvent });
+    const handler = webhookHandler({ secret: SECRET, guard, onEvent, onError });
     return (await handler(new Request('https://partner.test', init))).status;
   };
   const first = deliver();
@@ -164,6 +166,7 @@ it('handlers made for each request over one guard still join the same delivery',
   work.fail(new Error('no database'));
   expect(await Promise.all([first, second])).toEqual([500, 500]);
   expect(handled).toBe(1);
+  expect(failures).toMatchObject([{ message: 'no database' }]);
 });
 
 describe.each(STYLES)('%s: a guard', (_, style) => {
