@@ -1469,8 +1469,6 @@ interface SandboxUsers {
     profile(userId: string): Profile;
     setStatus(userId: string, status: Partial<User['status']>): User;
     setVerification(verificationId: string, status: 'pending' | 'completed' | 'failed', reasons?: NonNullable<Verification['reasons']>): Wire<Verification>;
-    approveVerification(verificationId: string): void;
-    rejectVerification(verificationId: string, reasons?: NonNullable<Verification['reasons']>): void;
 }
 
 interface SandboxWallets {
@@ -1500,7 +1498,6 @@ interface SandboxWebhooks {
     update(webhookId: string, change: WebhookChange): WebhookSubscription;
     rotateSecret(webhookId: string, options?: RotationOptions): RegisteredWebhook;
     remove(webhookId: string): void;
-    readonly deliveries: readonly Delivery[];
     redeliver(deliveryId: string): Promise<Delivery>;
     retryFailed(): Promise<Delivery[]>;
     idle(): Promise<void>;

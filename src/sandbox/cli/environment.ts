@@ -8,7 +8,7 @@ export interface Given {
   readonly source: string;
 }
 
-/** Returns the variable of an option as the help shows it: `PARTNER_SANDBOX_READ_LAG` for `read-lag`. */
+/** Returns the variable of an option by its name in the help: `PARTNER_SANDBOX_READ_LAG`. */
 export function environmentName(shown: string): string {
   return `PARTNER_SANDBOX_${shown.toUpperCase().replaceAll('-', '_')}`;
 }
