@@ -86,7 +86,7 @@ function copyOfAccount(account: AccountState): AccountState {
     quotes: copyOfMap(account.quotes),
     wallets: copyOfMap(account.wallets),
     withdrawalAddresses: copyOfMap(account.withdrawalAddresses),
-    holdings: new Holdings(account.holdings.list()),
+    holdings: new Holdings(account.id, account.holdings.list()),
     fundingAddresses: new Set(account.fundingAddresses),
     bankLinks: new Map(structuredClone([...account.bankLinks])),
     depositLimits: structuredClone(account.depositLimits),

@@ -1,6 +1,5 @@
 import { Decimal } from '../../../schema/decimal.js';
 import { type Asset, assetKey } from '../market/catalogue.js';
-import type { EntryHead, PostingEntry } from '../timeline/entries.js';
 import { Money } from './money.js';
 
 export interface Sum {
@@ -20,45 +19,22 @@ export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
-/** Money that has moved from one party to another: what the timeline's entry of it tells. */
-export type Posted = Omit<PostingEntry, keyof EntryHead | 'kind'>;
-
-/** Learns of all that a party pays. */
-export interface Witness {
-  /** The party's name: the id of an account, or the name of a book. */
-  readonly party: string;
-  note(posted: Posted): void;
-}
-
+/** Who pays or receives. Money moves from one to another by `post` alone. */
 export interface Party {
-  witness?: Witness | undefined;
+  /** The id of an account, or the name of a book. */
+  readonly name: string;
   total(asset: Asset): Decimal;
   pay(sum: Sum): void;
   receive(sum: Sum): void;
 }
 
-/**
- * Moves money: the one side receives what the other pays, to the last digit.
- *
- * @param reference The id of what moves it: a quote, a deposit, …
- */
-export function transfer(sum: Sum, from: Party, to: Party, reference: string): void {
-  const { asset, amount } = sum;
-  if (amount.isZero()) return;
-  from.pay(sum);
-  to.receive(sum);
-  from.witness?.note({
-    ...{ from: from.witness.party, to: to.witness?.party ?? '', asset: assetKey(asset), amount: amount.toFixed() },
-    ...{ reference, fromBalance: from.total(asset).toFixed(), toBalance: to.total(asset).toFixed() },
-  });
-}
-
 /** Sums that one other side received since the sandbox began, by asset. */
 export class Book implements Party {
+  readonly name: string;
   readonly sums: Map<string, Decimal>;
-  witness?: Witness | undefined;
 
-  constructor(sums: Iterable<readonly [string, Decimal]> = []) {
+  constructor(name: string, sums: Iterable<readonly [string, Decimal]> = []) {
+    this.name = name;
     this.sums = new Map(sums);
   }
 
@@ -84,7 +60,11 @@ export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
 export type BookName = (typeof BOOK_NAMES)[number];
 export type Books = Readonly<Record<BookName, Book>>;
 
-export const emptyBooks = (): Books => ({ exchange: new Book(), fees: new Book(), outside: new Book() });
+export const emptyBooks = (): Books => ({
+  exchange: new Book('exchange'),
+  fees: new Book('fees'),
+  outside: new Book('outside'),
+});
 
 export interface Holding {
   readonly asset: Asset;
@@ -101,10 +81,12 @@ const ENTRY_DIGITS = 30;
 
 /** The holdings of one account, in the order in which the assets came to it. */
 export class Holdings implements Party {
+  readonly name: string;
   readonly #byAsset: Map<string, Holding>;
-  witness?: Witness | undefined;
 
-  constructor(holdings: Iterable<Holding>) {
+  /** `name`: the id of the account. */
+  constructor(name: string, holdings: Iterable<Holding>) {
+    this.name = name;
     this.#byAsset = new Map(Array.from(holdings, (holding) => [assetKey(holding.asset), exact(holding)]));
   }
 

@@ -1,6 +1,5 @@
-import { BOOK_NAMES, type Party } from '../../core/money/ledger.js';
 import type { AccountState, State, UserState } from '../../core/records/state.js';
-import type { ChangeEntry, PostingEntry } from '../../core/timeline/entries.js';
+import type { ChangeEntry } from '../../core/timeline/entries.js';
 import { ACCOUNT_KINDS, type AccountKind, type RecordMap, type StateMember } from './kinds.js';
 
 /**
@@ -14,8 +13,7 @@ export class Watcher {
 
   constructor(state: State) {
     this.#state = state;
-    const { users, accounts, books, timeline } = state;
-    for (const name of BOOK_NAMES) this.#witness(books[name], name);
+    const { users, accounts, timeline } = state;
     this.#watchMap(accounts, (account, before) => {
       this.#watchAccount(account);
       if (before === undefined)
@@ -40,14 +38,8 @@ export class Watcher {
     });
   }
 
-  #witness(party: Party, name: string): void {
-    const { timeline } = this.#state;
-    party.witness = { party: name, note: (posted) => timeline.note<PostingEntry>({ kind: 'posting', ...posted }) };
-  }
-
   #watchAccount(account: AccountState): void {
     if (!this.#isNew(account)) return;
-    this.#witness(account.holdings, account.id);
     for (const kind of ACCOUNT_KINDS) this.#watchKind(account, kind);
   }
 

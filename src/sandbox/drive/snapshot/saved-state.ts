@@ -139,7 +139,10 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     ),
     quotes: bounded(data.quotes, ({ quote }) => quote.id),
     wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
-    holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }))),
+    holdings: new Holdings(
+      data.id,
+      data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) })),
+    ),
     withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),

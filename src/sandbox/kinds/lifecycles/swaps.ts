@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../schema/decimal.js';
+import { post } from '../../core/door.js';
 import { type Asset, canSwap } from '../../core/market/catalogue.js';
-import { costUsd, NOTHING, transfer } from '../../core/money/ledger.js';
+import { costUsd, NOTHING } from '../../core/money/ledger.js';
 import {
   dividedUp,
   MAX_AMOUNT_LENGTH,
@@ -99,12 +100,13 @@ function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, 
  *
  * @param reference The id of the quote or order.
  */
-export function moveSwap({ books }: State, { holdings }: AccountState, swap: SwapMoney, reference: string) {
+export function moveSwap(state: State, { holdings }: AccountState, swap: SwapMoney, reference: string) {
+  const { books } = state;
   const { from, to, fee } = swap;
   const [given, received] = [new Money(swap.fromAmount), new Money(swap.toAmount)];
   const valueUsd = costUsd(from, given);
-  transfer({ asset: from, amount: given.minus(fee) }, holdings, books.exchange, reference);
-  transfer({ asset: from, amount: fee, valueUsd: NOTHING }, holdings, books.fees, reference);
-  transfer({ asset: to, amount: received, valueUsd }, books.exchange, holdings, reference);
+  post(state, { asset: from, amount: given.minus(fee) }, holdings, books.exchange, reference);
+  post(state, { asset: from, amount: fee, valueUsd: NOTHING }, holdings, books.fees, reference);
+  post(state, { asset: to, amount: received, valueUsd }, books.exchange, holdings, reference);
   return { spend: { asset: from, total: given, fee }, receive: { asset: to, total: received, valueUsd } };
 }

@@ -4,8 +4,9 @@ import { type cancelTransfer, getTransfer } from '../../../resources/transfers.j
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { StepTask } from '../../core/clock/task.js';
+import { post } from '../../core/door.js';
 import { type Asset, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
-import { transfer as move, type Sum } from '../../core/money/ledger.js';
+import type { Sum } from '../../core/money/ledger.js';
 import { Money } from '../../core/money/money.js';
 import { type FoundRecord, findRecord } from '../../core/records/find-record.js';
 import type { RecordKind } from '../../core/records/records.js';
@@ -151,7 +152,7 @@ function finish(state: State, account: AccountState, record: TransferRecord): vo
 function send(state: State, account: AccountState, { id: reference, to }: WireTransfer, sum: Sum): void {
   const recipient = to.account === undefined ? undefined : state.accounts.get(to.account);
   const moved = { asset: sum.asset, total: sum.amount };
-  move(sum, account.holdings, recipient?.holdings ?? state.books.outside, reference);
+  post(state, sum, account.holdings, recipient?.holdings ?? state.books.outside, reference);
   noteEntry(state, account, { type: 'transfer', reference, spend: moved });
   if (recipient !== undefined) noteEntry(state, recipient, { type: 'transfer', reference, receive: moved });
 }

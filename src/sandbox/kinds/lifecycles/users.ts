@@ -88,7 +88,7 @@ function emptyAccount({ catalogue, random }: State): AccountState {
     quotes: new BoundedMap(MAX_RECORDS),
     wallets: new BoundedMap(MAX_RECORDS),
     withdrawalAddresses: new BoundedMap(MAX_RECORDS),
-    holdings: new Holdings([]),
+    holdings: new Holdings(id, []),
     fundingAddresses: new Set(),
     bankLinks: new Map(),
     depositLimits: newDepositLimits(catalogue, random.fork(id)),

@@ -15,7 +15,7 @@ const HELD: readonly (readonly [symbol: string, type: string])[] = [
   ['EUR', 'fiat'],
 ];
 
-export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
+export function seedHoldings(account: string, catalogue: Catalogue, random: Random): Holdings {
   const holdings = HELD.map(([symbol, type]) => {
     const asset = catalogue.get(symbol, type);
     const total = worth(random.integer(1_000_000, 9_000_000), asset);
@@ -27,5 +27,5 @@ export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
       realizedUsd: new Decimal(random.integer(-90_000, 250_000)).div(100),
     };
   });
-  return new Holdings(holdings);
+  return new Holdings(account, holdings);
 }

@@ -97,7 +97,7 @@ function seedAccounts(
       conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
       quotes: new BoundedMap<string, QuoteRecord>(MAX_RECORDS),
       wallets: new BoundedMap<string, WalletRecord>(MAX_RECORDS),
-      holdings: seedHoldings(catalogue, stream),
+      holdings: seedHoldings(id, catalogue, stream),
       records: new Records(),
       ...seedFunds(stream, clock.began, method),
     };

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { post } from '../../../core/door.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset } from '../../../core/input.js';
 import type { Asset } from '../../../core/market/catalogue.js';
-import { type Sum, transfer } from '../../../core/money/ledger.js';
+import type { Sum } from '../../../core/money/ledger.js';
 import { Money, written } from '../../../core/money/money.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { noteEntry } from '../../shared/entries.js';
@@ -60,7 +61,7 @@ export function emptyAccount(state: State, accountId: string): SandboxBalance[] 
 function payOut(state: State, account: AccountState, sum: Sum): void {
   if (sum.amount.isZero()) return;
   const reference = state.random.uuid();
-  transfer(sum, account.holdings, state.books.outside, reference);
+  post(state, sum, account.holdings, state.books.outside, reference);
   const spend = { asset: sum.asset, total: sum.amount };
   noteEntry(state, account, { type: 'withdrawal', reference, spend });
 }

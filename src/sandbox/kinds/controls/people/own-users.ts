@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { post } from '../../../core/door.js';
 import { amount, assetNamed, checked, text } from '../../../core/input.js';
-import { type Sum, transfer } from '../../../core/money/ledger.js';
+import type { Sum } from '../../../core/money/ledger.js';
 import { Money } from '../../../core/money/money.js';
 import type { AccountState, State, UserState } from '../../../core/records/state.js';
 import { openUser, withReference } from '../../lifecycles/users.js';
@@ -71,7 +72,7 @@ export function payIn(state: State, account: AccountState, sums: readonly Sum[])
   for (const sum of sums) {
     if (sum.amount.isZero()) continue;
     const reference = state.random.uuid();
-    transfer(sum, state.books.outside, account.holdings, reference);
+    post(state, sum, state.books.outside, account.holdings, reference);
     const receive = { asset: sum.asset, total: sum.amount };
     noteEntry(state, account, { type: 'deposit', reference, receive });
   }

@@ -1,4 +1,5 @@
-import { costUsd, NOTHING, transfer } from '../../../core/money/ledger.js';
+import { post } from '../../../core/door.js';
+import { costUsd, NOTHING } from '../../../core/money/ledger.js';
 import type { AccountState, ConversionMoney, State } from '../../../core/records/state.js';
 import { type Movement, noteEntry } from '../../shared/entries.js';
 
@@ -28,8 +29,8 @@ export function payIn(state: State, account: AccountState, settlement: Settlemen
   const exchanged = gross.minus(fee);
   // The payout fee, taken at the end, lowers the proceeds of the source.
   const valueUsd = exchanged.times(asset.usd).minus(toFee.times(to.usd));
-  transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange, reference);
-  transfer({ asset, amount: fee, valueUsd: NOTHING }, payer, books.fees, reference);
+  post(state, { asset, amount: exchanged, valueUsd }, payer, books.exchange, reference);
+  post(state, { asset, amount: fee, valueUsd: NOTHING }, payer, books.fees, reference);
   note(state, account, settlement, { type: 'simple_order', spend: { asset, total: gross, fee, valueUsd } });
 }
 
@@ -38,10 +39,10 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
   const { books } = state;
   const { reference, money } = settlement;
   const { from, gross, to: asset, net, toFee } = money;
-  transfer({ asset, amount: toFee }, books.exchange, books.fees, reference);
+  post(state, { asset, amount: toFee }, books.exchange, books.fees, reference);
   const recipient = settlement.toBalance ? account.holdings : books.outside;
   const valueUsd = costUsd(from, gross);
-  transfer({ asset, amount: net, valueUsd }, books.exchange, recipient, reference);
+  post(state, { asset, amount: net, valueUsd }, books.exchange, recipient, reference);
   note(state, account, settlement, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
 }
 

@@ -1,8 +1,9 @@
 import { timestamp } from '../../../core/clock/clock.js';
 import type { StepTask } from '../../../core/clock/task.js';
+import { post } from '../../../core/door.js';
 import type { EventKind } from '../../../core/events.js';
 import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
-import { NOTHING, transfer } from '../../../core/money/ledger.js';
+import { NOTHING } from '../../../core/money/ledger.js';
 import { Money } from '../../../core/money/money.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { noteEntry } from '../../shared/entries.js';
@@ -61,8 +62,8 @@ function credit(state: State, account: AccountState, funding: Funding): void {
   const { books } = state;
   const [asset, amount, fee] = moneyOf(state, funding);
   const total = amount.minus(fee);
-  transfer({ asset, amount: total }, books.outside, account.holdings, funding.ref_id);
-  transfer({ asset, amount: fee }, books.outside, books.fees, funding.ref_id);
+  post(state, { asset, amount: total }, books.outside, account.holdings, funding.ref_id);
+  post(state, { asset, amount: fee }, books.outside, books.fees, funding.ref_id);
   funding.status = 'credited';
   noteEntry(state, account, { type: 'deposit', reference: funding.ref_id, receive: { asset, total, fee } });
 }
@@ -75,8 +76,8 @@ function finish(state: State, account: AccountState, funding: Funding): void {
   holdings.release({ asset, amount: total });
   funding.status = funding.fails ? 'failed' : 'completed';
   if (funding.fails) return;
-  transfer({ asset, amount }, holdings, books.outside, funding.ref_id);
-  transfer({ asset, amount: fee, valueUsd: NOTHING }, holdings, books.fees, funding.ref_id);
+  post(state, { asset, amount }, holdings, books.outside, funding.ref_id);
+  post(state, { asset, amount: fee, valueUsd: NOTHING }, holdings, books.fees, funding.ref_id);
   noteEntry(state, account, { type: 'withdrawal', reference: funding.ref_id, spend: { asset, total, fee } });
 }
 
