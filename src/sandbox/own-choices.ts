@@ -1,13 +1,8 @@
-/** A fact without documentation, so the sandbox had to choose. */
-export interface OwnChoice {
-  /** The operation, for example `funds.withdrawals.create`; `''` for all. */
-  readonly operation: string;
-  /** A sentence about what the sandbox does. The real service may do otherwise. */
-  readonly choice: string;
-}
+import { operations } from '../resources/operations.js';
+import type { OwnChoice } from './core/kind/kind.js';
+import { KINDS } from './kinds/index.js';
 
-/** The sandbox's own choices. `docs/sandbox.md` prints them. */
-export const OWN_CHOICES: readonly OwnChoice[] = [
+const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: '',
     choice:
@@ -148,23 +143,6 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     operation: 'accounts.deposits.create',
     choice:
       'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
-  },
-  {
-    operation: 'accounts.transfers.create',
-    choice: 'Needs `symbol` and `amount` of `from.asset`. Without a `type` it takes the first asset with the symbol.',
-  },
-  {
-    operation: 'accounts.transfers.create',
-    choice:
-      "Is `pending` for 5 s and `processing` for 10 s. A `tag` and an `email` are outside the partner's accounts.",
-  },
-  {
-    operation: 'accounts.transfers.list',
-    choice: 'Lists the transfers that the account sends, newest first, and ignores filters.',
-  },
-  {
-    operation: 'transfers.cancel',
-    choice: 'Answers with the transfer; 409 if it is not `pending`.',
   },
   {
     operation: 'funds.bankLinks.get',
@@ -327,3 +305,12 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
       'Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
   },
 ];
+
+const orderOf = new Map(operations.map(({ name }, place) => [name, place]));
+const placeOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? -1;
+
+/** The sandbox's own choices, in the order of the operations. `docs/sandbox.md` prints them. */
+export const OWN_CHOICES: readonly OwnChoice[] = [
+  ...OTHER_CHOICES,
+  ...KINDS.flatMap(({ choices = [] }) => choices),
+].sort((a, b) => placeOf(a) - placeOf(b));

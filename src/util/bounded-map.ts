@@ -28,6 +28,14 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
+  /** Changes the value of an entry, which keeps its place. One that is not there stays away. */
+  replace(key: Key, value: Value): void {
+    const before = this.#entries.get(key);
+    if (before === undefined) return;
+    if (this.#newest === before) this.#newest = value;
+    this.#entries.set(key, value);
+  }
+
   /** The value that was set last, also if it has been deleted since. */
   newest(): Value | undefined {
     return this.#newest;

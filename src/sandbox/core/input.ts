@@ -47,7 +47,7 @@ function ownData(value: unknown): unknown {
 const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
 
 /** Changes the state between due tasks, then runs those due at once. Copies the result. */
-export function change<T>({ clock }: State, run: () => T): T {
+export function betweenTasks<T>({ clock }: State, run: () => T): T {
   clock.catchUp();
   const result = structuredClone(run());
   clock.catchUp();

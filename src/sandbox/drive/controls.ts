@@ -14,7 +14,6 @@ import {
   onDemandConversionControls,
   type SandboxOnDemandConversions,
 } from '../kinds/controls/money/on-demand-conversions.js';
-import { type SandboxTransfers, transferControls } from '../kinds/controls/money/transfers.js';
 import {
   type SandboxWithdrawalAddresses,
   withdrawalAddressControls,
@@ -31,6 +30,7 @@ import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/peopl
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
 import { type SandboxUsers, userControls } from '../kinds/controls/people/users.js';
 import { type SandboxWallets, walletControls } from '../kinds/controls/people/wallets.js';
+import { type KindControls, kindControls } from '../kinds/index.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
 import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
 import {
@@ -64,7 +64,7 @@ import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import { checkpointControls, type SandboxCheckpoints } from './snapshot/checkpoint-controls.js';
 
 /** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
-export interface SandboxControls extends SandboxWatching {
+export interface SandboxControls extends SandboxWatching, KindControls {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
   /** Checks an integration: what is good, and what is not. */
@@ -129,7 +129,6 @@ export interface SandboxControls extends SandboxWatching {
   /** Conversions of `accounts.convert` and of the seed. */
   readonly onDemandConversions: SandboxOnDemandConversions;
   readonly conversionRules: SandboxConversionRules;
-  readonly transfers: SandboxTransfers;
 }
 
 export function controlsOf(service: DrivenService): SandboxControls {
@@ -172,6 +171,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     conversions: conversionControls(service.state),
     onDemandConversions: onDemandConversionControls(service.state),
     conversionRules: conversionRuleControls(service.state),
-    transfers: transferControls(service.state),
+    ...kindControls(service.state),
   };
 }

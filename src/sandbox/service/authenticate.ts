@@ -3,10 +3,11 @@ import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
 import type { Now } from '../core/clock/clock.js';
 import type { ApiKey, ApiKeys } from '../core/keys/api-keys.js';
-import { type ApiKeyScope, scopeOf } from '../core/keys/scopes.js';
+import type { ApiKeyScope } from '../core/keys/scopes.js';
 import type { RequestHead } from '../core/request/messages.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { SigningCheck } from '../core/request/refusal-details.js';
+import { scopeOf } from '../kinds/scopes.js';
 import {
   type Explanation,
   explainMalformedNonce,

@@ -3,49 +3,19 @@ import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
 import { createOnchainQuote } from '../../resources/accounts/onchain-quotes.js';
 import { createPriceTriggerSwap } from '../../resources/accounts/price-trigger-swaps.js';
 import { createQuote, executeQuote } from '../../resources/accounts/quote.js';
-import { createTransfer } from '../../resources/accounts/transfers.js';
 import { whitelistWallet } from '../../resources/accounts/wallets.js';
 import { createWithdrawal } from '../../resources/funds/withdrawals.js';
 import { submitVerificationUrl } from '../../resources/users/verifications.js';
-import type { Operation } from '../../schema/operation.js';
 import { timestamp } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
-import type { AccountState, State } from '../core/records/state.js';
+import type { OperationOutcomes, OutcomeKind } from '../core/kind/kind.js';
+import { KINDS } from '../kinds/index.js';
 import { fundings } from '../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../kinds/lifecycles/inbound/conversion-record.js';
 import { onchainQuotes } from '../kinds/lifecycles/onchain-quotes.js';
 import { failSwap, priceTriggerSwaps, SWAP_FAILURES } from '../kinds/lifecycles/price-trigger-swaps.js';
-import { transfers } from '../kinds/lifecycles/transfers.js';
 import { submissions } from '../kinds/lifecycles/users.js';
 import { dropScreening } from '../kinds/lifecycles/wallets.js';
-
-/** The record that an operation has just made. */
-export interface Made {
-  readonly state: State;
-  /** Undefined if it belongs to no account. */
-  readonly account: AccountState | undefined;
-  readonly id: string;
-  readonly ms: number | undefined;
-  readonly reason: string | undefined;
-}
-
-/** An outcome that an operation may have. */
-export interface OutcomeKind {
-  readonly summary: string;
-  /** The options that it takes. */
-  readonly takes?: readonly ('ms' | 'reason')[];
-  /** The reasons that it takes. Undefined: any text. */
-  readonly reasons?: readonly string[];
-  /** Returns false if there is nothing that it could change. */
-  readonly apply: (made: Made) => boolean;
-}
-
-interface OperationOutcomes {
-  readonly operation: Operation;
-  /** The member of the answer's `data` that has the id of what was made. */
-  readonly id: string;
-  readonly outcomes: Readonly<Record<string, OutcomeKind>>;
-}
 
 /** The delay of `slow` without `ms`. */
 const SLOW_MS = 60_000;
@@ -159,21 +129,6 @@ const TABLE: readonly OperationOutcomes[] = [
     },
   },
   {
-    operation: createTransfer,
-    id: 'id',
-    outcomes: {
-      failed: {
-        summary: 'The transfer fails, for `reason`, by default `rejected`.',
-        takes: ['reason'],
-        apply: ({ account, id, reason = 'rejected' }) =>
-          changing(account?.records.of(transfers).get(id), (record) => {
-            record.fails = reason;
-          }),
-      },
-      slow: slow('The transfer is processed', isStep('transfer.process')),
-    },
-  },
-  {
     operation: createExpectedDeposit,
     id: 'id',
     outcomes: {
@@ -246,4 +201,6 @@ const TABLE: readonly OperationOutcomes[] = [
 ];
 
 /** By the name of the operation. */
-export const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(TABLE.map((row) => [row.operation.name, row]));
+export const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(
+  [...TABLE, ...KINDS.flatMap(({ outcomes = [] }) => outcomes)].map((row) => [row.operation.name, row]),
+);

@@ -1,11 +1,12 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../util/options.js';
+import type { OutcomeKind } from '../core/kind/kind.js';
 import type { State } from '../core/records/state.js';
 import type { CheckedInput } from '../core/request/handler.js';
 import type { FaultEntry } from './fault-entry.js';
 import { operationNamed } from './faults/request-match.js';
-import { OUTCOMES, type OutcomeKind } from './outcome-table.js';
+import { OUTCOMES } from './outcome-table.js';
 
 /** The wanted ends of an operation's next effects. */
 export interface OutcomeOptions {

@@ -9,10 +9,9 @@ import {
   type WebhookUpdateBody,
 } from '../../resources/webhooks.js';
 import type { Operation } from '../../schema/operation.js';
-import type { Handler } from '../core/request/handler.js';
-import { handle } from '../core/request/handler.js';
+import { type Handler, handle } from '../core/request/handler.js';
+import { newestFirst } from '../core/request/paging.js';
 import { notFound } from '../core/request/refusal.js';
-import { newestFirst } from '../kinds/handlers/conversions.js';
 import type { WebhookDispatcher } from './dispatcher.js';
 
 interface WebhookParams {

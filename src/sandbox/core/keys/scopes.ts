@@ -1,4 +1,3 @@
-import type { Operation } from '../../../schema/operation.js';
 import { type Rule, rule } from '../../../util/options.js';
 
 export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
@@ -15,17 +14,6 @@ export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
  */
 export type ApiKeyScope = (typeof SCOPES)[number];
 
-/** Beginnings of the names of operations. */
-const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [
-  ['webhooks.', 'webhooks'],
-  ['users.', 'users'],
-  ['funds.', 'funds'],
-  ['transfers.', 'funds'],
-  ['accounts.transfers.', 'funds'],
-  ['accounts.deposits.', 'funds'],
-  ['accounts.wallets.', 'funds'],
-];
-
 export const SCOPES_RULE: Rule = rule(
   (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
   `must be a list of ${SCOPES.join(', ')}, at least one`,
@@ -34,10 +22,4 @@ export const SCOPES_RULE: Rule = rule(
 
 export function isScope(value: unknown): value is ApiKeyScope {
   return (SCOPES as readonly unknown[]).includes(value);
-}
-
-/** Returns the scope that an operation needs. */
-export function scopeOf({ name, method }: Operation): ApiKeyScope {
-  if (method === 'GET') return 'read';
-  return WRITES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'trade';
 }

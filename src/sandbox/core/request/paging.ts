@@ -36,6 +36,12 @@ export interface WirePage<Item> {
   readonly next_page_token?: string;
 }
 
+/** A list of the newest first, by sequence: several records may have the same time. */
+export const newestFirst = {
+  position: ({ sequence }: { readonly sequence: number }): string => String(sequence),
+  isAfter: ({ sequence }: { readonly sequence: number }, position: string): boolean => sequence < Number(position),
+};
+
 interface Mark {
   readonly size: number;
   readonly position: string;

@@ -1,5 +1,6 @@
 import { subjectOf } from '../../core/clock/task.js';
 import type { State } from '../../core/records/state.js';
+import { KINDS } from '../../kinds/index.js';
 import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 
 /** A planned step. */
@@ -47,8 +48,6 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'expected_deposit.expire': ['expectedDeposits', (id) => `Expected deposit ${id} expires, if nothing has arrived.`],
   'withdrawal.send': ['withdrawals', (id) => `Withdrawal ${id} is sent.`],
   'withdrawal.finish': ['withdrawals', (id) => `Withdrawal ${id} is completed, or fails.`],
-  'transfer.process': ['transfers', (id) => `Transfer ${id} is processed.`],
-  'transfer.finish': ['transfers', (id) => `Transfer ${id} is completed, or fails.`],
   'verification.finish': ['verifications', (id) => `Verification ${id} is completed, or fails.`],
   'bank_link.eligible': ['bankLinks', (id) => `Bank link ${id} becomes eligible.`],
   'bank_link.ineligible': ['bankLinks', (id) => `Bank link ${id} becomes ineligible.`],
@@ -59,6 +58,9 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
   'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
+  ...Object.fromEntries(
+    KINDS.flatMap(({ name, steps = {} }) => Object.entries(steps).map(([step, { effect }]) => [step, [name, effect]])),
+  ),
 };
 
 /**

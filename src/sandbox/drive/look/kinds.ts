@@ -1,5 +1,8 @@
+import { all } from '../../core/kind/find.js';
+import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { RecordKind } from '../../core/records/records.js';
-import type { AccountState } from '../../core/records/state.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { KINDS } from '../../kinds/index.js';
 import { earnOf, earnSettings } from '../../kinds/lifecycles/earn.js';
 import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
@@ -7,7 +10,6 @@ import { expectedDeposits } from '../../kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../kinds/lifecycles/inbound/rules.js';
 import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
-import { transfers } from '../../kinds/lifecycles/transfers.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 
 /** A resource as its kind finds it. */
@@ -92,7 +94,6 @@ export const ACCOUNT_KINDS: readonly AccountKind[] = [
     (funding) => funding,
   ),
   inRecords('expectedDeposits', expectedDeposits, (deposit) => deposit),
-  inRecords('transfers', transfers, ({ transfer }) => transfer),
   inMap(
     'wallets',
     ({ wallets }) => wallets,
@@ -176,10 +177,18 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
 export function resourcesOf(host: WebhookHost, kind: string): Found[] {
   const finder = OTHER_KINDS[kind];
   if (finder !== undefined) return finder(host);
+  const defined = KINDS.find(({ name }) => name === kind);
+  if (defined !== undefined) return foundOf(host.state, defined);
   const { state } = host;
   const now = state.clock.now();
   return [...state.accounts.values()].flatMap((account) => [...foundIn(account, kind, now)]);
 }
+
+const foundOf = (state: State, kind: AnyKind): Found[] =>
+  all(state, kind).map(({ account, id, record }) => ({
+    ...{ id, account: (account as Owner)?.id, status: kind.stateOf?.(record) ?? '' },
+    record: kind.shown(record, state, account),
+  }));
 
 /**
  * Returns how many resources of each kind there are. It builds none: limits and quotes are many.
@@ -193,6 +202,7 @@ export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
     }
     for (const limits of account.depositLimits.values()) add('limits', limits.length);
   }
+  for (const kind of KINDS) counts.set(kind.name, all(host.state, kind).length);
   for (const [kind, finder] of Object.entries(OTHER_KINDS)) {
     if (kind !== 'limits') counts.set(kind, finder(host).length);
   }

@@ -1,4 +1,7 @@
-import { LIFECYCLES, type MovableKind, movesOf } from '../../kinds/controls/moves.js';
+import type { AnyKind } from '../../core/kind/kind.js';
+import { waysOf } from '../../core/kind/states.js';
+import { LIFECYCLES, movesOf } from '../../kinds/controls/moves.js';
+import { KINDS } from '../../kinds/index.js';
 
 /** A way from one state to another. */
 export interface StateTransition {
@@ -103,16 +106,6 @@ const MACHINES: Readonly<Record<string, Machine>> = {
       ['sent', 'failed', 'timer after fail'],
     ],
   },
-  transfers: {
-    initial: ['pending'],
-    ways: [
-      ['pending', 'processing', 'timer, process'],
-      ['pending', 'completed', 'complete'],
-      ['pending', 'cancelled', 'transfers.cancel'],
-      ['processing', 'completed', 'timer, complete'],
-      ['processing', 'failed', 'timer after fail'],
-    ],
-  },
   wallets: {
     initial: ['pending'],
     ways: [
@@ -164,9 +157,14 @@ const MACHINES: Readonly<Record<string, Machine>> = {
   },
 };
 
+const machineFrom = (kind: AnyKind): Machine & { readonly name: string } => ({
+  ...{ name: kind.name, initial: kind.initial ?? [] },
+  ways: waysOf(kind).map(({ from, to, by }) => [from, to, by]),
+});
+
 /** Returns the states of a kind. Undefined for a kind that has none. */
 export function machineOf(kind: string): StateMachine | undefined {
-  const machine = MACHINES[kind];
+  const machine = KINDS.map(machineFrom).find(({ name }) => name === kind) ?? MACHINES[kind];
   if (machine === undefined) return undefined;
   const { initial, ways } = machine;
   const states = [...new Set([...initial, ...ways.flatMap((way) => way.slice(0, 2))])];
@@ -195,9 +193,7 @@ const without = (values: readonly string[], one: string): string[] => values.fil
 
 /** Returns the calls that a state allows. */
 export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
-  const methods = Object.hasOwn(LIFECYCLES, kind)
-    ? movesOf(kind as MovableKind, status)
-    : (OTHER_MOVES[kind]?.(status) ?? []);
+  const methods = Object.hasOwn(LIFECYCLES, kind) ? movesOf(kind, status) : (OTHER_MOVES[kind]?.(status) ?? []);
   return methods.flatMap((method): ResourceMove[] => {
     const name = method.slice(method.lastIndexOf('.') + 1);
     const more = MORE_ARGS[method];

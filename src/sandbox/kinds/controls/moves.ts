@@ -1,4 +1,7 @@
+import type { AnyKind } from '../../core/kind/kind.js';
+import { statesOf } from '../../core/kind/states.js';
 import type { State } from '../../core/records/state.js';
+import { KINDS } from '../index.js';
 import { STEPS } from '../lifecycles/index.js';
 
 /** The states of a kind of resources, and the methods that move a resource on from each. */
@@ -18,7 +21,7 @@ const CONVERTING = ['conversions.settle', 'conversions.complete', 'conversions.f
  * The one table of what may be done with a resource. The first argument of each method is the id of
  * the resource.
  */
-export const LIFECYCLES = {
+const OTHER_LIFECYCLES = {
   quotes: {
     noun: 'quote',
     states: {
@@ -75,14 +78,6 @@ export const LIFECYCLES = {
       ...{ completed: [], failed: [] },
     },
   },
-  transfers: {
-    noun: 'transfer',
-    states: {
-      pending: ['transfers.process', 'transfers.complete', 'transfers.fail'],
-      processing: ['transfers.complete', 'transfers.fail'],
-      ...{ completed: [], failed: [], cancelled: [] },
-    },
-  },
   earn: {
     noun: 'auto earn of the account',
     states: {
@@ -104,12 +99,30 @@ export const LIFECYCLES = {
   },
 } as const satisfies Readonly<Record<string, Lifecycle>>;
 
-/** A kind of resources that can be moved. */
-export type MovableKind = keyof typeof LIFECYCLES;
+const lifecycleOf = (kind: AnyKind): Lifecycle => {
+  const states = statesOf(kind);
+  const names = Object.entries(kind.moves ?? {}).map(([name, { from }]) => {
+    return { method: `${kind.name}.${name}`, from, always: states.every((state) => from.includes(state)) };
+  });
+  const methods = states.map((state) => {
+    const allowed = names.filter(({ from, always }) => !always && from.includes(state));
+    return [state, allowed.map(({ method }) => method)] as const;
+  });
+  const always = names.filter((one) => one.always).map(({ method }) => method);
+  return { noun: kind.noun, states: Object.fromEntries(methods), ...(always.length === 0 ? {} : { always }) };
+};
+
+export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
+  ...OTHER_LIFECYCLES,
+  ...Object.fromEntries(KINDS.filter(({ moves }) => moves !== undefined).map((kind) => [kind.name, lifecycleOf(kind)])),
+};
+
+/** A kind of resources that can be moved, and has no definition of its own yet. */
+export type MovableKind = keyof typeof OTHER_LIFECYCLES;
 
 /** Returns the names of the methods that a state allows, for example `quotes.expire`. */
-export function movesOf(kind: MovableKind, status: string): readonly string[] {
-  const { states, always = [] }: Lifecycle = LIFECYCLES[kind];
+export function movesOf(kind: string, status: string): readonly string[] {
+  const { states = {}, always = [] }: Partial<Lifecycle> = LIFECYCLES[kind] ?? {};
   return [...(Object.hasOwn(states, status) ? (states[status] ?? []) : []), ...always];
 }
 
@@ -120,7 +133,7 @@ export function checkMove(kind: MovableKind, method: string, id: string, status:
   const allowed = movesOf(kind, status);
   if (allowed.includes(method)) return;
   const rest = allowed.length === 0 ? ' already' : `; it allows ${allowed.join(', ')}`;
-  throw new Error(`${method}: the ${LIFECYCLES[kind].noun} ${id} is ${status}${rest}`);
+  throw new Error(`${method}: the ${OTHER_LIFECYCLES[kind].noun} ${id} is ${status}${rest}`);
 }
 
 /** Runs a step of a record now, in place of the planned one. */

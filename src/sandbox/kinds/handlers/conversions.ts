@@ -3,12 +3,7 @@ import {
   type OnDemandConversionListParams,
 } from '../../../resources/accounts/on-demand-conversions.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
-
-/** A list of the newest first, by sequence: several records may have the same time. */
-export const newestFirst = {
-  position: ({ sequence }: { readonly sequence: number }): string => String(sequence),
-  isAfter: ({ sequence }: { readonly sequence: number }, position: string): boolean => sequence < Number(position),
-};
+import { newestFirst } from '../../core/request/paging.js';
 
 export const conversionHandlers: readonly Handler[] = [
   handle<AccountParams, OnDemandConversionListParams>(listOnDemandConversions, (state, { params, query }) => {

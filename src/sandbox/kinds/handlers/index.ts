@@ -1,4 +1,5 @@
 import type { Handler } from '../../core/request/handler.js';
+import { KINDS } from '../index.js';
 import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
 import { earnHandlers } from './earn.js';
@@ -7,7 +8,6 @@ import { fundsHandlers } from './funds/funds.js';
 import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
 import { withdrawalHandlers } from './funds/withdrawals.js';
 import { inboundHandlers } from './inbound/conversions.js';
-import { transferHandlers } from './inbound/transfers.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { historyHandlers } from './portfolio/history.js';
 import { portfolioHandlers } from './portfolio/portfolio.js';
@@ -28,7 +28,7 @@ export const handlers: readonly Handler[] = [
   ...assetHandlers,
   ...conversionHandlers,
   ...inboundHandlers,
-  ...transferHandlers,
+  ...KINDS.flatMap(({ operations = [] }) => operations),
   ...quoteHandlers,
   ...priceTriggerSwapHandlers,
   ...onchainQuoteHandlers,

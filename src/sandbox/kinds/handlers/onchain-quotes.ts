@@ -7,11 +7,11 @@ import {
 } from '../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import { newestFirst } from '../../core/request/paging.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { asOfNow, findOnchainQuote, onchainQuotes, priceOnchain } from '../lifecycles/onchain-quotes.js';
 import { priceSwap } from '../lifecycles/swaps.js';
 import { wrongOnNetwork } from '../shared/addresses/check-address.js';
-import { newestFirst } from './conversions.js';
 
 /** Chain ids of the networks on which swaps are settled. */
 const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };

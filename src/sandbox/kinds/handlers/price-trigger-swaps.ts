@@ -8,8 +8,8 @@ import {
 } from '../../../resources/accounts/price-trigger-swaps.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import { newestFirst } from '../../core/request/paging.js';
 import { cancelSwap, findSwap, orderSwap, priceTriggerSwaps } from '../lifecycles/price-trigger-swaps.js';
-import { newestFirst } from './conversions.js';
 
 interface SwapParams extends AccountParams {
   readonly id: string;

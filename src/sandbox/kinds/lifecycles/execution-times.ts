@@ -1,5 +1,6 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
 import type { Task } from '../../core/clock/task.js';
+import { TRANSFER_STEPS } from '../transfers.js';
 
 /**
  * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
@@ -20,8 +21,7 @@ export const EXECUTION_STEPS = [
   'conversion.pay_in',
   'conversion.pay_out',
   'expected_deposit.credit',
-  'transfer.process',
-  'transfer.finish',
+  ...TRANSFER_STEPS,
 ] as const;
 
 /**

@@ -1,6 +1,9 @@
 import type { StepTask } from '../../core/clock/task.js';
+import type { AnyKind } from '../../core/kind/kind.js';
+import { runStep } from '../../core/kind/moves.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
+import { KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
 import { knowEligibility } from './bank-links.js';
 import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
@@ -15,8 +18,19 @@ import { otps } from './otp.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
 import { tradeFees, tradeLimits } from './trade-terms.js';
-import { finishTransfer, processTransfer, transfers } from './transfers.js';
 import { profiles, submissions, USER_STEPS } from './users.js';
+
+/** The records of kinds of an owner. */
+function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
+  const kinds = KINDS.filter((kind) => kind.owner === owner);
+  return kinds.flatMap((kind) => [kind as unknown as RecordKind<never>, ...(kind.more ?? [])]);
+}
+
+const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
+  Object.keys(kind.steps ?? {}).map((name) => [
+    name,
+    (state, { id, account }) => runStep(state, kind, name, id, account),
+  ]);
 
 /** The kinds of records that accounts have. A snapshot with any other is refused. */
 export const ACCOUNT_RECORDS = [
@@ -30,7 +44,7 @@ export const ACCOUNT_RECORDS = [
   conversionRules,
   accountConversions,
   expectedDeposits,
-  transfers,
+  ...kept('account'),
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** The kinds of records that belong to the partner. */
@@ -43,6 +57,7 @@ export const PARTNER_RECORDS = [
   otps,
   tradeFees,
   tradeLimits,
+  ...kept('partner'),
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** Actions of planned steps that are due. The record that a step names may be gone by then. */
@@ -61,6 +76,5 @@ export const STEPS: Readonly<Record<string, RunStep>> = {
   'conversion.pay_out': payOutConversion,
   'expected_deposit.credit': creditDeposit,
   'expected_deposit.expire': expireDeposit,
-  'transfer.finish': finishTransfer,
-  'transfer.process': processTransfer,
+  ...Object.fromEntries(KINDS.flatMap(stepsOf)),
 };

@@ -1,5 +1,6 @@
 import { decoded } from '../../core/request/route.js';
 import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
+import { KINDS } from '../../kinds/index.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';
 
@@ -46,13 +47,20 @@ type GroupName =
   | 'deposits'
   | 'conversions'
   | 'onDemandConversions'
-  | 'conversionRules'
-  | 'transfers';
+  | 'conversionRules';
 
 /** Groups, and groups within groups. */
 interface Groups extends Pick<Sandbox, GroupName> {
   readonly 'webhooks.faults': Sandbox['webhooks']['faults'];
 }
+
+/** Argument names of the moves of each kind. */
+const MOVES = Object.fromEntries(
+  KINDS.map(({ name, idName = 'id', moves = {} }) => [
+    name,
+    Object.fromEntries(Object.entries(moves).map(([move, { takes = {} }]) => [move, [idName, ...Object.keys(takes)]])),
+  ]),
+);
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   requests: {
@@ -155,7 +163,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   conversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
   onDemandConversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
   conversionRules: { list: [], setStatus: ['ruleId', 'status'] },
-  transfers: { process: ['transferId'], complete: ['transferId'], fail: ['transferId', 'reason'] },
 };
 
 /** The methods outside the groups. */
@@ -179,7 +186,7 @@ export interface ControlMethod {
 export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
   entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
-  ...Object.entries(GROUPS).flatMap(([group, methods]) =>
+  ...Object.entries({ ...GROUPS, ...MOVES }).flatMap(([group, methods]) =>
     Object.entries(methods).map(([name, args]) =>
       entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
     ),

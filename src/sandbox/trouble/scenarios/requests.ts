@@ -1,6 +1,6 @@
 import { operations } from '../../../resources/operations.js';
 import { rule, wholeNumber } from '../../../util/options.js';
-import { scopeOf } from '../../core/keys/scopes.js';
+import { scopeOf } from '../../kinds/scopes.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import { holdSteps, SETTLING_STEPS } from './execution.js';
 import {

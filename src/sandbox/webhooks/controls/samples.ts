@@ -3,32 +3,22 @@ import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { EventKind } from '../../core/events.js';
+import type { Sample, SampleSource } from '../../core/kind/kind.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { priceIn, written } from '../../core/money/money.js';
-import type { Random } from '../../core/random.js';
 import { allRecords } from '../../core/records/find-record.js';
 import type { RecordKind } from '../../core/records/records.js';
-import type { AccountState, State } from '../../core/records/state.js';
+import type { State } from '../../core/records/state.js';
+import { KINDS } from '../../kinds/index.js';
 import type { Funding } from '../../kinds/lifecycles/funds/records.js';
 import { shownDeposit, shownWithdrawal } from '../../kinds/lifecycles/funds/settle.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
 import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
-import { transfers } from '../../kinds/lifecycles/transfers.js';
 import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
 
-/** The resources that a sample is made from. */
-interface Source {
-  readonly state: State;
-  readonly account: AccountState;
-  /** Draws the same ids each time. */
-  readonly random: Random;
-  readonly now: string;
-}
-
-type Sample = (source: Source) => object;
-
 /** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
-const SAMPLES: { readonly [Kind in EventKind]: Sample } = {
+const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
+  ...Object.assign({}, ...KINDS.map(({ events }) => events)),
   'quote.executed': ({ account }) => ({ ...newest(account.quotes.values())?.quote, status: 'executed' }),
   'conversion.withdrawal_completed': (source) => onDemand(source, 'completed', ({ to }) => to.type !== 'balance'),
   'conversion.quote_execution_failed': (source) => onDemand(source, 'failed', () => true),
@@ -47,8 +37,6 @@ const SAMPLES: { readonly [Kind in EventKind]: Sample } = {
     priceTriggerSwap(source, { status: 'cancelled', cancelled_reason: { code: 'insufficient_funds' } }),
   'price_trigger_swap.cancelled': (source) =>
     priceTriggerSwap(source, { status: 'cancelled', cancelled_reason: { code: 'cancelled_by_partner' } }),
-  'transfer.completed': (source) => transfer(source, { status: 'completed' }),
-  'transfer.failed': (source) => transfer(source, { status: 'failed', failure_reason: 'rejected_by_recipient' }),
   'swap.completed': (source) => swap(source, 'completed'),
   'swap.failed': (source) => swap(source, 'failed'),
   'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
@@ -76,7 +64,7 @@ export function samplePayload(state: State, kind: string): object {
   if (account === undefined) throw new Error('webhooks.trigger: the sandbox has no account');
   if (!isEventKind(kind)) return { account: account.id };
   const source = { state, account, random: state.random.fork(kind), now: timestamp(state.clock.now()) };
-  return structuredClone(SAMPLES[kind](source));
+  return structuredClone(SAMPLES[kind]?.(source) ?? {});
 }
 
 function newest<T>(records: Iterable<T>): T | undefined {
@@ -89,7 +77,7 @@ function newestOf<T>(state: State, kind: RecordKind<T>): T | undefined {
 
 /** The seed has conversions in every state. */
 function onDemand(
-  { account }: Source,
+  { account }: SampleSource,
   status: string,
   fits: (conversion: Wire<OnDemandConversion>) => boolean,
 ): object {
@@ -97,7 +85,7 @@ function onDemand(
   return all.findLast((one) => one.status === status) ?? { ...all.at(-1), status };
 }
 
-function deposit(source: Source, status: Funding['status']): object {
+function deposit(source: SampleSource, status: Funding['status']): object {
   const { state, account, now } = source;
   const [method = ''] = state.withdrawalMethods.keys();
   return {
@@ -106,19 +94,19 @@ function deposit(source: Source, status: Funding['status']): object {
   };
 }
 
-function withdrawal(source: Source, status: Funding['status']): object {
+function withdrawal(source: SampleSource, status: Funding['status']): object {
   const { state, account, now } = source;
   const [key] = newest(account.withdrawalAddresses.entries()) ?? [];
   return { ...shownWithdrawal(state, account, { ...funding(source, 'withdrawal', status), key }), updated_at: now };
 }
 
-function funding({ state, random }: Source, type: Funding['type'], status: Funding['status']): Funding {
+function funding({ state, random }: SampleSource, type: Funding['type'], status: Funding['status']): Funding {
   const { symbol, type: asset_type } = bitcoin(state);
   const common = { ref_id: random.uuid(), type, sequence: 1, at: state.clock.now(), symbol, asset_type };
   return { ...common, amount: '0.05', fee: '0.0001', status, fails: status === 'failed' };
 }
 
-function priceTriggerSwap(source: Source, end: object): object {
+function priceTriggerSwap(source: SampleSource, end: object): object {
   const { state, random } = source;
   const { from, to, price } = trade(state);
   const made = {
@@ -129,17 +117,7 @@ function priceTriggerSwap(source: Source, end: object): object {
   return { ...made, ...newestOf(state, priceTriggerSwaps)?.swap, ...end };
 }
 
-function transfer({ state, account, random, now }: Source, end: object): object {
-  const made = {
-    id: random.uuid(),
-    from: { account: account.id, asset: { ...assetRef(dollar(state)), amount: '100.00' } },
-    to: { tag: 'supplier' },
-    ...{ created_at: now, updated_at: now },
-  };
-  return { ...made, ...newestOf(state, transfers)?.transfer, ...end };
-}
-
-function swap({ state, random, now }: Source, status: string): object {
+function swap({ state, random, now }: SampleSource, status: string): object {
   const { from, to } = trade(state);
   const balance = { type: 'balance' };
   const made = {

@@ -1,7 +1,7 @@
 import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
 import { DAY_MS } from '../../core/clock/clock.js';
-import { change } from '../../core/input.js';
+import { betweenTasks } from '../../core/input.js';
 import type { Delivery } from '../delivery.js';
 import type { WebhookHost } from '../host.js';
 import {
@@ -163,18 +163,18 @@ export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults)
   return {
     register(input) {
       const webhook = checkGiven('webhooks.register', input, INPUT_RULES, TypeError);
-      return change(state, () => webhooks.subscriptions.register(webhook));
+      return betweenTasks(state, () => webhooks.subscriptions.register(webhook));
     },
     update(webhookId, input) {
       const webhook = checkGiven('webhooks.update', input, CHANGE_RULES, TypeError);
-      return change(state, () => webhooks.update(webhookId, webhook));
+      return betweenTasks(state, () => webhooks.update(webhookId, webhook));
     },
     rotateSecret(webhookId, options = {}) {
       const { overlap } = checkOptions('webhooks.rotateSecret', options, ROTATION_RULES, TypeError);
-      return change(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
+      return betweenTasks(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
     },
     remove(webhookId) {
-      change(state, () => webhooks.remove(webhookId));
+      betweenTasks(state, () => webhooks.remove(webhookId));
     },
     redeliver: async (deliveryId) => webhooks.shown(await webhooks.redeliver(deliveryId)),
     async retryFailed() {

@@ -1,18 +1,18 @@
 import type { Service } from '../../../../src/sandbox/assembly.js';
 import type { AccountState, State } from '../../../../src/sandbox/core/records/state.js';
 import { controlsOf, type SandboxControls } from '../../../../src/sandbox/drive/controls.js';
-import { LIFECYCLES, type Lifecycle, type MovableKind } from '../../../../src/sandbox/kinds/controls/moves.js';
+import { LIFECYCLES, type Lifecycle } from '../../../../src/sandbox/kinds/controls/moves.js';
 import { depositAddresses, fundings } from '../../../../src/sandbox/kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../../../../src/sandbox/kinds/lifecycles/inbound/conversion-record.js';
 import { expectedDeposits } from '../../../../src/sandbox/kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inbound/rules.js';
 import { onchainQuotes } from '../../../../src/sandbox/kinds/lifecycles/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/lifecycles/price-trigger-swaps.js';
-import { transfers } from '../../../../src/sandbox/kinds/lifecycles/transfers.js';
+import { transfers } from '../../../../src/sandbox/kinds/transfers.js';
 import type { Dice } from './dice.js';
 
 /** Ids of what an account has of each kind, oldest first. */
-const IDS: Partial<Record<MovableKind, (account: AccountState) => Iterable<string>>> = {
+const IDS: Readonly<Record<string, (account: AccountState) => Iterable<string>>> = {
   quotes: ({ quotes }) => Array.from(quotes.values(), ({ quote }) => quote.id),
   onchainQuotes: ({ records }) => Array.from(records.of(onchainQuotes).values(), ({ quote }) => quote.id),
   priceTriggerSwaps: ({ records }) => Array.from(records.of(priceTriggerSwaps).values(), ({ swap }) => swap.id),
@@ -28,7 +28,7 @@ const IDS: Partial<Record<MovableKind, (account: AccountState) => Iterable<strin
   bankLinks: ({ bankLinks }) => bankLinks.keys(),
 };
 
-const KINDS = Object.keys(IDS) as (keyof typeof IDS)[];
+const KINDS = Object.keys(IDS);
 
 /** What a method takes beside the id. */
 const MORE: Readonly<Record<string, readonly unknown[]>> = {
@@ -59,7 +59,7 @@ function moveOf({ state }: Service, controls: SandboxControls, dice: Dice): Move
   const account = dice.choose([...state.accounts.values()].slice(0, 2));
   const there = KINDS.map((kind) => [kind, [...(IDS[kind]?.(account) ?? [])]] as const);
   const [kind, ids] = dice.choose(there.filter((one) => one[1].length > 0 || dice.chance(0.05)));
-  const { states, always = [] }: Lifecycle = LIFECYCLES[kind];
+  const { states = {}, always = [] }: Partial<Lifecycle> = LIFECYCLES[kind] ?? {};
   const name = dice.choose([...new Set([...Object.values(states).flat(), ...always])]);
   const [group = '', member = ''] = name.split('.');
   const id = ids.length === 0 ? 'nobody' : dice.choose(ids.slice(-NEWEST));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, assetNamed, change, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
+import { amount, assetNamed, betweenTasks, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
 import { type Asset, type AssetStatus, assetRef } from '../../../core/market/catalogue.js';
 import type { State } from '../../../core/records/state.js';
 import { pairKey, type TradeLimits, tradeLimits } from '../../lifecycles/trade-terms.js';
@@ -86,15 +86,15 @@ const limitInput = z.strictObject({
 export function assetControls(state: State): SandboxAssets {
   return {
     list: () => state.catalogue.assets.map(shown),
-    disable: (symbol, options) => change(state, () => setStatus(state, 'assets.disable', symbol, options, false)),
-    enable: (symbol, options) => change(state, () => setStatus(state, 'assets.enable', symbol, options, true)),
+    disable: (symbol, options) => betweenTasks(state, () => setStatus(state, 'assets.disable', symbol, options, false)),
+    enable: (symbol, options) => betweenTasks(state, () => setStatus(state, 'assets.enable', symbol, options, true)),
     get tradeLimits() {
       return Array.from(state.records.of(tradeLimits).entries(), ([pair, limits]) => {
         const [from = '', to] = pair.split(' ');
         return { from, ...(to === undefined ? {} : { to }), ...limits };
       });
     },
-    setTradeLimits: (symbol, limits) => change(state, () => setTradeLimits(state, symbol, limits)),
+    setTradeLimits: (symbol, limits) => betweenTasks(state, () => setTradeLimits(state, symbol, limits)),
   };
 }
 

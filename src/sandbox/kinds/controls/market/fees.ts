@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { change, checked } from '../../../core/input.js';
+import { betweenTasks, checked } from '../../../core/input.js';
 import type { State } from '../../../core/records/state.js';
 import { feesOf, MAX_FEE_BPS, setFees, type TradeFees } from '../../lifecycles/trade-terms.js';
 
@@ -22,7 +22,7 @@ export function feeControls(state: State): SandboxFees {
   return {
     list: () => ({ ...feesOf(state) }),
     set: (fees) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { quotes, conversions } = checked('fees.set', feeInput, fees);
         const before = feesOf(state);
         const changed = { quotes: quotes ?? before.quotes, conversions: conversions ?? before.conversions };

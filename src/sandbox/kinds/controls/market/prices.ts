@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, assetNamed, change, checked, text } from '../../../core/input.js';
+import { amount, assetNamed, betweenTasks, checked, text } from '../../../core/input.js';
 import type { Asset } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money/money.js';
 import type { State } from '../../../core/records/state.js';
@@ -58,13 +58,14 @@ const drifting = z.strictObject({ ...assetNames, percent: percentage });
 export function priceControls(state: State): SandboxPrices {
   return {
     list: () => state.catalogue.assets.map(shown),
-    set: (symbol, usd, assetType) => change(state, () => setPrice(state, { symbol, usd, asset_type: assetType })),
+    set: (symbol, usd, assetType) => betweenTasks(state, () => setPrice(state, { symbol, usd, asset_type: assetType })),
     drift: (symbol, percent, assetType) =>
-      change(state, () => drift(state, { symbol, percent, asset_type: assetType })),
+      betweenTasks(state, () => drift(state, { symbol, percent, asset_type: assetType })),
     get moving() {
       return state.catalogue.pricesMove;
     },
-    setMoving: (moves) => change(state, () => letPricesMove(state, checked('prices.setMoving', z.boolean(), moves))),
+    setMoving: (moves) =>
+      betweenTasks(state, () => letPricesMove(state, checked('prices.setMoving', z.boolean(), moves))),
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ConversionRule } from '../../../../resources/accounts/conversion-rules.js';
 import type { Conversion } from '../../../../resources/accounts/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import { allRecords, type FoundRecord, findRecord } from '../../../core/records/find-record.js';
 import type { State } from '../../../core/records/state.js';
 import { type AccountConversion, accountConversions } from '../../lifecycles/inbound/conversion-record.js';
@@ -51,8 +51,8 @@ export interface SandboxConversions {
 
 export function conversionRuleControls(state: State): SandboxConversionRules {
   return {
-    list: () => change(state, () => allRecords(state, conversionRules).map(({ record }) => record.rule)),
-    setStatus: (ruleId, status) => change(state, () => setStatus(state, ruleId, status)),
+    list: () => betweenTasks(state, () => allRecords(state, conversionRules).map(({ record }) => record.rule)),
+    setStatus: (ruleId, status) => betweenTasks(state, () => setStatus(state, ruleId, status)),
   };
 }
 
@@ -67,13 +67,13 @@ function setStatus(state: State, ruleId: string, given: string): Wire<Conversion
 export function conversionControls(state: State): SandboxConversions {
   return {
     settle: (conversionId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { account, record } = conversionToMove(state, 'conversions.settle', conversionId);
         runNow(state, 'conversion.pay_in', record.conversion.id, account.id);
         return record.conversion;
       }),
     complete: (conversionId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { account, record } = conversionToMove(state, 'conversions.complete', conversionId);
         for (const step of ['conversion.pay_in', 'conversion.pay_out']) {
           runNow(state, step, record.conversion.id, account.id);
@@ -81,7 +81,7 @@ export function conversionControls(state: State): SandboxConversions {
         return record.conversion;
       }),
     fail: (conversionId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { account, record } = conversionToMove(state, 'conversions.fail', conversionId);
         rejectConversion(state, account, record);
       }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ExpectedDeposit } from '../../../../resources/accounts/deposits.js';
 import type { Wire } from '../../../../schema/types.js';
-import { amountAboveZero, change, checked, text } from '../../../core/input.js';
+import { amountAboveZero, betweenTasks, checked, text } from '../../../core/input.js';
 import { allRecords, findRecord } from '../../../core/records/find-record.js';
 import type { State } from '../../../core/records/state.js';
 import { fundings } from '../../lifecycles/funds/records.js';
@@ -54,18 +54,18 @@ export interface SandboxDeposits {
 
 export function depositControls(state: State): SandboxDeposits {
   return {
-    arrive: (inboundId, amount) => change(state, () => arriveAt(state, inboundId, amount)),
-    receive: (refId) => change(state, () => moveFunding(state, 'deposits.receive', refId, ['deposit.receive'])),
+    arrive: (inboundId, amount) => betweenTasks(state, () => arriveAt(state, inboundId, amount)),
+    receive: (refId) => betweenTasks(state, () => moveFunding(state, 'deposits.receive', refId, ['deposit.receive'])),
     credit: (depositId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const steps = ['deposit.receive', 'deposit.credit'];
         return isExpected(state, depositId)
           ? moveExpected(state, 'deposits.credit', depositId, 'expected_deposit.credit')
           : moveFunding(state, 'deposits.credit', depositId, steps);
       }),
     expire: (depositId) =>
-      change(state, () => moveExpected(state, 'deposits.expire', depositId, 'expected_deposit.expire')),
-    list: () => change(state, () => allRecords(state, expectedDeposits).map(({ record }) => record)),
+      betweenTasks(state, () => moveExpected(state, 'deposits.expire', depositId, 'expected_deposit.expire')),
+    list: () => betweenTasks(state, () => allRecords(state, expectedDeposits).map(({ record }) => record)),
   };
 }
 

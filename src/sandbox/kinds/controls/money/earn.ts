@@ -1,4 +1,4 @@
-import { accountNamed, change, checked, text } from '../../../core/input.js';
+import { accountNamed, betweenTasks, checked, text } from '../../../core/input.js';
 import { assetRef, type WireAssetRef } from '../../../core/market/catalogue.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { changeEarnNow, creditRewards, earnOf } from '../../lifecycles/earn.js';
@@ -38,7 +38,7 @@ export interface SandboxEarn {
 
 export function earnControls(state: State): SandboxEarn {
   const move = <T>(name: keyof SandboxEarn, accountId: string, run: (account: AccountState) => T): T =>
-    change(state, () => {
+    betweenTasks(state, () => {
       const method = `earn.${name}`;
       const account = accountNamed(state, method, checked(method, text, accountId));
       checkMove('earn', method, account.id, earnOf(account).staking);

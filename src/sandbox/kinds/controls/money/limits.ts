@@ -5,7 +5,7 @@ import {
   accountNamed,
   amount,
   assetNamed,
-  change,
+  betweenTasks,
   checked,
   type NamedAsset,
   namedAsset,
@@ -51,7 +51,7 @@ const limitInput = z.strictObject({
 });
 
 export function limitControls(state: State): SandboxLimits {
-  return { set: (accountId, limits) => change(state, () => setLimits(state, accountId, limits)) };
+  return { set: (accountId, limits) => betweenTasks(state, () => setLimits(state, accountId, limits)) };
 }
 
 function setLimits(state: State, accountId: string, given: LimitInput): Wire<DepositLimit>[] {

@@ -1,6 +1,6 @@
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import type { AccountState, ConversionRecord, State } from '../../../core/records/state.js';
 import { completeNow, settleNow } from '../../lifecycles/conversions/on-demand.js';
 import { checkMove } from '../moves.js';
@@ -34,20 +34,20 @@ export interface SandboxOnDemandConversions {
 export function onDemandConversionControls(state: State): SandboxOnDemandConversions {
   return {
     settle: (conversionId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { account, record } = conversionToMove(state, 'onDemandConversions.settle', conversionId);
         settleNow(state, account, record);
         return record.conversion;
       }),
     complete: (conversionId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { account, record } = conversionToMove(state, 'onDemandConversions.complete', conversionId);
         if (record.conversion.status === 'converting') settleNow(state, account, record);
         if (record.conversion.status === 'settling') completeNow(state, account, record);
         return record.conversion;
       }),
     fail: (conversionId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         conversionToMove(state, 'onDemandConversions.fail', conversionId).record.fails = true;
       }),
   };

@@ -1,4 +1,4 @@
-import { accountNamed, change, checked, text } from '../../../core/input.js';
+import { accountNamed, betweenTasks, checked, text } from '../../../core/input.js';
 import type { SavedAddress, State } from '../../../core/records/state.js';
 
 /** A saved withdrawal address with its account. */
@@ -33,7 +33,7 @@ export function withdrawalAddressControls(state: State): SandboxWithdrawalAddres
         Array.from(withdrawalAddresses.entries(), ([key, saved]) => shown(id, key, saved)),
       ),
     remove: (accountId, key) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const METHOD = 'withdrawalAddresses.remove';
         const { withdrawalAddresses } = accountNamed(state, METHOD, checked(METHOD, text, accountId));
         const name = checked(METHOD, text, key);

@@ -1,4 +1,4 @@
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import { type FoundRecord, findRecord } from '../../../core/records/find-record.js';
 import type { State } from '../../../core/records/state.js';
 import { type Funding, fundings } from '../../lifecycles/funds/records.js';
@@ -33,7 +33,7 @@ export interface SandboxWithdrawals {
 
 export function withdrawalControls(state: State): SandboxWithdrawals {
   const move = (method: string, refId: string, steps: readonly string[]): SandboxWithdrawal =>
-    change(state, () => {
+    betweenTasks(state, () => {
       const { account, record } = withdrawalToMove(state, method, refId);
       for (const step of steps) runNow(state, step, record.ref_id, account.id);
       return shownWithdrawal(state, account, record);
@@ -42,7 +42,7 @@ export function withdrawalControls(state: State): SandboxWithdrawals {
     send: (refId) => move('withdrawals.send', refId, ['withdrawal.send']),
     complete: (refId) => move('withdrawals.complete', refId, ['withdrawal.send', 'withdrawal.finish']),
     fail: (refId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         withdrawalToMove(state, 'withdrawals.fail', refId).record.fails = true;
       }),
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { OnchainQuote } from '../../../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import {
   expireOnchain,
@@ -63,7 +63,7 @@ const pendingTime = z.number().check(z.nonnegative(), z.maximum(86_400_000));
 
 export function onchainQuoteControls(state: State): SandboxOnchainQuotes {
   const move = <T>(method: string, id: string, run: (record: OnchainQuoteRecord, account: AccountState) => T): T =>
-    change(state, () => {
+    betweenTasks(state, () => {
       const { account, record } = quoteToMove(state, method, id);
       return run(record, account);
     });
@@ -83,7 +83,7 @@ export function onchainQuoteControls(state: State): SandboxOnchainQuotes {
         record.fails = true;
       }),
     setPendingTime: (ms) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         state.records.of(onchainPricing).set('all', { ms: checked('onchainQuotes.setPendingTime', pendingTime, ms) });
       }),
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PriceTriggerSwap } from '../../../../resources/accounts/price-trigger-swaps.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import { findRecord } from '../../../core/records/find-record.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import {
@@ -47,7 +47,7 @@ export function priceTriggerSwapControls(state: State): SandboxPriceTriggerSwaps
     given: string,
     run: (account: AccountState, record: PriceTriggerRecord) => void,
   ): Wire<PriceTriggerSwap> =>
-    change(state, () => {
+    betweenTasks(state, () => {
       const method = `priceTriggerSwaps.${name}`;
       const id = checked(method, text, given);
       const { account, record } = findRecord(state, priceTriggerSwaps, id) ?? {};

@@ -1,6 +1,6 @@
 import type { Quote } from '../../../../resources/accounts/quote.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import type { AccountState, QuoteRecord, State } from '../../../core/records/state.js';
 import { expireNow, findQuote, finishNow } from '../../lifecycles/quotes.js';
 import { checkMove } from '../moves.js';
@@ -34,12 +34,12 @@ export interface SandboxQuotes {
 export function quoteControls(state: State): SandboxQuotes {
   return {
     expire: (quoteId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { record } = quoteToMove(state, 'quotes.expire', quoteId);
         return expireNow(state, record);
       }),
     settle: (quoteId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         const { account, record } = quoteToMove(state, 'quotes.settle', quoteId);
         const { conversion, quote } = record;
         if (conversion !== undefined) {
@@ -49,7 +49,7 @@ export function quoteControls(state: State): SandboxQuotes {
         return quote;
       }),
     fail: (quoteId) =>
-      change(state, () => {
+      betweenTasks(state, () => {
         quoteToMove(state, 'quotes.fail', quoteId).record.fails = true;
       }),
   };

@@ -4,7 +4,7 @@ import type { DepositLimit } from '../../../../resources/funds/deposit-limits.js
 import type { UserAccount } from '../../../../resources/users/create.js';
 import type { Wire } from '../../../../schema/types.js';
 import { isRecord } from '../../../../util/options.js';
-import { accountNamed, change, checked, text, userNamed } from '../../../core/input.js';
+import { accountNamed, betweenTasks, checked, text, userNamed } from '../../../core/input.js';
 import type { BookName } from '../../../core/money/ledger.js';
 import type { State } from '../../../core/records/state.js';
 import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
@@ -87,12 +87,12 @@ const accountInput = z.strictObject({ name: z.optional(text), balances: balances
 
 export function accountControls(state: State): SandboxAccounts {
   return {
-    add: (userId, input) => change(state, () => addAccount(state, userId, input)),
-    setBalance: (accountId, balance) => change(state, () => setBalance(state, accountId, balance)),
-    empty: (accountId) => change(state, () => emptyAccount(state, accountId)),
-    convert: (accountId, input) => change(state, () => startConversion(state, accountId, input)),
+    add: (userId, input) => betweenTasks(state, () => addAccount(state, userId, input)),
+    setBalance: (accountId, balance) => betweenTasks(state, () => setBalance(state, accountId, balance)),
+    empty: (accountId) => betweenTasks(state, () => emptyAccount(state, accountId)),
+    convert: (accountId, input) => betweenTasks(state, () => startConversion(state, accountId, input)),
     deposit: ((accountId: string, input: DepositInput | AddressDepositInput) =>
-      change(state, (): unknown =>
+      betweenTasks(state, (): unknown =>
         isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
       )) as SandboxAccounts['deposit'],
     get books() {

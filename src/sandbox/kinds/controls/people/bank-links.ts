@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { BankLink } from '../../../../resources/funds/bank-links.js';
 import type { Wire } from '../../../../schema/types.js';
 import { timestamp } from '../../../core/clock/clock.js';
-import { accountNamed, change, checked, text } from '../../../core/input.js';
+import { accountNamed, betweenTasks, checked, text } from '../../../core/input.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { dropEligibility } from '../../lifecycles/bank-links.js';
 import { seedBankLink, withEligibility } from '../../seed/bank-links.js';
@@ -65,14 +65,16 @@ export interface SandboxBankLinks {
 export function bankLinkControls(state: State): SandboxBankLinks {
   return {
     list: () =>
-      change(state, () =>
+      betweenTasks(state, () =>
         [...state.accounts.values()].flatMap(({ id: account, bankLinks }) =>
           Array.from(bankLinks.values(), (link) => ({ account, ...link })),
         ),
       ),
-    link: (accountId, options) => change(state, () => ({ account: accountId, ...link(state, accountId, options) })),
-    setEligibility: (bankLinkId, eligibility) => change(state, () => setEligibility(state, bankLinkId, eligibility)),
-    unlink: (bankLinkId) => change(state, () => unlink(state, bankLinkId)),
+    link: (accountId, options) =>
+      betweenTasks(state, () => ({ account: accountId, ...link(state, accountId, options) })),
+    setEligibility: (bankLinkId, eligibility) =>
+      betweenTasks(state, () => setEligibility(state, bankLinkId, eligibility)),
+    unlink: (bankLinkId) => betweenTasks(state, () => unlink(state, bankLinkId)),
   };
 }
 

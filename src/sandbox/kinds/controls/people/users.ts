@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { User } from '../../../../resources/users/users.js';
 import type { Verification } from '../../../../resources/users/verifications.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text, userNamed } from '../../../core/input.js';
+import { betweenTasks, checked, text, userNamed } from '../../../core/input.js';
 import type { State } from '../../../core/records/state.js';
 import { type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
 import { addUser, type SandboxUserInput } from './own-users.js';
@@ -59,14 +59,14 @@ const UNREADABLE: NonNullable<Verification['reasons']> = [{ code: 'unreadable' }
 
 export function userControls(state: State): SandboxUsers {
   return {
-    add: (input) => change(state, () => addUser(state, 'users.add', input).user),
-    setVerification: (id, status, reasons) => change(state, () => setStatusOf(state, id, status, reasons)),
+    add: (input) => betweenTasks(state, () => addUser(state, 'users.add', input).user),
+    setVerification: (id, status, reasons) => betweenTasks(state, () => setStatusOf(state, id, status, reasons)),
     list() {
       state.clock.catchUp();
       return Array.from(state.users.values(), ({ user }) => structuredClone(user));
     },
-    profile: (userId) => change(state, () => profileOf(state, userId)),
-    setStatus: (userId, status) => change(state, () => setStatus(state, userId, status)),
+    profile: (userId) => betweenTasks(state, () => profileOf(state, userId)),
+    setStatus: (userId, status) => betweenTasks(state, () => setStatus(state, userId, status)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { WhitelistedWallet } from '../../../../resources/accounts/wallets.js';
 import type { Wire } from '../../../../schema/types.js';
-import { change, checked, text } from '../../../core/input.js';
+import { betweenTasks, checked, text } from '../../../core/input.js';
 import type { State, WalletRecord } from '../../../core/records/state.js';
 import { decideWallet, dropScreening } from '../../lifecycles/wallets.js';
 import { checkMove } from '../moves.js';
@@ -53,7 +53,7 @@ export function walletControls(state: State): SandboxWallets {
     walletId: string,
     run: (record: WalletRecord) => void,
   ): Wire<WhitelistedWallet> =>
-    change(state, () => {
+    betweenTasks(state, () => {
       const record = walletToMove(state, `wallets.${name}`, walletId);
       run(record);
       return record.wallet;

@@ -15,12 +15,12 @@ import { type Asset, assetRef } from '../../../core/market/catalogue.js';
 import { NOTHING } from '../../../core/money/ledger.js';
 import { written } from '../../../core/money/money.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { newestFirst } from '../../../core/request/paging.js';
 import { badRequest } from '../../../core/request/refusal.js';
 import { addressFor, liveAddresses } from '../../lifecycles/funds/deposits.js';
 import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
 import { type Method, methodsOf } from '../../lifecycles/funds/terms.js';
 import { NETWORKS, type Network } from '../../shared/addresses/networks.js';
-import { newestFirst } from '../conversions.js';
 
 const METHOD_SIZE = 20;
 

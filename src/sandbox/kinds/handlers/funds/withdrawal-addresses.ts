@@ -12,10 +12,10 @@ import { timestamp } from '../../../core/clock/clock.js';
 import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
 import type { SavedAddress, State } from '../../../core/records/state.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { newestFirst } from '../../../core/request/paging.js';
 import { badRequest, conflict, notFound } from '../../../core/request/refusal.js';
 import { nextSequence } from '../../lifecycles/funds/records.js';
 import { wrongForAsset } from '../../shared/addresses/check-address.js';
-import { newestFirst } from '../conversions.js';
 
 interface KeyParams extends AccountParams {
   readonly key: string;

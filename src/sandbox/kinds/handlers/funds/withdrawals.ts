@@ -9,9 +9,9 @@ import { timestamp } from '../../../core/clock/clock.js';
 import { assetRef } from '../../../core/market/catalogue.js';
 import type { State } from '../../../core/records/state.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { newestFirst } from '../../../core/request/paging.js';
 import { type Funding, fundings } from '../../lifecycles/funds/records.js';
 import { withdraw } from '../../lifecycles/funds/withdrawals.js';
-import { newestFirst } from '../conversions.js';
 
 const LEDGER_SIZE = 25;
 

@@ -13,12 +13,12 @@ import { getConversion } from '../../../../resources/conversions.js';
 import type { Wire } from '../../../../schema/types.js';
 import { findRecord } from '../../../core/records/find-record.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
+import { newestFirst } from '../../../core/request/paging.js';
 import { notFound } from '../../../core/request/refusal.js';
 import { accountConversions } from '../../lifecycles/inbound/conversion-record.js';
 import { createConversion as startConversion } from '../../lifecycles/inbound/conversions.js';
 import { expectDeposit } from '../../lifecycles/inbound/deposits.js';
 import { createRule } from '../../lifecycles/inbound/rules.js';
-import { newestFirst } from '../conversions.js';
 
 export const inboundHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, Wire<ConversionRuleCreateBody>>(createConversionRule, (state, { params, body }) => ({

@@ -16,6 +16,7 @@ import { findRecord } from '../../../core/records/find-record.js';
 import type { AccountState, ConversionMoney, QuoteRecord, State } from '../../../core/records/state.js';
 import { badRequest } from '../../../core/request/refusal.js';
 import { networkNamed } from '../../shared/addresses/networks.js';
+import { positive } from '../../shared/amounts.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   giveUp,
@@ -28,7 +29,7 @@ import { endQuote, offeredQuote } from '../quotes.js';
 import { assetsToSwap } from '../swaps.js';
 import { feesOf } from '../trade-terms.js';
 import { type AccountConversion, accountConversions, type Typed } from './conversion-record.js';
-import { credit, openInbound, positive, transactionId } from './inbounds.js';
+import { credit, openInbound, transactionId } from './inbounds.js';
 
 /** A conversion to start. */
 interface ConversionStart {

@@ -15,7 +15,8 @@ import { findRecord } from '../../../core/records/find-record.js';
 import type { RecordKind } from '../../../core/records/records.js';
 import { answered, assetSide } from '../../../core/records/saved-values.js';
 import type { AccountState, State } from '../../../core/records/state.js';
-import { credit, openInbound, positive } from './inbounds.js';
+import { positive } from '../../shared/amounts.js';
+import { credit, openInbound } from './inbounds.js';
 
 /** Time from the arrival of the money to its credit. */
 const CREDITING_MS = 30_000;

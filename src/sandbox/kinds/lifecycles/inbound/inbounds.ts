@@ -3,7 +3,6 @@ import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
 import { timestamp } from '../../../core/clock/clock.js';
 import { type Asset, assetRef } from '../../../core/market/catalogue.js';
-import { MAX_AMOUNT_LENGTH, Money } from '../../../core/money/money.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { badRequest } from '../../../core/request/refusal.js';
@@ -78,14 +77,4 @@ export function credit(state: State, account: AccountState, { asset, amount, ref
     ...{ ref_id, account: account.id, reference, asset: { ...assetRef(asset), amount: amount.toFixed() } },
     created_at: timestamp(state.clock.now()),
   });
-}
-
-/** Reads an amount of a request: above 0. Throws 400 at its field. */
-export function positive(text: string, field: string): Decimal {
-  if (text.length > MAX_AMOUNT_LENGTH) {
-    throw badRequest({ field, message: `must have at most ${MAX_AMOUNT_LENGTH} characters` });
-  }
-  const amount = new Money(text);
-  if (amount.gt(0)) return amount;
-  throw badRequest({ field, message: 'must be above 0' });
 }

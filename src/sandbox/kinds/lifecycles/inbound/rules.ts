@@ -13,10 +13,11 @@ import { assetKey, assetRef } from '../../../core/market/catalogue.js';
 import type { RecordKind } from '../../../core/records/records.js';
 import { answered, knownAsset } from '../../../core/records/saved-values.js';
 import type { AccountState, State } from '../../../core/records/state.js';
+import { positive } from '../../shared/amounts.js';
 import { assetsToSwap } from '../swaps.js';
 import type { AccountConversion, Typed } from './conversion-record.js';
 import { depositArrived, destinationOf, startConversion } from './conversions.js';
-import { credit, openInbound, positive } from './inbounds.js';
+import { credit, openInbound } from './inbounds.js';
 
 /** A rule in the service's form, with the members that the sandbox always writes. */
 type WireRule = Wire<Omit<ConversionRule, 'status' | 'current_uses' | 'from' | 'to' | 'inbound'>> & {

@@ -1,0 +1,42 @@
+import type { State } from '../records/state.js';
+import type { Found, Kind, Owner } from './kind.js';
+
+/** Returns the records of a kind that an owner has: oldest first. */
+export function recordsOf<R, Of extends Owner>(state: State, kind: Kind<R, Of>, account: Of) {
+  return (account ?? state).records.of(kind);
+}
+
+/**
+ * Looks for a resource.
+ *
+ * @param of The id of its account. Default: it may be of any owner.
+ */
+export function find<R, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  id: string,
+  of?: string,
+): Found<R, Of> | undefined {
+  const one = of === undefined ? undefined : state.accounts.get(of);
+  for (const account of one === undefined ? ownersOf(state, kind) : [one as Of]) {
+    const record = recordsOf(state, kind, account).get(id);
+    if (record !== undefined) return { account, id, record };
+  }
+  return undefined;
+}
+
+/** Returns all resources of a kind, owner by owner, oldest first. */
+export function all<R, Of extends Owner>(state: State, kind: Kind<R, Of>): Found<R, Of>[] {
+  return ownersOf(state, kind).flatMap((account) =>
+    Array.from(recordsOf(state, kind, account).entries(), ([id, record]) => ({ account, id, record })),
+  );
+}
+
+/** Returns the newest resource of the last owner that has one. */
+export function newest<R, Of extends Owner>(state: State, kind: Kind<R, Of>): R | undefined {
+  return all(state, kind).at(-1)?.record;
+}
+
+/** The cast is sound: the kind says whose its records are. */
+const ownersOf = <R, Of extends Owner>({ accounts }: State, { owner }: Kind<R, Of>): Of[] =>
+  (owner === 'account' ? [...accounts.values()] : [undefined]) as Of[];

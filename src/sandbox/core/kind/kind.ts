@@ -1,0 +1,144 @@
+import type * as z from 'zod/mini';
+import type { Operation } from '../../../schema/operation.js';
+import type { EventKind } from '../events.js';
+import type { ApiKeyScope } from '../keys/scopes.js';
+import type { Random } from '../random.js';
+import type { RecordKind } from '../records/records.js';
+import type { AccountState, State } from '../records/state.js';
+import type { Handler } from '../request/handler.js';
+
+/** The owner of a record. Undefined: the record belongs to the partner. */
+export type Owner = AccountState | undefined;
+
+/** A record with its owner. A change of it makes another one: this one stays as it was found. */
+export interface Found<R, Of extends Owner = AccountState> {
+  readonly account: Of;
+  readonly id: string;
+  readonly record: R;
+}
+
+/**
+ * A kind of resources: the one definition from which the rest is made. Its operations, its methods
+ * in the controls and over HTTP, its timers, its picture, its saved form, its events, its outcomes.
+ */
+export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R> {
+  /** For people, for example `on-chain quote`. */
+  readonly noun: string;
+  readonly owner: Of extends AccountState ? 'account' : 'partner';
+  /** The present state of a record. Absent: the kind has no states. */
+  readonly stateOf?: (record: R) => string;
+  /** Returns a copy of the record in another state. */
+  readonly inState?: (record: R, state: string, now: number) => R;
+  /** The states in which records begin. */
+  readonly initial?: readonly string[];
+  /** What timers do, by the name of the step, for example `transfer.process`. */
+  readonly steps?: Readonly<Record<string, Step<R, Of>>>;
+  /** What tests and programs do, by the name of the method. */
+  readonly moves?: Readonly<Record<string, Move<R, Of>>>;
+  /** The argument of the moves that names the resource, for example `transferId`. */
+  readonly idName?: string;
+  /** Ways from one state to another that no step and no move leads. */
+  readonly ways?: readonly Way[];
+  /** Returns the record as the API shows it. */
+  readonly shown: (record: R, state: State, owner: Of) => unknown;
+  readonly operations?: readonly Handler[];
+  /** The scope that writes need. */
+  readonly scope?: ApiKeyScope;
+  /** The ends that an operation's next effects may be given. */
+  readonly outcomes?: readonly OperationOutcomes[];
+  /** The events about the resource, each with a payload to try it with. */
+  readonly events?: { readonly [Event in EventKind]?: Sample };
+  /** Facts that no documentation has, as the sandbox decided them. */
+  readonly choices?: readonly OwnChoice[];
+  /** Further records that it keeps, which are no resources. */
+  readonly more?: readonly RecordKind<never>[];
+}
+
+/** A kind of which nobody knows what its records are. */
+export type AnyKind = Kind<never, never>;
+
+/** A planned change. It does nothing in a state that is not in `from`. */
+export interface Step<R, Of extends Owner = AccountState> {
+  readonly from: readonly string[];
+  /** The state that it leads to. */
+  readonly to: string;
+  /** The state that it leads to after the move that is named. */
+  readonly after?: Readonly<Record<string, string>>;
+  /** Returns a sentence about its effect. */
+  readonly effect: (id: string) => string;
+  readonly run: (state: State, found: Found<R, Of>) => void;
+}
+
+/** A method that moves a resource on. */
+export interface Move<R, Of extends Owner = AccountState> {
+  /** The states that allow it. */
+  readonly from: readonly string[];
+  /** Steps that it runs in turn, each in place of the planned one. */
+  readonly steps?: readonly string[];
+  /** The state that it leads to by itself. */
+  readonly to?: string;
+  /** Its arguments after the id, by name. */
+  readonly takes?: Readonly<Record<string, z.core.$ZodType>>;
+  /** Returns what the method returns. Default: the resource as the API shows it. */
+  readonly run?: (state: State, found: Found<R, Of>, ...args: never[]) => unknown;
+}
+
+/** The moves of a kind, one for each method of its group. */
+export type Moves<Group, R, Of extends Owner = AccountState> = { readonly [Name in keyof Group]: Move<R, Of> };
+
+/** A way from one state to another. */
+export interface Way {
+  readonly from: string;
+  readonly to: string;
+  /** Who leads it, for example `transfers.cancel`. */
+  readonly by: string;
+}
+
+/** The record that an operation has just made. */
+export interface Made {
+  readonly state: State;
+  /** Undefined if it belongs to no account. */
+  readonly account: Owner;
+  readonly id: string;
+  readonly ms: number | undefined;
+  readonly reason: string | undefined;
+}
+
+/** An outcome that an operation may have. */
+export interface OutcomeKind {
+  readonly summary: string;
+  /** The options that it takes. */
+  readonly takes?: readonly ('ms' | 'reason')[];
+  /** The reasons that it takes. Undefined: any text. */
+  readonly reasons?: readonly string[];
+  /** Returns false if there is nothing that it could change. */
+  readonly apply: (made: Made) => boolean;
+}
+
+/** The outcomes that an operation may have. */
+export interface OperationOutcomes {
+  readonly operation: Operation;
+  /** The member of the answer's `data` that has the id of what was made. */
+  readonly id: string;
+  readonly outcomes: Readonly<Record<string, OutcomeKind>>;
+}
+
+/** The resources that a sample is made from. */
+export interface SampleSource {
+  readonly state: State;
+  readonly account: AccountState;
+  /** Draws the same ids each time. */
+  readonly random: Random;
+  readonly now: string;
+}
+
+/** Returns a payload: of the newest record of the sandbox, else one made up in its form. */
+export type Sample = (source: SampleSource) => object;
+
+/** A fact without documentation, so the sandbox had to choose. */
+export interface OwnChoice {
+  /** The operation, for example `funds.withdrawals.create`; `''` for all. */
+  readonly operation: string;
+  /** A sentence about what the sandbox does. The real service may do otherwise. */
+  readonly choice: string;
+}

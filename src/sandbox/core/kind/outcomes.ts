@@ -1,0 +1,22 @@
+import type { Task } from '../clock/task.js';
+import type { OutcomeKind } from './kind.js';
+
+/** The delay of `slow` without `ms`. */
+const SLOW_MS = 60_000;
+
+/** True for the planned step of a record. */
+export const isStep = (task: Task, step: string, id: string): boolean =>
+  task.kind === 'step' && task.step === step && task.id === id;
+
+/** The step is late: `ms` from now, by default a minute. `summary` says what is late. */
+export function slow(summary: string, step: string): OutcomeKind {
+  return {
+    summary: `${summary} only after \`ms\`, by default a minute.`,
+    takes: ['ms'],
+    apply: ({ state: { clock }, id, ms = SLOW_MS }) =>
+      clock.replan(
+        (task) => isStep(task, step, id),
+        ({ task }) => ({ at: clock.now() + ms, task }),
+      ),
+  };
+}

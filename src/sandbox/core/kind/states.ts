@@ -1,0 +1,88 @@
+import type { Move, Step, Way } from './kind.js';
+
+type Stepped = Pick<Step<never, never>, 'from' | 'to' | 'after'>;
+type Moved = Pick<Move<never, never>, 'from' | 'to' | 'steps'>;
+
+/** A kind of which only the states matter. */
+export interface Machine {
+  readonly name: string;
+  readonly initial?: readonly string[];
+  readonly steps?: Readonly<Record<string, Stepped>>;
+  readonly moves?: Readonly<Record<string, Moved>>;
+  readonly ways?: readonly Way[];
+}
+
+const known = new WeakMap<Machine, readonly Way[]>();
+
+/** Returns the ways between the states of a kind, from the beginning on. */
+export function waysOf(kind: Machine): readonly Way[] {
+  let ways = known.get(kind);
+  if (ways === undefined) {
+    ways = joined([...timerWays(kind), ...moveWays(kind), ...(kind.ways ?? [])]);
+    known.set(kind, ways);
+  }
+  return ways;
+}
+
+/** Returns the states of a kind, those of the beginning first. */
+export function statesOf(kind: Machine): string[] {
+  return [...new Set([...(kind.initial ?? []), ...waysOf(kind).flatMap(({ from, to }) => [from, to])])];
+}
+
+/** @throws Error if the definition of the kind has no such way: it is a mistake of the sandbox. */
+export function checkWay(kind: Machine, from: string, to: string): void {
+  if (waysOf(kind).some((way) => way.from === from && way.to === to)) return;
+  throw new Error(`${kind.name}: no way leads from ${from} to ${to}`);
+}
+
+const TIMER = 'timer';
+const afterMove = (by: string, move: string): string => `${by} after ${move}`;
+
+/** Where a step leads, and who makes it lead there. */
+const endsOf = ({ to, after = {} }: Stepped, by: string): [to: string, by: string][] => [
+  [to, by],
+  ...Object.entries(after).map(([move, end]): [string, string] => [end, afterMove(by, move)]),
+];
+
+function timerWays({ steps = {} }: Machine): Way[] {
+  return Object.values(steps).flatMap((step) =>
+    step.from.flatMap((from) => endsOf(step, TIMER).map(([to, by]) => ({ from, to, by }))),
+  );
+}
+
+function moveWays({ steps = {}, moves = {} }: Machine): Way[] {
+  return Object.entries(moves).flatMap(([name, move]) =>
+    move.from.flatMap((from) => {
+      if (move.to !== undefined) return [{ from, to: move.to, by: name }];
+      return endsFrom(from, name, move, steps).map(([to, by]) => ({ from, to, by }));
+    }),
+  );
+}
+
+/** A move that runs several steps leads to the end of the last of them. */
+function endsFrom(
+  from: string,
+  name: string,
+  { steps: names = [] }: Moved,
+  steps: NonNullable<Machine['steps']>,
+): [to: string, by: string][] {
+  let present = from;
+  let ends: [string, string][] = [];
+  for (const step of names.flatMap((one) => steps[one] ?? [])) {
+    if (!step.from.includes(present)) continue;
+    ends = endsOf(step, name);
+    present = step.to;
+  }
+  return ends;
+}
+
+/** The same way by several is one way. */
+function joined(ways: readonly Way[]): Way[] {
+  const found = new Map<string, Way>();
+  for (const { from, to, by } of ways) {
+    const key = `${from} ${to}`;
+    const before = found.get(key)?.by;
+    found.set(key, { from, to, by: before === undefined ? by : `${before}, ${by}` });
+  }
+  return [...found.values()];
+}

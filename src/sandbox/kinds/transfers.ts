@@ -1,0 +1,308 @@
+import * as z from 'zod/mini';
+import {
+  createTransfer,
+  listTransfers,
+  type Transfer,
+  type TransferCreateBody,
+  type TransferListParams,
+  type TransferRecipient,
+} from '../../resources/accounts/transfers.js';
+import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
+import type { Operation } from '../../schema/operation.js';
+import type { Wire } from '../../schema/types.js';
+import { timestamp } from '../core/clock/clock.js';
+import { change, move, post, put } from '../core/door.js';
+import { find, newest, recordsOf } from '../core/kind/find.js';
+import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
+import { optionalText, plan } from '../core/kind/moves.js';
+import { slow } from '../core/kind/outcomes.js';
+import { statesOf } from '../core/kind/states.js';
+import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
+import type { Sum } from '../core/money/ledger.js';
+import { Money } from '../core/money/money.js';
+import { answered, assetSide } from '../core/records/saved-values.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { newestFirst } from '../core/request/paging.js';
+import { badRequest, conflict, notFound } from '../core/request/refusal.js';
+import { positive } from './shared/amounts.js';
+import { noteEntry } from './shared/entries.js';
+
+/** Time in `pending`, in which a transfer can be cancelled, and in `processing`. */
+const PENDING_MS = 5_000;
+const PROCESSING_MS = 10_000;
+
+const DEFAULT_REASON = 'rejected';
+
+/** A transfer in the service's form, with the members that the sandbox writes. */
+type WireTransfer = Omit<Wire<Transfer>, 'status'> & {
+  readonly id: string;
+  readonly status: string;
+  readonly from: { readonly account: string; readonly asset: WireAssetRef & { readonly amount: string } };
+  readonly to: Wire<TransferRecipient>;
+};
+
+interface TransferRecord {
+  readonly transfer: WireTransfer;
+  /** Its place among the account's transfers: the oldest is 1. */
+  readonly sequence: number;
+  /** The reason for which it will fail. */
+  readonly fails?: string | undefined;
+}
+
+/** The steps whose time may be set. */
+export const TRANSFER_STEPS = ['transfer.process', 'transfer.finish'] as const;
+
+/** `sandbox.transfers`: moves transfers on. */
+export interface SandboxTransfers {
+  /**
+   * Begins to process a pending transfer now: `processing`. Its end is planned as by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
+   * is not `pending`.
+   */
+  process(transferId: string): Wire<Transfer>;
+  /**
+   * Takes a transfer to its end now: `completed`, or `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
+   * has ended.
+   */
+  complete(transferId: string): Wire<Transfer>;
+  /**
+   * Makes a transfer that is `pending` or `processing` end in `failed`.
+   *
+   * @param reason Its `failure_reason`. Default `rejected`.
+   * @throws TypeError for wrong input. Error for an unknown transfer, and for one that has ended.
+   */
+  fail(transferId: string, reason?: string): void;
+}
+
+/** The transfers that an account sends, oldest first. */
+export const transfers: Kind<TransferRecord> = {
+  name: 'transfers',
+  noun: 'transfer',
+  owner: 'account',
+  scope: 'funds',
+  schema: () =>
+    z.object({
+      transfer: answered<WireTransfer>(
+        getTransfer,
+        ['data'],
+        z.looseObject({
+          status: z.enum(statesOf(transfers)),
+          from: z.looseObject({ asset: assetSide }),
+          to: z.looseObject({}),
+        }),
+      ),
+      ...{ sequence: z.int(), fails: z.optional(z.string()) },
+    }),
+  shown: ({ transfer }) => transfer,
+  stateOf: ({ transfer }) => transfer.status,
+  inState,
+  holds: ({ transfer: { status, from } }) => (isUnderWay(status) ? [from.asset] : []),
+  initial: ['pending'],
+  steps: {
+    'transfer.process': {
+      ...{ from: ['pending'], to: 'processing' },
+      effect: (id) => `Transfer ${id} is processed.`,
+      run(state, found) {
+        move(state, transfers, found, 'processing');
+        plan(state, 'transfer.finish', found, PROCESSING_MS);
+      },
+    },
+    'transfer.finish': {
+      ...{ from: ['processing'], to: 'completed', after: { fail: 'failed' } },
+      effect: (id) => `Transfer ${id} is completed, or fails.`,
+      run: finish,
+    },
+  } satisfies Record<(typeof TRANSFER_STEPS)[number], Step<TransferRecord>>,
+  idName: 'transferId',
+  moves: {
+    process: { from: ['pending'], steps: ['transfer.process'] },
+    complete: { from: ['pending', 'processing'], steps: ['transfer.process', 'transfer.finish'] },
+    fail: {
+      from: ['pending', 'processing'],
+      takes: { reason: optionalText },
+      run: (state, found, reason: string | undefined) => willFail(state, found, reason),
+    },
+  } satisfies Moves<SandboxTransfers, TransferRecord>,
+  ways: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
+  operations: [
+    handle<AccountParams, unknown, Wire<TransferCreateBody>>(createTransfer, (state, { params, body }) => ({
+      data: create(state, accountOf(state, params), body),
+    })),
+    handle<AccountParams, TransferListParams>(listTransfers, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const items = [...recordsOf(state, transfers, account).values()].reverse();
+      const page = state.pager.page({ scope: [listTransfers.name, account.id], items, ...newestFirst }, query);
+      return { ...page, data: page.data.map(({ transfer }) => transfer) };
+    }),
+    handle<TransferParams>(getTransfer, (state, { params }) => ({
+      data: named(state, params, getTransfer).record.transfer,
+    })),
+    handle<TransferParams>(cancelTransfer, (state, { params }) => ({
+      data: cancel(state, named(state, params, cancelTransfer)),
+    })),
+  ],
+  outcomes: [
+    {
+      ...{ operation: createTransfer, id: 'id' },
+      outcomes: {
+        failed: {
+          summary: 'The transfer fails, for `reason`, by default `rejected`.',
+          takes: ['reason'],
+          apply({ state, id, reason }) {
+            const found = find(state, transfers, id);
+            if (found !== undefined) willFail(state, found, reason);
+            return found !== undefined;
+          },
+        },
+        slow: slow('The transfer is processed', 'transfer.process'),
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: createTransfer.name,
+      choice: 'Needs `symbol` and `amount` of `from.asset`. Without a `type` it takes the first asset with the symbol.',
+    },
+    {
+      operation: createTransfer.name,
+      choice:
+        "Is `pending` for 5 s and `processing` for 10 s. A `tag` and an `email` are outside the partner's accounts.",
+    },
+    {
+      operation: listTransfers.name,
+      choice: 'Lists the transfers that the account sends, newest first, and ignores filters.',
+    },
+    { operation: cancelTransfer.name, choice: 'Answers with the transfer; 409 if it is not `pending`.' },
+  ],
+  events: {
+    'transfer.completed': (source) => sample(source, { status: 'completed' }),
+    'transfer.failed': (source) => sample(source, { status: 'failed', failure_reason: 'rejected_by_recipient' }),
+  },
+};
+
+interface TransferParams {
+  readonly transfer_id: string;
+}
+
+/** Returns a transfer of any account of the partner, or throws 404. */
+function named(state: State, { transfer_id: id }: TransferParams, operation: Operation): Found<TransferRecord> {
+  const found = find(state, transfers, id);
+  if (found === undefined) throw notFound(operation);
+  accountOf(state, { account_id: found.account.id });
+  return found;
+}
+
+/** Sends money: `pending`. The account holds it until it is sent. */
+function create(state: State, account: AccountState, body: Wire<TransferCreateBody>): WireTransfer {
+  const { asset, amount } = sumOf(state, body.from);
+  checkRecipient(state, account, body.to);
+  const sum = { asset, amount: positive(amount, 'from.asset.amount') };
+  if (!account.holdings.hold(sum)) {
+    throw badRequest({ field: 'from.asset.amount', message: 'is more than is available' });
+  }
+  const now = timestamp(state.clock.now());
+  const transfer: WireTransfer = {
+    ...{ id: state.random.uuid(), status: 'pending', to: { ...body.to } },
+    from: { account: account.id, asset: { ...assetRef(asset), amount } },
+    ...{ created_at: now, updated_at: now },
+  };
+  const sequence = (recordsOf(state, transfers, account).newest()?.sequence ?? 0) + 1;
+  const found = { account, id: transfer.id, record: { transfer, sequence } };
+  for (const forgotten of put(state, transfers, found)) endForgotten(state, account, forgotten);
+  plan(state, 'transfer.process', found, PENDING_MS);
+  return transfer;
+}
+
+/**
+ * Returns the asset and the amount of a request. A type that is not given is the first with the
+ * symbol.
+ */
+function sumOf({ catalogue }: State, from: Wire<TransferCreateBody>['from']): { asset: Asset; amount: string } {
+  const { symbol, type, amount } = from?.asset ?? {};
+  if (symbol === undefined) throw badRequest({ field: 'from.asset.symbol', message: 'is needed' });
+  if (amount === undefined) throw badRequest({ field: 'from.asset.amount', message: 'is needed' });
+  const first = type ?? catalogue.assets.find((asset) => asset.symbol === symbol)?.type ?? 'fiat';
+  return { asset: catalogue.named(symbol, first, 'from.asset.symbol'), amount };
+}
+
+function checkRecipient({ accounts }: State, { id }: AccountState, { account }: Wire<TransferRecipient>): void {
+  if (account === undefined) return;
+  if (account === id) throw badRequest({ field: 'to.account', message: 'is the account that sends' });
+  if (!accounts.has(account)) throw badRequest({ field: 'to.account', message: 'is not an account of the partner' });
+}
+
+/** `pending → cancelled`. */
+function cancel(state: State, found: Found<TransferRecord>): WireTransfer {
+  const { status } = found.record.transfer;
+  if (status !== 'pending') throw conflict('transfer_id', `is ${status}, only a pending transfer can be cancelled`);
+  found.account.holdings.release(held(state, found.record));
+  return move(state, transfers, found, 'cancelled').transfer;
+}
+
+function willFail(state: State, found: Found<TransferRecord>, reason: string = DEFAULT_REASON): void {
+  change(state, transfers, found, { ...found.record, fails: reason });
+}
+
+const isUnderWay = (status: string): boolean => status === 'pending' || status === 'processing';
+
+function inState(record: TransferRecord, status: string, now: number): TransferRecord {
+  return { ...record, transfer: { ...record.transfer, status, updated_at: timestamp(now) } };
+}
+
+/** `processing → completed | failed`. */
+function finish(state: State, found: Found<TransferRecord>): void {
+  const end = settle(state, found.account, found.record);
+  tell(state, move(state, transfers, found, end, withReason));
+}
+
+/** A transfer that is forgotten under way ends at once. */
+function endForgotten(state: State, account: AccountState, record: TransferRecord): void {
+  if (!isUnderWay(record.transfer.status)) return;
+  const end = settle(state, account, record);
+  tell(state, inState(withReason(record), end, state.clock.now()));
+}
+
+/** Moves the money, unless the transfer fails. Returns the state at its end. */
+function settle(state: State, account: AccountState, record: TransferRecord): 'completed' | 'failed' {
+  account.holdings.release(held(state, record));
+  if (record.fails !== undefined) return 'failed';
+  send(state, account, record);
+  return 'completed';
+}
+
+const withReason = (record: TransferRecord): TransferRecord =>
+  record.fails === undefined ? record : { ...record, transfer: { ...record.transfer, failure_reason: record.fails } };
+
+function tell({ events }: State, { transfer }: TransferRecord): void {
+  events.emit(transfer.status === 'failed' ? 'transfer.failed' : 'transfer.completed', transfer);
+}
+
+/** A recipient that is not an account of the partner is outside. */
+function send(state: State, account: AccountState, record: TransferRecord): void {
+  const { id: reference, to } = record.transfer;
+  const sum = held(state, record);
+  const recipient = to.account === undefined ? undefined : state.accounts.get(to.account);
+  const moved = { asset: sum.asset, total: sum.amount };
+  post(state, sum, account.holdings, recipient?.holdings ?? state.books.outside, reference);
+  noteEntry(state, account, { type: 'transfer', reference, spend: moved });
+  if (recipient !== undefined) noteEntry(state, recipient, { type: 'transfer', reference, receive: moved });
+}
+
+function held({ catalogue }: State, { transfer: { from } }: TransferRecord): Sum {
+  return { asset: catalogue.get(from.asset.symbol, from.asset.type), amount: new Money(from.asset.amount) };
+}
+
+function sample({ state, account, random, now }: SampleSource, end: object): object {
+  const dollar = state.catalogue.get('USD', 'fiat');
+  const made = {
+    id: random.uuid(),
+    from: { account: account.id, asset: { ...assetRef(dollar), amount: '100.00' } },
+    to: { tag: 'supplier' },
+    ...{ created_at: now, updated_at: now },
+  };
+  return { ...made, ...newest(state, transfers)?.transfer, ...end };
+}
