@@ -30,7 +30,8 @@ import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/peopl
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
 import { type SandboxUsers, userControls } from '../kinds/controls/people/users.js';
 import { type SandboxWallets, walletControls } from '../kinds/controls/people/wallets.js';
-import { type KindControls, kindControls } from '../kinds/index.js';
+import { kindControls } from '../kinds/controls.js';
+import type { KindControls } from '../kinds/index.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
 import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
 import {

@@ -126,7 +126,7 @@ export const transfers: Kind<TransferRecord> = {
       takes: { reason: optionalText },
       run: (state, found, reason: string | undefined) => willFail(state, found, reason),
     },
-  } satisfies Moves<SandboxTransfers, TransferRecord>,
+  } satisfies Moves<keyof SandboxTransfers, TransferRecord>,
   ways: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
   operations: [
     handle<AccountParams, unknown, Wire<TransferCreateBody>>(createTransfer, (state, { params, body }) => ({

@@ -17,11 +17,32 @@ export interface Found<R, Of extends Owner = AccountState> {
   readonly record: R;
 }
 
+/** Methods and members of the controls that belong together, for example `sandbox.prices`. */
+export interface Group {
+  readonly name: string;
+  /** Methods beside the moves. `list` is also read with GET, and each of its items by its id. */
+  readonly methods?: Readonly<Record<string, Method>>;
+  /** Members that are read, by name. */
+  readonly members?: Readonly<Record<string, (state: State) => unknown>>;
+  /** The method that `DELETE` calls with the id of a resource. */
+  readonly removal?: string;
+}
+
+/** A method of a group. */
+export interface Method {
+  /** The names of its arguments. */
+  readonly takes: readonly string[];
+  /** Of `list`: the member of an item that has its id. */
+  readonly id?: string;
+  /** It checks its arguments itself. */
+  readonly run: (state: State, ...args: never[]) => unknown;
+}
+
 /**
  * A kind of resources: the one definition from which the rest is made. Its operations, its methods
  * in the controls and over HTTP, its timers, its picture, its saved form, its events, its outcomes.
  */
-export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R> {
+export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>, Omit<Group, 'name'> {
   /** For people, for example `on-chain quote`. */
   readonly noun: string;
   readonly owner: Of extends AccountState ? 'account' : 'partner';
@@ -33,7 +54,9 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R> 
   readonly initial?: readonly string[];
   /** What timers do, by the name of the step, for example `transfer.process`. */
   readonly steps?: Readonly<Record<string, Step<R, Of>>>;
-  /** What tests and programs do, by the name of the method. */
+  /** The group of its methods. Default: its name. */
+  readonly group?: string;
+  /** What tests and programs do with a resource, by the name of the method. */
   readonly moves?: Readonly<Record<string, Move<R, Of>>>;
   /** The argument of the moves that names the resource, for example `transferId`. */
   readonly idName?: string;
@@ -79,12 +102,16 @@ export interface Move<R, Of extends Owner = AccountState> {
   readonly to?: string;
   /** Its arguments after the id, by name. */
   readonly takes?: Readonly<Record<string, z.core.$ZodType>>;
+  /** The last argument of calls that a state allows, one for each. Default: the id alone is given. */
+  readonly choices?: (state: string) => readonly string[];
   /** Returns what the method returns. Default: the resource as the API shows it. */
   readonly run?: (state: State, found: Found<R, Of>, ...args: never[]) => unknown;
 }
 
-/** The moves of a kind, one for each method of its group. */
-export type Moves<Group, R, Of extends Owner = AccountState> = { readonly [Name in keyof Group]: Move<R, Of> };
+/** The moves of a kind, one for each method of these names. */
+export type Moves<Name extends PropertyKey, R, Of extends Owner = AccountState> = {
+  readonly [One in Name]: Move<R, Of>;
+};
 
 /** A way from one state to another. */
 export interface Way {

@@ -1,43 +1,50 @@
 import * as z from 'zod/mini';
 import type { StepTask } from '../clock/task.js';
-import { betweenTasks, checked, text } from '../input.js';
+import { checked, text } from '../input.js';
 import type { State } from '../records/state.js';
 import { find } from './find.js';
-import type { Found, Kind, Move, Owner } from './kind.js';
+import type { AnyKind, Found, Kind, Owner } from './kind.js';
+import { isStep } from './outcomes.js';
 import type { Machine } from './states.js';
 
-/** A method of the controls: the id of the resource, then what the move takes. */
-type MoveMethod = (id: unknown, ...args: unknown[]) => unknown;
+/** The name of the group that has the methods of a kind. */
+export const groupOf = ({ group, name }: { readonly group?: string; readonly name: string }): string => group ?? name;
 
-/** Makes the methods of a kind: those that move a resource on. */
-export function moveMethods<R, Of extends Owner>(state: State, kind: Kind<R, Of>): Record<string, MoveMethod> {
-  const methods = Object.entries(kind.moves ?? {}).map(([name, move]): [string, MoveMethod] => [
-    name,
-    (id, ...args) => betweenTasks(state, () => run(state, kind, { name, move, id, args })),
-  ]);
-  return Object.fromEntries(methods);
-}
-
-interface Call<R, Of extends Owner> {
+interface Call {
+  /** The move's name, for example `expire`. */
   readonly name: string;
-  readonly move: Move<R, Of>;
   readonly id: unknown;
   readonly args: readonly unknown[];
+}
+
+/**
+ * Moves a resource on: the one with this id among these kinds, whose group has the method.
+ *
+ * @throws TypeError for wrong arguments. Error for an unknown id, and in a state that does not allow
+ *   the move.
+ */
+export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, args }: Call): unknown {
+  const [first] = kinds;
+  const method = `${first === undefined ? '' : groupOf(first)}.${name}`;
+  const id = checked(method, text, given);
+  const kind = kinds.find((one) => find(state, one, id) !== undefined);
+  if (kind === undefined) throw new Error(`${method}: there is no ${first?.noun} ${id}`);
+  return run(state, kind, { name, id, args });
 }
 
 function run<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
-  { name, move, id: given, args }: Call<R, Of>,
+  { name, id, args }: Call & { readonly id: string },
 ): unknown {
-  const method = `${kind.name}.${name}`;
-  const id = checked(method, text, given);
-  const taken = Object.values(move.takes ?? {}).map((schema, index) => checked(method, schema, args[index]));
+  const { takes = {}, steps = [], run: own } = kind.moves?.[name] ?? {};
+  const method = `${groupOf(kind)}.${name}`;
+  const taken = Object.values(takes).map((schema, index) => checked(method, schema, args[index]));
   const found = find(state, kind, id);
-  if (found === undefined) throw new Error(`${method}: there is no ${kind.noun} ${id}`);
+  if (found === undefined) return undefined;
   checkMove(kind, name, found);
-  for (const step of move.steps ?? []) runNow(state, kind, step, id);
-  if (move.run !== undefined) return move.run(state, found, ...(taken as never[]));
+  for (const step of steps) runNow(state, kind, step, found);
+  if (own !== undefined) return own(state, found, ...(taken as never[]));
   const { record } = find(state, kind, id) ?? found;
   return kind.shown(record, state, found.account);
 }
@@ -52,15 +59,26 @@ function checkMove<R, Of extends Owner>(kind: Kind<R, Of>, name: string, { id, r
   const present = kind.stateOf?.(record) ?? '';
   const allowed = movesFrom(kind, present);
   if (allowed.includes(name)) return;
-  const methods = allowed.map((one) => `${kind.name}.${one}`).join(', ');
+  const group = groupOf(kind);
+  const methods = allowed.map((one) => `${group}.${one}`).join(', ');
   const rest = allowed.length === 0 ? ' already' : `; it allows ${methods}`;
-  throw new Error(`${kind.name}.${name}: the ${kind.noun} ${id} is ${present}${rest}`);
+  throw new Error(`${group}.${name}: the ${kind.noun} ${id} is ${present}${rest}`);
 }
 
 /** Runs a step of a record now, in place of the planned one. */
-function runNow<R, Of extends Owner>(state: State, kind: Kind<R, Of>, step: string, id: string): void {
-  state.clock.drop((task) => task.kind === 'step' && task.step === step && task.id === id);
-  runStep(state, kind, step, id);
+export function runNow<R, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  step: string,
+  { id, account }: Pick<Found<R, Of>, 'id' | 'account'>,
+): void {
+  dropStep(state, step, id);
+  runStep(state, kind, step, id, account?.id);
+}
+
+/** A planned step of a record does not happen. */
+export function dropStep({ clock }: State, step: string, id: string): void {
+  clock.drop((task) => isStep(task, step, id));
 }
 
 /**

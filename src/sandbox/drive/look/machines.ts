@@ -1,4 +1,5 @@
 import type { AnyKind } from '../../core/kind/kind.js';
+import { groupOf, movesFrom as namesFrom } from '../../core/kind/moves.js';
 import { waysOf } from '../../core/kind/states.js';
 import { LIFECYCLES, movesOf } from '../../kinds/controls/moves.js';
 import { KINDS } from '../../kinds/index.js';
@@ -193,12 +194,23 @@ const without = (values: readonly string[], one: string): string[] => values.fil
 
 /** Returns the calls that a state allows. */
 export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
+  const defined = KINDS.find(({ name }) => name === kind);
+  if (defined !== undefined) return movesOfKind(defined, id, status);
   const methods = Object.hasOwn(LIFECYCLES, kind) ? movesOf(kind, status) : (OTHER_MOVES[kind]?.(status) ?? []);
   return methods.flatMap((method): ResourceMove[] => {
     const name = method.slice(method.lastIndexOf('.') + 1);
     const more = MORE_ARGS[method];
     if (more === undefined) return [{ name, method, args: ownArgs(kind, id) }];
     return more(status).map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
+  });
+}
+
+function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] {
+  return namesFrom(kind, status).flatMap((name): ResourceMove[] => {
+    const method = `${groupOf(kind)}.${name}`;
+    const choices = kind.moves?.[name]?.choices?.(status);
+    if (choices === undefined) return [{ name, method, args: [id] }];
+    return choices.map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
   });
 }
 

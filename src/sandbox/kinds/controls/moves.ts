@@ -1,4 +1,5 @@
 import type { AnyKind } from '../../core/kind/kind.js';
+import { groupOf } from '../../core/kind/moves.js';
 import { statesOf } from '../../core/kind/states.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../index.js';
@@ -102,7 +103,7 @@ const OTHER_LIFECYCLES = {
 const lifecycleOf = (kind: AnyKind): Lifecycle => {
   const states = statesOf(kind);
   const names = Object.entries(kind.moves ?? {}).map(([name, { from }]) => {
-    return { method: `${kind.name}.${name}`, from, always: states.every((state) => from.includes(state)) };
+    return { method: `${groupOf(kind)}.${name}`, from, always: states.every((state) => from.includes(state)) };
   });
   const methods = states.map((state) => {
     const allowed = names.filter(({ from, always }) => !always && from.includes(state));

@@ -1,6 +1,6 @@
 import { decoded } from '../../core/request/route.js';
 import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
-import { KINDS } from '../../kinds/index.js';
+import { CONTROL_GROUPS } from '../../kinds/controls.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';
 
@@ -53,14 +53,6 @@ type GroupName =
 interface Groups extends Pick<Sandbox, GroupName> {
   readonly 'webhooks.faults': Sandbox['webhooks']['faults'];
 }
-
-/** Argument names of the moves of each kind. */
-const MOVES = Object.fromEntries(
-  KINDS.map(({ name, idName = 'id', moves = {} }) => [
-    name,
-    Object.fromEntries(Object.entries(moves).map(([move, { takes = {} }]) => [move, [idName, ...Object.keys(takes)]])),
-  ]),
-);
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   requests: {
@@ -186,10 +178,11 @@ export interface ControlMethod {
 export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
   entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
-  ...Object.entries({ ...GROUPS, ...MOVES }).flatMap(([group, methods]) =>
-    Object.entries(methods).map(([name, args]) =>
-      entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
-    ),
+  ...[...Object.entries(GROUPS), ...CONTROL_GROUPS.map(({ name, methods }) => [name, methods] as const)].flatMap(
+    ([group, methods]) =>
+      Object.entries(methods).map(([name, args]) =>
+        entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
+      ),
   ),
 ]);
 
@@ -268,7 +261,20 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
   ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
   ['accounts/books', (sandbox) => sandbox.accounts.books],
+  ...CONTROL_GROUPS.flatMap(({ name, methods, members }): [string, Read][] => [
+    ...(Object.hasOwn(methods, 'list') ? [[name, (sandbox: Sandbox) => listOf(sandbox, name)] as [string, Read]] : []),
+    ...members.map((member): [string, Read] => [
+      `${name}/${member}`,
+      (sandbox) => memberOf(groupOf(sandbox, name), member),
+    ]),
+  ]),
 ]);
+
+const memberOf = (owner: object, name: string): unknown => (owner as Readonly<Record<string, unknown>>)[name];
+
+/** Returns the items that the `list` of a group gives. */
+const listOf = (sandbox: Sandbox, group: string): readonly object[] =>
+  (groupOf(sandbox, group) as { list(): readonly object[] }).list();
 
 /** Collections whose members are read by `<collection>/<id>`. */
 export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => unknown> = new Map<
@@ -297,6 +303,11 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
   ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
   ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
+  ...CONTROL_GROUPS.flatMap(({ name, listId }): [string, (sandbox: Sandbox, id: string) => unknown][] =>
+    listId === undefined
+      ? []
+      : [[name, (sandbox, id) => listOf(sandbox, name).find((item) => memberOf(item, listId) === decoded(id))]],
+  ),
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.listDeliveries().find((one) => one.id === id)],
 ]);
 
@@ -312,4 +323,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
   ['bankLinks', 'bankLinks/unlink'],
+  ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
+    removal === undefined ? [] : [[name, `${name}/${removal}`] as const],
+  ),
 ]);
