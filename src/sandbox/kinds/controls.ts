@@ -38,7 +38,9 @@ export const CONTROL_GROUPS: readonly ControlGroup[] = names.map((name) => {
   };
 });
 
-/** Makes the methods of all kinds. The cast is sound: each method of the types has its definition. */
+/**
+ * Makes the methods of all kinds. The cast is sound: each method of the types has its definition.
+ */
 export const kindControls = (state: State): KindControls =>
   Object.fromEntries(
     names.filter((name) => partsOf(name).some(hasControls)).map((name) => [name, groupOfState(state, name)]),

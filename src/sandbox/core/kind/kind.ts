@@ -102,7 +102,7 @@ export interface Move<R, Of extends Owner = AccountState> {
   readonly to?: string;
   /** Its arguments after the id, by name. */
   readonly takes?: Readonly<Record<string, z.core.$ZodType>>;
-  /** The last argument of calls that a state allows, one for each. Default: the id alone is given. */
+  /** The last arguments of calls that a state allows. Default: the id alone is given. */
   readonly choices?: (state: string) => readonly string[];
   /** Returns what the method returns. Default: the resource as the API shows it. */
   readonly run?: (state: State, found: Found<R, Of>, ...args: never[]) => unknown;

@@ -20,7 +20,7 @@ interface Call {
 /**
  * Moves a resource on: the one with this id among these kinds, whose group has the method.
  *
- * @throws TypeError for wrong arguments. Error for an unknown id, and in a state that does not allow
+ * @throws TypeError for wrong arguments. Error for an unknown id, and if its state does not allow
  *   the move.
  */
 export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, args }: Call): unknown {
