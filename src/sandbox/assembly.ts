@@ -1,3 +1,4 @@
+import { Changes } from './core/changes.js';
 import { Clock } from './core/clock/clock.js';
 import { isOfRun, type RunTask, subjectOf, type Task } from './core/clock/task.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
@@ -8,7 +9,7 @@ import type { DrivenService } from './drive/driven.js';
 import { EntryLog } from './drive/look/entry-log.js';
 import { Watcher } from './drive/look/watcher.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
-import { ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
+import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { type Totals, totalsOf } from './kinds/books.js';
@@ -71,8 +72,9 @@ export class Service implements DrivenService {
     this.#origin = originOf(options);
     this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
     this.#lastGeneration = this.#generation;
-    const clock = new Clock<Task>(realTime, snapshot?.clock.began);
-    this.state = seedState(random, (label) => this.#stream(label), clock, options);
+    const changes = new Changes();
+    const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
+    this.state = seedState(random, (label) => this.#stream(label), clock, { ...options, changes });
     this.webhooks = new WebhookDispatcher({
       ...{ clock, timeline: this.state.timeline, events: this.state.events },
       random: this.#stream('webhook runtime'),
@@ -111,6 +113,7 @@ export class Service implements DrivenService {
       run: (task, cause) => this.#runNoted(task, cause),
       delayOf: (task) => trouble.stepTimes.of(task),
       cause: () => state.timeline.cause,
+      isSaved,
     });
     const { timeline } = state;
     this.changes = new EntryLog(timeline, 'change');

@@ -36,6 +36,23 @@ export class BoundedMap<Key, Value> {
     this.#entries.set(key, value);
   }
 
+  /**
+   * Takes a `set` or a `delete` back. `before`: the value that the entry had, `newest`: that of
+   * `newest()`, `forgotten`: the entries that were forgotten for it.
+   */
+  putBack(
+    key: Key,
+    before: Value | undefined,
+    newest: Value | undefined,
+    forgotten: readonly (readonly [Key, Value])[] = [],
+  ): void {
+    const rest = [...this.#entries].filter(([one]) => one !== key);
+    this.#entries.clear();
+    for (const [one, value] of [...forgotten, ...rest]) this.#entries.set(one, value);
+    if (before !== undefined) this.#entries.set(key, before);
+    this.#newest = newest;
+  }
+
   /** The value that was set last, also if it has been deleted since. */
   newest(): Value | undefined {
     return this.#newest;
@@ -49,6 +66,12 @@ export class BoundedMap<Key, Value> {
   /** Oldest first. */
   values(): Iterable<Value> {
     return this.#entries.values();
+  }
+
+  /** Returns the entry that `set` of this key would forget for its limit, if any. */
+  overflow(key: Key): (readonly [Key, Value])[] {
+    if (this.#entries.size < this.#limit || this.#entries.has(key)) return [];
+    return [...this.#entries.entries()].slice(0, 1);
   }
 
   /** Makes the entry the newest. Returns the values that were forgotten for it. */

@@ -1,34 +1,53 @@
-import { recordsOf } from './kind/find.js';
+import type { BoundedMap } from '../../util/bounded-map.js';
 import type { Found, Kind, Owner } from './kind/kind.js';
 import { checkWay } from './kind/states.js';
-import { assetKey } from './market/catalogue.js';
+import { type Asset, assetKey } from './market/catalogue.js';
 import type { Party, Sum } from './money/ledger.js';
-import type { State } from './records/state.js';
+import type { RecordKind } from './records/records.js';
+import type { AccountState, State } from './records/state.js';
 import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
 
 /*
  * The one door of the state: every change of a record or of money goes through it, so the timeline
- * hears of each.
+ * and the state file hear of each.
  */
 
 /** Puts a record in place as the newest of its owner. Returns those that were forgotten for it. */
 export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { account, id, record }: Found<R, Of>): R[] {
-  const records = recordsOf(state, kind, account);
-  const before = records.get(id);
-  const forgotten = records.set(id, record);
+  const before = recordsIn(state, kind, account).get(id);
+  const forgotten = keep(state, kind, account, id, record);
   noteState(state, kind, { account, id, record }, before);
   return forgotten;
+}
+
+/** The same of a record that is no resource. */
+export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
+  const records = recordsIn(state, kind, account);
+  if (!state.changes.isKept) return records.set(id, record);
+  const [before, newest, forgotten] = [records.get(id), records.newest(), records.overflow(id)];
+  const part = ['records', account?.id ?? '', kind.name] as const;
+  state.changes.note(
+    [...part, id],
+    () => written(records, id, true),
+    () => records.putBack(id, before, newest, forgotten),
+  );
+  for (const [gone] of forgotten) {
+    state.changes.note([...part, gone], () => undefined, nothing);
+  }
+  return records.set(id, record);
 }
 
 /** Changes a record, which keeps its place. Returns the new one. */
 export function change<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
-  { account, id }: Found<R, Of>,
+  { account, id }: Pick<Found<R, Of>, 'account' | 'id'>,
   record: R,
 ): R {
-  const records = recordsOf(state, kind, account);
+  const records = recordsIn(state, kind, account);
   const before = records.get(id);
+  if (before === undefined) return record;
+  noteRecord(state, kind, account, id, () => records.replace(id, before));
   records.replace(id, record);
   noteState(state, kind, { account, id, record }, before);
   return record;
@@ -58,9 +77,30 @@ export function remove<R, Of extends Owner>(
   kind: Kind<R, Of>,
   { account, id, record }: Found<R, Of>,
 ): void {
-  recordsOf(state, kind, account).delete(id);
+  drop(state, kind, account, id);
   const from = kind.stateOf?.(record);
   if (from !== undefined) note(state, kind, { account, id, from, to: 'removed' });
+}
+
+/** The same of a record that is no resource. */
+export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: string): void {
+  const records = recordsIn(state, kind, account);
+  const [before, newest] = [records.get(id), records.newest()];
+  noteRecord(state, kind, account, id, () => records.putBack(id, before, newest));
+  records.delete(id);
+}
+
+/** Holds an amount for an order. Returns false and changes nothing if less is available. */
+export function hold(state: State, account: AccountState, sum: Sum): boolean {
+  if (account.holdings.available(sum.asset).lt(sum.amount)) return false;
+  noteParty(state, account.holdings, sum.asset);
+  return account.holdings.hold(sum);
+}
+
+/** What an order has held is available again. */
+export function release(state: State, account: AccountState, sum: Sum): void {
+  noteParty(state, account.holdings, sum.asset);
+  account.holdings.release(sum);
 }
 
 /**
@@ -68,16 +108,41 @@ export function remove<R, Of extends Owner>(
  *
  * @param reference The id of what moves it: a quote, a deposit, …
  */
-export function post({ timeline }: State, sum: Sum, from: Party, to: Party, reference: string): void {
+export function post(state: State, sum: Sum, from: Party, to: Party, reference: string): void {
   const { asset, amount } = sum;
   if (amount.isZero()) return;
+  for (const party of [from, to]) noteParty(state, party, asset);
   from.pay(sum);
   to.receive(sum);
-  if (!timeline.isKept) return;
-  timeline.note<PostingEntry>({
+  if (!state.timeline.isKept) return;
+  state.timeline.note<PostingEntry>({
     ...{ kind: 'posting', from: from.name, to: to.name, asset: assetKey(asset), amount: amount.toFixed() },
     ...{ reference, fromBalance: from.total(asset).toFixed(), toBalance: to.total(asset).toFixed() },
   });
+}
+
+const nothing = (): void => {};
+
+const recordsIn = <R>(state: State, kind: RecordKind<R>, account: Owner): BoundedMap<string, R> =>
+  (account ?? state).records.of(kind);
+
+/** A record as a change keeps it. `newest`: it is the newest of its owner from then on. */
+function written<R>(records: BoundedMap<string, R>, id: string, newest: boolean): unknown {
+  const record = records.get(id);
+  return record === undefined ? undefined : { record, newest };
+}
+
+function noteRecord<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, undo: () => void): void {
+  if (!state.changes.isKept) return;
+  const records = recordsIn(state, kind, account);
+  const part = ['records', account?.id ?? '', kind.name, id] as const;
+  state.changes.note(part, () => written(records, id, false), undo);
+}
+
+/** To be called before the change. */
+function noteParty({ changes }: State, party: Party, asset: Asset): void {
+  if (!changes.isKept) return;
+  changes.note([...party.part, assetKey(asset)], () => party.saved(asset), party.memento(asset));
 }
 
 function noteState<R, Of extends Owner>(

@@ -4,6 +4,8 @@ export interface Planned<Task> {
   readonly task: Task;
   /** `seq` of the timeline's entry that planned it. */
   readonly cause?: number | undefined;
+  /** Its number: one that was planned later has a higher. */
+  readonly number: number;
 }
 
 /**
@@ -24,8 +26,8 @@ export class Agenda<Task> {
     return this.#planned[0];
   }
 
-  takeFirst(): void {
-    this.#planned.shift();
+  takeFirst(): Planned<Task> | undefined {
+    return this.#planned.shift();
   }
 
   add(planned: Planned<Task>): void {
@@ -44,6 +46,11 @@ export class Agenda<Task> {
   take(matches: (task: Task) => boolean): Planned<Task> | undefined {
     const index = this.#planned.findIndex(({ task }) => matches(task));
     return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
+  }
+
+  /** Takes the task with this number out. */
+  remove(number: number): void {
+    this.#planned = this.#planned.filter((planned) => planned.number !== number);
   }
 
   /** Takes all tasks that match out, in their order. */

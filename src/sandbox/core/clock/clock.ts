@@ -1,4 +1,5 @@
 import { MAX_TIMER_MS } from '../../../util/options.js';
+import { Changes, type Part } from '../changes.js';
 import { Agenda, type Planned } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
@@ -17,6 +18,8 @@ export interface ClockWork<Task> {
   delayOf?(task: Task): number | undefined;
   /** `seq` of the timeline's entry that is being worked on. */
   cause?(): number | undefined;
+  /** True if a snapshot has the task. Default: it has all. */
+  isSaved?(task: Task): boolean;
 }
 
 export interface ClockStart<Task> {
@@ -46,6 +49,9 @@ export class Clock<Task> {
   /** The machine's time at the last look of a running clock. */
   #seen = Number.NEGATIVE_INFINITY;
   #agenda = new Agenda<Task>();
+  /** The number of the task that was planned last. */
+  #lastNumber = 0;
+  readonly #changes: Changes;
   /** The moment of the running task. Before the start, the first moment. */
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
@@ -55,7 +61,12 @@ export class Clock<Task> {
   #stoodMs = 0;
 
   /** `began`: the moment of the data that it starts with. Default: now. */
-  constructor(isRunning: boolean, began: number = isRunning ? Date.now() : STILL_START_MS) {
+  constructor(
+    isRunning: boolean,
+    began: number = isRunning ? Date.now() : STILL_START_MS,
+    changes: Changes = new Changes(),
+  ) {
+    this.#changes = changes;
     this.#began = began;
     this.#isRunning = isRunning;
     this.#base = isRunning ? 0 : began;
@@ -125,8 +136,12 @@ export class Clock<Task> {
   }
 
   save(): ClockStart<Task> {
-    const { began } = this;
-    return { began, now: this.now(), agenda: [...this.agenda], ...(this.#isRunning ? { ahead: this.#base } : {}) };
+    return { ...this.time(), agenda: [...this.agenda] };
+  }
+
+  /** Its time as it is saved. */
+  time(): Omit<ClockStart<Task>, 'agenda'> {
+    return { began: this.#began, now: this.now(), ...(this.#isRunning ? { ahead: this.#base } : {}) };
   }
 
   /**
@@ -139,6 +154,7 @@ export class Clock<Task> {
     const fromNow = now - this.#seen;
     this.#base = this.#isRunning ? Math.max(fromNow, ahead ?? fromNow) : now;
     this.#agenda = new Agenda(agenda);
+    this.#lastNumber = agenda.reduce((last, planned) => Math.max(last, planned.number), 0);
     this.#wake();
   }
 
@@ -176,7 +192,7 @@ export class Clock<Task> {
     matches: (task: Task) => boolean,
     change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
   ): boolean {
-    const planned = this.#agenda.take(matches);
+    const planned = this.#take(matches);
     if (planned === undefined) return false;
     const { at, task } = change(planned);
     this.#insert({ at: Math.max(at, this.now()), task, cause: planned.cause });
@@ -185,15 +201,15 @@ export class Clock<Task> {
 
   /** Makes all tasks that match due now, in their order. */
   hasten(matches: (task: Task) => boolean): void {
-    for (const planned of this.#agenda.takeAll(matches)) this.#insert({ ...planned, at: this.now() });
+    for (const planned of this.#takeAll(matches)) this.#insert({ ...planned, at: this.now() });
   }
 
   drop(matches: (task: Task) => boolean): void {
-    this.#agenda.take(matches);
+    this.#take(matches);
   }
 
   dropAll(matches: (task: Task) => boolean): void {
-    this.#agenda.takeAll(matches);
+    this.#takeAll(matches);
   }
 
   /** Runs everything that is due, including tasks that these plan. */
@@ -202,6 +218,7 @@ export class Clock<Task> {
     if (this.#moment !== undefined) return;
     for (let next = this.#agenda.first; next !== undefined && next.at <= this.#present(); next = this.#agenda.first) {
       this.#agenda.takeFirst();
+      this.#noteGone(next);
       this.#moment = next.at;
       try {
         this.#work.run(next.task, next.cause);
@@ -217,8 +234,43 @@ export class Clock<Task> {
     this.#alarm.close();
   }
 
-  #insert(planned: Planned<Task>): void {
+  #take(matches: (task: Task) => boolean): Planned<Task> | undefined {
+    const planned = this.#agenda.take(matches);
+    if (planned !== undefined) this.#noteGone(planned);
+    return planned;
+  }
+
+  #takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
+    const taken = this.#agenda.takeAll(matches);
+    for (const planned of taken) this.#noteGone(planned);
+    return taken;
+  }
+
+  #noteGone(planned: Planned<Task>): void {
+    if (!this.#isNoted(planned)) return;
+    this.#changes.note(
+      partOf(planned),
+      () => undefined,
+      () => this.#agenda.add(planned),
+    );
+  }
+
+  #isNoted({ task }: Planned<Task>): boolean {
+    return this.#changes.isKept && this.#work.isSaved?.(task) !== false;
+  }
+
+  #insert(unnumbered: Omit<Planned<Task>, 'number'>): void {
+    this.#lastNumber += 1;
+    const planned = { ...unnumbered, number: this.#lastNumber };
     this.#agenda.add(planned);
+    if (this.#isNoted(planned)) {
+      const { number, at, task } = planned;
+      this.#changes.note(
+        partOf(planned),
+        () => ({ number, at, task }),
+        () => this.#agenda.remove(number),
+      );
+    }
     if (this.#agenda.first === planned) this.#wake();
   }
 
@@ -238,6 +290,8 @@ export class Clock<Task> {
     else this.#alarm.set(next.at - this.#present(), () => this.catchUp());
   }
 }
+
+const partOf = ({ number }: { readonly number: number }): Part => ['agenda', String(number)];
 
 /** One timer of the machine. It keeps no program alive, and none is set after `close`. */
 class Alarm {

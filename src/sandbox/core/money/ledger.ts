@@ -1,4 +1,5 @@
 import { Decimal } from '../../../schema/decimal.js';
+import type { Part } from '../changes.js';
 import { type Asset, assetKey } from '../market/catalogue.js';
 import { Money } from './money.js';
 
@@ -26,6 +27,12 @@ export interface Party {
   total(asset: Asset): Decimal;
   pay(sum: Sum): void;
   receive(sum: Sum): void;
+  /** Its place in the saved state, without the asset. */
+  readonly part: Part;
+  /** Returns what it has of an asset, as it is saved. */
+  saved(asset: Asset): unknown;
+  /** Returns the function that puts back what it has of an asset now. */
+  memento(asset: Asset): () => void;
 }
 
 /** Sums that one other side received since the sandbox began, by asset. */
@@ -48,6 +55,19 @@ export class Book implements Party {
 
   receive({ asset, amount }: Sum): void {
     this.sums.set(assetKey(asset), this.total(asset).plus(amount));
+  }
+
+  get part(): Part {
+    return ['books', this.name];
+  }
+
+  saved(asset: Asset): string {
+    return this.total(asset).toFixed();
+  }
+
+  memento(asset: Asset): () => void {
+    const before = this.sums.get(assetKey(asset));
+    return () => restore(this.sums, assetKey(asset), before);
   }
 
   toJSON(): Record<string, string> {
@@ -134,6 +154,19 @@ export class Holdings implements Party {
     this.#set({ ...holding, total, entryUsd });
   }
 
+  get part(): Part {
+    return ['holdings', this.name];
+  }
+
+  saved(asset: Asset): SavedHolding {
+    return savedHolding(this.#of(asset));
+  }
+
+  memento(asset: Asset): () => void {
+    const before = this.#byAsset.get(assetKey(asset));
+    return () => restore(this.#byAsset, assetKey(asset), before);
+  }
+
   #of(asset: Asset): Holding {
     const none = new Money(0);
     const empty = { asset, total: none, held: none, entryUsd: asset.usd, realizedUsd: new Decimal(0) };
@@ -143,6 +176,27 @@ export class Holdings implements Party {
   #set(holding: Holding): void {
     this.#byAsset.set(assetKey(holding.asset), holding);
   }
+}
+
+/** What an account has of an asset, as it is saved. */
+export interface SavedHolding {
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  readonly total: string;
+  readonly held: string;
+  readonly entryUsd: string;
+  readonly realizedUsd: string;
+}
+
+export const savedHolding = ({ asset, total, held, entryUsd, realizedUsd }: Holding): SavedHolding => ({
+  asset: assetKey(asset),
+  ...{ total: total.toFixed(), held: held.toFixed() },
+  ...{ entryUsd: entryUsd.toFixed(), realizedUsd: realizedUsd.toFixed() },
+});
+
+function restore<Value>(map: Map<string, Value>, key: string, before: Value | undefined): void {
+  if (before === undefined) map.delete(key);
+  else map.set(key, before);
 }
 
 /** Amounts keep all their digits; averages and profits keep 30. */

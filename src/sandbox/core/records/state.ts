@@ -8,6 +8,7 @@ import type { Verification } from '../../../resources/users/verifications.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { BoundedMap } from '../../../util/bounded-map.js';
+import type { Changes } from '../changes.js';
 import type { Clock } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
 import type { Events } from '../events.js';
@@ -117,6 +118,8 @@ export interface State {
   readonly otp: string | undefined;
   /** Wallets with these addresses are rejected by screening. */
   readonly rejectedAddresses: Set<string>;
+  /** Notes what has changed, for a state file. */
+  readonly changes: Changes;
   /** Carries events to the webhooks. */
   readonly events: Events;
   /** Tells what happens. */

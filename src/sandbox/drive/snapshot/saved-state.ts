@@ -2,7 +2,7 @@ import type { Decimal } from '../../../schema/decimal.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { isOfRun, type Task } from '../../core/clock/task.js';
 import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
-import { BOOK_NAMES, type Book, type BookName, type Books, Holdings } from '../../core/money/ledger.js';
+import { BOOK_NAMES, type Book, type BookName, type Books, Holdings, savedHolding } from '../../core/money/ledger.js';
 import { Money } from '../../core/money/money.js';
 import { Records } from '../../core/records/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/records/state.js';
@@ -29,7 +29,7 @@ export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<Wri
   return {
     clock: {
       ...clock,
-      agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])),
+      agenda: agenda.flatMap(({ number, at, task }) => (isSaved(task) ? [{ number, at, task }] : [])),
     },
     users: Array.from(state.users.values(), ({ user, verifications }) => ({
       user: { ...user, status: { ...user.status } },
@@ -46,7 +46,7 @@ export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<Wri
 }
 
 /** Deliveries plan their attempts themselves, and faults belong to one run. */
-const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
+export const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
 
 /** Reads a snapshot that this process has written: it needs no check. */
 export function ownSnapshot({ accounts, books, ...written }: WrittenSnapshot): SnapshotData {
@@ -116,10 +116,7 @@ function saveAccount(account: AccountState): WrittenAccount {
     })),
     quotes: Array.from(account.quotes.values(), (record) => ({ ...record, quote: { ...record.quote } })),
     wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
-    holdings: account.holdings.list().map(({ asset, total, held, entryUsd, realizedUsd }) => ({
-      asset: assetKey(asset),
-      ...texts({ total, held, entryUsd, realizedUsd }),
-    })),
+    holdings: account.holdings.list().map(savedHolding),
     withdrawalAddresses: [...account.withdrawalAddresses.entries()],
     fundingAddresses: [...account.fundingAddresses],
     bankLinks: [...account.bankLinks.values()],

@@ -1,5 +1,6 @@
 import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
+import type { Changes } from '../../core/changes.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import { Events } from '../../core/events.js';
@@ -29,6 +30,7 @@ const SECONDARY_CONVERSIONS = 7;
 const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 
 interface StateOptions {
+  readonly changes: Changes;
   readonly enforceUserStatus?: boolean | undefined;
   readonly movingPrices?: boolean | undefined;
   readonly otp?: string | undefined;
@@ -70,6 +72,7 @@ export function seedState(
     rejectedAddresses: new Set([evmAddress(ids)]),
     timeline,
     events: new Events(),
+    changes: options.changes,
   };
 }
 
