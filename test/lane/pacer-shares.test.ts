@@ -6,17 +6,34 @@ describe('the share of refusals', () => {
   it('comes to 0.7 of what is allowed while requests wait in the queue: the gap narrows seven times as fast', () => {
     const idle = new Pacer(POOL);
     const busy = new Pacer(POOL);
-    flow(idle, 0, 300, { queued: 4 });
-    flow(busy, 0, 300, { queued: 20 });
-    expect(idle.gap).toBeCloseTo((1 - Math.log(1.25) * 0.001) ** 300, 6);
+    flow(idle, refuse(idle, 0, 1), 300, { queued: 4 });
+    flow(busy, refuse(busy, 0, 1), 300, { queued: 20 });
+    expect(idle.gap / 1.25).toBeCloseTo((1 - Math.log(1.25) * 0.001) ** 300, 6);
     // About 15 starts pass before the average says that somebody waits.
-    expect(busy.gap).toBeGreaterThan((1 - Math.log(1.25) * 0.007) ** 300);
-    expect(busy.gap).toBeLessThan((1 - Math.log(1.25) * 0.007) ** 270);
+    expect(busy.gap / 1.25).toBeGreaterThan((1 - Math.log(1.25) * 0.007) ** 300);
+    expect(busy.gap / 1.25).toBeLessThan((1 - Math.log(1.25) * 0.007) ** 270);
+  });
+
+  it('is not yet aimed at before the first refusal: the gap narrows four times as fast while requests wait', () => {
+    const pacer = new Pacer(POOL);
+    const at = flow(pacer, 0, 300, { queued: 20 });
+    expect(pacer.gap).toBeGreaterThan((1 - Math.log(1.25) * 0.028) ** 300);
+    expect(pacer.gap).toBeLessThan((1 - Math.log(1.25) * 0.028) ** 270);
+    const later = refuse(pacer, at, 1);
+    const before = pacer.gap;
+    flow(pacer, later, 1, { queued: 20 });
+    expect(pacer.gap / before).toBeCloseTo(1 - Math.log(1.25) * 0.007, 9);
+  });
+
+  it('does not make the gap narrow faster while no request waits', () => {
+    const pacer = new Pacer(POOL);
+    flow(pacer, 0, 300, { queued: 4 });
+    expect(pacer.gap).toBeCloseTo((1 - Math.log(1.25) * 0.001) ** 300, 6);
   });
 
   it('is what the client allows, also when that changes', () => {
     const pacer = new Pacer(POOL);
-    const at = flow(pacer, 0, 100, { queued: 50 });
+    const at = flow(pacer, refuse(pacer, 0, 1), 100, { queued: 50 });
     const before = pacer.gap;
     pacer.refusals = 0.002;
     flow(pacer, at, 1, { queued: 50 });

@@ -29,9 +29,13 @@ export class Gap {
     return this.#value;
   }
 
-  /** Notes a request that came in order. In balance, a share `aim` of requests is refused. */
-  shrink(aim: number): void {
-    this.#value = Math.max(MIN_GAP_MS, this.#value * (1 - SHRINK_RATE * aim));
+  /**
+   * Notes a request that came in order. In balance, a share `aim` of requests is refused.
+   *
+   * @param factor How many times as fast the gap shrinks as in balance.
+   */
+  shrink(aim: number, factor: number): void {
+    this.#value = Math.max(MIN_GAP_MS, this.#value * (1 - SHRINK_RATE * aim * factor));
   }
 
   /**
