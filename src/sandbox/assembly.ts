@@ -20,7 +20,6 @@ import { restoreLimit } from './kinds/lifecycles/funds/deposit-limits.js';
 import { STEPS } from './kinds/lifecycles/index.js';
 import { forgetOtp } from './kinds/lifecycles/otp.js';
 import { letPricesMove } from './kinds/lifecycles/price-trigger-swaps.js';
-import { finishQuote } from './kinds/lifecycles/quotes.js';
 import { screenWallet } from './kinds/lifecycles/wallets.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
 import { seedState } from './kinds/seed/seed.js';
@@ -84,7 +83,9 @@ export class Service implements DrivenService {
     });
     const [first] = this.webhooks.subscriptions.list();
     const webhookId = first?.subscription.id ?? '';
-    this.#fixtures = snapshot?.fixtures ?? fixturesOf(this.state, webhookId, random.fork('fixtures'));
+    this.#fixtures =
+      snapshot?.fixtures ??
+      this.state.timeline.silently(() => fixturesOf(this.state, webhookId, random.fork('fixtures')));
     this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
     this.checkpoints = new Checkpoints(clock);
     const { state, keys, webhooks } = this;
@@ -267,9 +268,6 @@ function makeFresh(origin: SandboxOptions): Fresh {
 
 function runTask(state: State, task: Exclude<Task, RunTask | { kind: 'webhook.attempt' }>): void {
   switch (task.kind) {
-    case 'quote.finish':
-      finishQuote(state, task);
-      break;
     case 'wallet.screen':
       screenWallet(state, task);
       break;

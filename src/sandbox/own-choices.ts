@@ -42,10 +42,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Delivers once, also to a disabled webhook, and says `success` or `failure` as `result`. `payload_sent` is the text that was signed. Without an answer of the receiver there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed get nothing.',
   },
   {
-    operation: 'accounts.quotes.execute',
-    choice: 'Gives the 410 of an expired quote the code `gone`.',
-  },
-  {
     operation: 'accounts.onDemandConversions.list',
     choice: 'Gives an endpoint that is not `settled` the status `pending`.',
   },
@@ -56,15 +52,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'accounts.onchainQuotes.create',
     choice: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
-  },
-  {
-    operation: 'accounts.quotes.create',
-    choice: 'Takes `fee.bps` from 0 to 5,000.',
-  },
-  {
-    operation: 'accounts.quotes.create',
-    choice:
-      'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
   },
   {
     operation: 'funds.depositLimits.list',

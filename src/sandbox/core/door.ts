@@ -1,4 +1,5 @@
 import type { BoundedMap } from '../../util/bounded-map.js';
+import { atMoment, find } from './kind/find.js';
 import type { Found, Kind, Owner } from './kind/kind.js';
 import { checkWay } from './kind/states.js';
 import { type Asset, assetKey } from './market/catalogue.js';
@@ -69,6 +70,23 @@ export function move<R, Of extends Owner>(
   if (stateOf === undefined || inState === undefined) throw new Error(`${kind.name} have no states`);
   checkWay(kind, stateOf(found.record), to);
   return change(state, kind, found, inState(more(found.record), to, state.clock.now()));
+}
+
+/**
+ * Looks for a resource as it is now. One whose time is over is moved to its end.
+ *
+ * @param of The id of its account. Default: it may be of any owner.
+ */
+export function findNow<R, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  id: string,
+  of?: string,
+): Found<R, Of> | undefined {
+  const found = find(state, kind, id, of);
+  if (found === undefined) return undefined;
+  const record = atMoment(kind, found.record, state.clock.now());
+  return record === found.record ? found : { ...found, record: change(state, kind, found, record) };
 }
 
 /** Removes a record. */

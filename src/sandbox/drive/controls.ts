@@ -24,7 +24,6 @@ import {
   priceTriggerSwapControls,
   type SandboxPriceTriggerSwaps,
 } from '../kinds/controls/orders/price-trigger-swaps.js';
-import { quoteControls, type SandboxQuotes } from '../kinds/controls/orders/quotes.js';
 import { accountControls, type SandboxAccounts } from '../kinds/controls/people/accounts.js';
 import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/people/bank-links.js';
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
@@ -106,7 +105,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly accounts: SandboxAccounts;
   readonly bankLinks: SandboxBankLinks;
   readonly users: SandboxUsers;
-  readonly quotes: SandboxQuotes;
   readonly onchainQuotes: SandboxOnchainQuotes;
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
@@ -156,7 +154,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     accounts: accountControls(service.state),
     bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),
-    quotes: quoteControls(service.state),
     onchainQuotes: onchainQuoteControls(service.state),
     priceTriggerSwaps: priceTriggerSwapControls(service.state),
     prices: priceControls(service.state),

@@ -65,9 +65,6 @@ export function holdingsOf(account: AccountState): AccountHolding[] {
 /** Returns what orders under way hold. */
 function ordersOf(account: AccountState): Held[] {
   const found: Held[] = [];
-  for (const [id, { held, quote }] of account.quotes.entries()) {
-    if (held) found.push({ resource: 'quotes', id, asset: assetKey(quote.from), amount: quote.from.amount });
-  }
   for (const [id, { money, conversion }] of account.conversions.entries()) {
     if (money === undefined || conversion.status !== 'converting' || conversion.from.type !== 'balance') continue;
     const amount = money.gross.toFixed();

@@ -2,11 +2,9 @@ import { createConversion } from '../../resources/accounts/conversions.js';
 import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
 import { createOnchainQuote } from '../../resources/accounts/onchain-quotes.js';
 import { createPriceTriggerSwap } from '../../resources/accounts/price-trigger-swaps.js';
-import { createQuote, executeQuote } from '../../resources/accounts/quote.js';
 import { whitelistWallet } from '../../resources/accounts/wallets.js';
 import { createWithdrawal } from '../../resources/funds/withdrawals.js';
 import { submitVerificationUrl } from '../../resources/users/verifications.js';
-import { timestamp } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
 import type { OperationOutcomes, OutcomeKind } from '../core/kind/kind.js';
 import { KINDS } from '../kinds/index.js';
@@ -48,33 +46,6 @@ function changing<T>(record: T | undefined, change: (record: T) => void): boolea
 
 /** The one table of what may be set ahead. */
 const TABLE: readonly OperationOutcomes[] = [
-  {
-    operation: createQuote,
-    id: 'id',
-    outcomes: {
-      expired: {
-        summary: 'The offer ends as soon as it is made.',
-        apply: ({ state, account, id }) =>
-          changing(account?.quotes.get(id), ({ quote }) => {
-            quote.expires_at = timestamp(state.clock.now());
-          }),
-      },
-    },
-  },
-  {
-    operation: executeQuote,
-    id: 'id',
-    outcomes: {
-      failed: {
-        summary: 'The executor rejects the quote.',
-        apply: ({ account, id }) =>
-          changing(account?.quotes.get(id), (record) => {
-            record.fails = true;
-          }),
-      },
-      slow: slow('The quote is executed', (task, id) => task.kind === 'quote.finish' && task.quote === id),
-    },
-  },
   {
     operation: createOnchainQuote,
     id: 'id',
@@ -202,5 +173,5 @@ const TABLE: readonly OperationOutcomes[] = [
 
 /** By the name of the operation. */
 export const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(
-  [...TABLE, ...KINDS.flatMap(({ outcomes = [] }) => outcomes)].map((row) => [row.operation.name, row]),
+  [...KINDS.flatMap(({ outcomes = [] }) => outcomes), ...TABLE].map((row) => [row.operation.name, row]),
 );

@@ -128,24 +128,25 @@ export class Outcomes {
 
   /** Gives an effect its outcome. To be called when it has taken place, with what it answers. */
   applyTo<Answer>(operation: Operation, { params }: CheckedInput, answer: Answer): Answer {
-    if (this.#ahead.size > 0) this.#apply(operation, accountIn(params), answer);
-    return answer;
+    return this.#ahead.size > 0 ? this.#apply(operation, accountIn(params), answer) : answer;
   }
 
-  #apply(operation: Operation, account: string | undefined, answer: unknown): void {
+  #apply<Answer>(operation: Operation, account: string | undefined, answer: Answer): Answer {
     const made = madeBy(operation, answer);
-    if (made === undefined) return;
+    if (made === undefined) return answer;
     for (const [id, ahead] of this.#ahead) {
       const { options, kind } = ahead;
       if (ahead.operation !== operation || (options.account ?? account) !== account) continue;
       const { ms, reason } = options;
       const state = this.#state;
-      if (!kind.apply({ state, account: state.accounts.get(account ?? ''), id: made, ms, reason })) continue;
+      const applied = kind.apply({ state, account: state.accounts.get(account ?? ''), id: made, ms, reason });
+      if (applied === false) continue;
       ahead.taken += 1;
       state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck' });
       if (ahead.taken >= ahead.times) this.remove(id);
-      return;
+      return applied === true ? answer : { ...answer, data: applied.shown };
     }
+    return answer;
   }
 }
 

@@ -1,6 +1,8 @@
 import { BoundedMap } from '../../util/bounded-map.js';
+import { Changes } from '../core/changes.js';
 import { Holdings } from '../core/money/ledger.js';
 import type { AccountState, State } from '../core/records/state.js';
+import { Timeline } from '../core/timeline/timeline.js';
 
 /** Writes within this part of the lag share one copy, so there are never more than nine. */
 const SHARED = 1 / 8;
@@ -73,6 +75,9 @@ function copyOf(state: State): State {
     users: new Map(structuredClone([...state.users])),
     accounts: new Map(Array.from(state.accounts, ([id, account]) => [id, copyOfAccount(account)])),
     records: state.records.copy(),
+    // What a read finds out in a copy, for example that an offer is over, has not happened.
+    timeline: new Timeline(state.clock, false),
+    changes: new Changes(),
   };
 }
 
@@ -83,7 +88,6 @@ function copyOfAccount(account: AccountState): AccountState {
   return {
     ...account,
     conversions: new Map(conversions),
-    quotes: copyOfMap(account.quotes),
     wallets: copyOfMap(account.wallets),
     withdrawalAddresses: copyOfMap(account.withdrawalAddresses),
     holdings: new Holdings(account.id, account.holdings.list()),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { QUOTE_TTL_MS } from '../../../src/sandbox/kinds/lifecycles/quotes.js';
+import { QUOTE_TTL_MS } from '../../../src/sandbox/kinds/quotes.js';
 import { type Balance, balancesOf, everything, of, units } from '../support/balances.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 

@@ -143,7 +143,7 @@ describe('execution times', () => {
 
   test('are there for every step but those that come again, expire or have a time of their own; the document names all', () => {
     const own = ['prices.move', 'earn.reward', 'expected_deposit.expire', 'bank_link.eligible', 'bank_link.ineligible'];
-    const steps = ['quote.finish', 'wallet.screen', 'conversion.settle', 'conversion.complete', ...Object.keys(STEPS)];
+    const steps = ['wallet.screen', 'conversion.settle', 'conversion.complete', ...Object.keys(STEPS)];
     expect([...EXECUTION_STEPS, ...own].sort()).toEqual(steps.sort());
     const document = readFileSync('docs/sandbox-trouble.md', 'utf8');
     for (const name of EXECUTION_STEPS) expect(document).toContain(`\`${name}\``);

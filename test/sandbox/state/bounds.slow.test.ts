@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { executeQuote } from '../../../src/resources/accounts/quote.js';
 import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
 import { Service } from '../../../src/sandbox/assembly.js';
+import { find, recordsOf } from '../../../src/sandbox/core/kind/find.js';
 import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { quoteControls } from '../../../src/sandbox/kinds/controls/orders/quotes.js';
+import { kindControls } from '../../../src/sandbox/kinds/controls.js';
 import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
-import { findQuote, offerQuote, startExecution } from '../../../src/sandbox/kinds/lifecycles/quotes.js';
 import { whitelist } from '../../../src/sandbox/kinds/lifecycles/wallets.js';
+import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
+import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
 import { ADDRESSES } from '../support/addresses.js';
 
@@ -26,34 +29,45 @@ const dollars = () => account.holdings.list().find(({ asset }) => asset.symbol =
 const held = () => dollars()?.held.toFixed();
 const cent = { from: { symbol: 'USD', type: 'fiat', amount: '0.10' }, to: { symbol: 'SHIB', type: 'crypto' } };
 
+const execute = (id: string) => {
+  const handler = handlers.find(({ operation }) => operation === executeQuote);
+  handler?.answer(state, { params: { account_id: account.id, quote_id: id }, query: {}, body: {}, origin: '' });
+};
+
 describe('a sandbox whose clock stands still while it is written to without end', () => {
   test('keeps the newest quotes, claims, and tasks, and none of what it has forgotten', () => {
     const [tasks, claims] = [agenda(), held()];
     const executed = Array.from({ length: MANY }, () => {
       const { id } = offerQuote(state, account, cent);
-      startExecution(state, account, id);
+      execute(id);
       return id;
     });
-    expect([...account.quotes.values()]).toHaveLength(MAX_RECORDS);
+    expect([...recordsOf(state, quotes, account).values()]).toHaveLength(MAX_RECORDS);
     expect(agenda() - tasks).toBe(MAX_RECORDS);
     expect(account.holdings.available(state.catalogue.get('USD', 'fiat')).gte(0)).toBe(true);
     expect(Number(held()) - Number(claims)).toBeCloseTo(MAX_RECORDS / 10, 5);
-    expect(() => findQuote(state, account, executed[0] ?? '')).toThrow('404');
+    expect(find(state, quotes, executed[0] ?? '')).toBeUndefined();
 
     state.clock.advance(2_000);
     expect(agenda()).toBe(tasks);
     expect(held()).toBe(claims);
-    const states = [...account.quotes.values()].map(({ quote }) => quote.status);
+    const states = [...recordsOf(state, quotes, account).values()].map(({ quote }) => quote.status);
     expect(new Set(states)).toEqual(new Set(['executed']));
   });
 
   test('ends a quote that it forgets in the middle: executed or failed, as it would have been', () => {
     const before = dollars()?.total;
     const [paid, failed] = [offerQuote(state, account, cent), offerQuote(state, account, cent)];
-    quoteControls(state).fail(failed.id);
-    for (const { id } of [paid, failed]) startExecution(state, account, id);
+    kindControls(state).quotes.fail(failed.id);
+    for (const { id } of [paid, failed]) execute(id);
     for (let index = 0; index < MAX_RECORDS; index += 1) offerQuote(state, account, cent);
-    expect([paid.status, failed.status]).toEqual(['executed', 'failed']);
+    const notes = [...account.records.of(entries).values()].map(({ reference, status }) => [reference, status]);
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        [paid.id, 'completed'],
+        [failed.id, 'failed'],
+      ]),
+    );
     expect(before?.minus(dollars()?.total ?? 0).toFixed()).toBe('0.1');
   });
 

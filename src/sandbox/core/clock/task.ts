@@ -1,6 +1,5 @@
 /** A planned change: plain data, so it can be saved. What its ids name may be gone by then. */
 export type Task =
-  | { readonly kind: 'quote.finish'; readonly account: string; readonly quote: string }
   | {
       readonly kind: 'wallet.screen';
       readonly account: string;
@@ -56,8 +55,6 @@ export interface TaskSubject {
 
 export function subjectOf(task: Task): TaskSubject {
   switch (task.kind) {
-    case 'quote.finish':
-      return { task: task.kind, id: task.quote, account: task.account };
     case 'wallet.screen':
       return { task: task.kind, id: task.wallet, account: task.account };
     case 'conversion.settle':

@@ -25,6 +25,12 @@ export function find<R, Of extends Owner>(
   return undefined;
 }
 
+/** Returns a record as it is at a moment: its time may be over. */
+export function atMoment<R, Of extends Owner>({ expiry, stateOf, inState }: Kind<R, Of>, record: R, now: number): R {
+  if (expiry === undefined || inState === undefined) return record;
+  return stateOf?.(record) === expiry.from && expiry.at(record) <= now ? inState(record, expiry.to, now) : record;
+}
+
 /** Returns all resources of a kind, owner by owner, oldest first. */
 export function all<R, Of extends Owner>(state: State, kind: Kind<R, Of>): Found<R, Of>[] {
   return ownersOf(state, kind).flatMap((account) =>

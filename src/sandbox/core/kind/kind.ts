@@ -54,6 +54,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly initial?: readonly string[];
   /** What timers do, by the name of the step, for example `transfer.process`. */
   readonly steps?: Readonly<Record<string, Step<R, Of>>>;
+  /** The end of a record that needs no timer: each look finds out. */
+  readonly expiry?: Expiry<R>;
   /** The group of its methods. Default: its name. */
   readonly group?: string;
   /** What tests and programs do with a resource, by the name of the method. */
@@ -92,6 +94,20 @@ export interface Step<R, Of extends Owner = AccountState> {
   readonly run: (state: State, found: Found<R, Of>) => void;
 }
 
+/** A change that takes place at a moment which the record has. */
+export interface Expiry<R> {
+  /** Its name in the agenda, for example `quote.expire`. */
+  readonly step: string;
+  readonly from: string;
+  readonly to: string;
+  /** After which time, for example `30 s`. */
+  readonly by: string;
+  /** Returns a sentence about its effect. */
+  readonly effect: (id: string) => string;
+  /** In ms since the epoch. */
+  readonly at: (record: R) => number;
+}
+
 /** A method that moves a resource on. */
 export interface Move<R, Of extends Owner = AccountState> {
   /** The states that allow it. */
@@ -104,6 +120,8 @@ export interface Move<R, Of extends Owner = AccountState> {
   readonly takes?: Readonly<Record<string, z.core.$ZodType>>;
   /** The last arguments of calls that a state allows. Default: the id alone is given. */
   readonly choices?: (state: string) => readonly string[];
+  /** @throws Error if this record cannot be moved so. */
+  readonly check?: (found: Found<R, Of>) => void;
   /** Returns what the method returns. Default: the resource as the API shows it. */
   readonly run?: (state: State, found: Found<R, Of>, ...args: never[]) => unknown;
 }
@@ -138,8 +156,11 @@ export interface OutcomeKind {
   readonly takes?: readonly ('ms' | 'reason')[];
   /** The reasons that it takes. Undefined: any text. */
   readonly reasons?: readonly string[];
-  /** Returns false if there is nothing that it could change. */
-  readonly apply: (made: Made) => boolean;
+  /**
+   * Returns false if there is nothing that it could change. `shown`: what the operation answers with
+   * in place of what it has made.
+   */
+  readonly apply: (made: Made) => boolean | { readonly shown: unknown };
 }
 
 /** The outcomes that an operation may have. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { StepTask } from '../clock/task.js';
+import { findNow } from '../door.js';
 import { checked, text } from '../input.js';
 import type { State } from '../records/state.js';
 import { find } from './find.js';
@@ -37,12 +38,13 @@ function run<R, Of extends Owner>(
   kind: Kind<R, Of>,
   { name, id, args }: Call & { readonly id: string },
 ): unknown {
-  const { takes = {}, steps = [], run: own } = kind.moves?.[name] ?? {};
+  const { takes = {}, steps = [], check, run: own } = kind.moves?.[name] ?? {};
   const method = `${groupOf(kind)}.${name}`;
   const taken = Object.values(takes).map((schema, index) => checked(method, schema, args[index]));
-  const found = find(state, kind, id);
+  const found = findNow(state, kind, id);
   if (found === undefined) return undefined;
   checkMove(kind, name, found);
+  check?.(found);
   for (const step of steps) runNow(state, kind, step, found);
   if (own !== undefined) return own(state, found, ...(taken as never[]));
   const { record } = find(state, kind, id) ?? found;

@@ -1,4 +1,4 @@
-import type { Move, Step, Way } from './kind.js';
+import type { Expiry, Move, Step, Way } from './kind.js';
 
 type Stepped = Pick<Step<never, never>, 'from' | 'to' | 'after'>;
 type Moved = Pick<Move<never, never>, 'from' | 'to' | 'steps'>;
@@ -9,6 +9,7 @@ export interface Machine {
   readonly initial?: readonly string[];
   readonly steps?: Readonly<Record<string, Stepped>>;
   readonly moves?: Readonly<Record<string, Moved>>;
+  readonly expiry?: Pick<Expiry<never>, 'from' | 'to' | 'by'>;
   readonly ways?: readonly Way[];
 }
 
@@ -18,7 +19,7 @@ const known = new WeakMap<Machine, readonly Way[]>();
 export function waysOf(kind: Machine): readonly Way[] {
   let ways = known.get(kind);
   if (ways === undefined) {
-    ways = joined([...timerWays(kind), ...moveWays(kind), ...(kind.ways ?? [])]);
+    ways = joined([...timerWays(kind), ...[kind.expiry ?? []].flat(), ...moveWays(kind), ...(kind.ways ?? [])]);
     known.set(kind, ways);
   }
   return ways;

@@ -1,5 +1,4 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import type { Quote } from '../../../resources/accounts/quote.js';
 import type { WhitelistedWallet } from '../../../resources/accounts/wallets.js';
 import type { BankLink } from '../../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
@@ -18,15 +17,6 @@ import type { Random } from '../random.js';
 import type { Pager } from '../request/paging.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Records } from './records.js';
-
-export interface QuoteRecord {
-  readonly quote: Wire<Quote>;
-  held: boolean;
-  /** The executor will reject it. */
-  fails: boolean;
-  /** The conversion that converts at the quote. It holds the amount, and ends the quote. */
-  conversion?: string | undefined;
-}
 
 /** The money of a conversion, with the assets that its wire form only names by symbol. */
 export interface ConversionMoney {
@@ -69,14 +59,13 @@ export interface SavedAddress {
   readonly created_at: string;
 }
 
-/** Quotes, wallets and saved addresses that an account keeps of each, newest first. */
+/** Wallets and saved addresses that an account keeps of each, newest first. */
 export const MAX_RECORDS = 10_000;
 
 export interface AccountState {
   readonly id: string;
   /** By id, oldest first. */
   readonly conversions: Map<string, ConversionRecord>;
-  readonly quotes: BoundedMap<string, QuoteRecord>;
   readonly wallets: BoundedMap<string, WalletRecord>;
   /** By the name it was saved under. */
   readonly withdrawalAddresses: BoundedMap<string, SavedAddress>;

@@ -1,4 +1,6 @@
 import { subjectOf } from '../../core/clock/task.js';
+import { all } from '../../core/kind/find.js';
+import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
 import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
@@ -32,8 +34,6 @@ type Row = readonly [resource: string | undefined, what: (id: string) => string]
 
 /** The effect of each step, and its kind of resource. */
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
-  'quote.finish': ['quotes', (id) => `Quote ${id} is executed, or fails.`],
-  'quote.expire': ['quotes', (id) => `Quote ${id} expires.`],
   'onchain_quote.offer': ['onchainQuotes', (id) => `On-chain quote ${id} is offered, or fails.`],
   'onchain_quote.expire': ['onchainQuotes', (id) => `On-chain quote ${id} expires.`],
   'onchain_quote.finish': ['onchainQuotes', (id) => `On-chain quote ${id} is executed, or fails.`],
@@ -59,7 +59,10 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
   'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
   ...Object.fromEntries(
-    KINDS.flatMap(({ name, steps = {} }) => Object.entries(steps).map(([step, { effect }]) => [step, [name, effect]])),
+    KINDS.flatMap(({ name, steps = {}, expiry }) => [
+      ...Object.entries(steps).map(([step, { effect }]) => [step, [name, effect]] as const),
+      ...(expiry === undefined ? [] : [[expiry.step, [name, expiry.effect]] as const]),
+    ]),
   ),
 };
 
@@ -78,15 +81,25 @@ export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: Agend
     });
 }
 
-function expiries({ accounts, clock }: State) {
+function expiries(state: State) {
+  return [...KINDS.flatMap((kind) => expiriesOf(state, kind)), ...onchainExpiries(state)];
+}
+
+function expiriesOf(state: State, kind: AnyKind) {
+  const { expiry, stateOf } = kind;
+  if (expiry === undefined) return [];
+  return all(state, kind).flatMap(({ account, id, record }) => {
+    if (stateOf?.(record) !== expiry.from || expiry.at(record) <= state.clock.now()) return [];
+    return [{ at: expiry.at(record), task: expiry.step, id, account: (account as Owner)?.id }];
+  });
+}
+
+function onchainExpiries({ accounts, clock }: State) {
   const now = clock.now();
-  return [...accounts.values()].flatMap(({ id: account, quotes, records }) =>
-    [
-      ...Array.from(quotes.values(), ({ quote }) => ({ quote, task: 'quote.expire' })),
-      ...Array.from(records.of(onchainQuotes).values(), ({ quote }) => ({ quote, task: 'onchain_quote.expire' })),
-    ].flatMap(({ quote: { id, status, expires_at }, task }) => {
+  return [...accounts.values()].flatMap(({ id: account, records }) =>
+    Array.from(records.of(onchainQuotes).values()).flatMap(({ quote: { id, status, expires_at } }) => {
       const at = Date.parse(expires_at);
-      return status === 'offered' && at > now ? [{ at, task, id, account }] : [];
+      return status === 'offered' && at > now ? [{ at, task: 'onchain_quote.expire', id, account }] : [];
     }),
   );
 }

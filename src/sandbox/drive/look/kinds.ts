@@ -1,4 +1,4 @@
-import { all } from '../../core/kind/find.js';
+import { all, atMoment } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
@@ -74,11 +74,6 @@ const inRecords = <Value>(kind: string, of: RecordKind<Value>, holderOf: (record
 
 /** The kinds whose states change. */
 export const ACCOUNT_KINDS: readonly AccountKind[] = [
-  inMap(
-    'quotes',
-    ({ quotes }) => quotes,
-    ({ quote }) => quote,
-  ),
   inRecords('onchainQuotes', onchainQuotes, ({ quote }) => quote),
   inRecords('priceTriggerSwaps', priceTriggerSwaps, ({ swap }) => swap),
   inMap(
@@ -185,13 +180,14 @@ export function resourcesOf(host: WebhookHost, kind: string): Found[] {
 }
 
 const foundOf = (state: State, kind: AnyKind): Found[] =>
-  all(state, kind).map(({ account, id, record }) => ({
-    ...{ id, account: (account as Owner)?.id, status: kind.stateOf?.(record) ?? '' },
-    record: kind.shown(record, state, account),
-  }));
+  all(state, kind).map(({ account, id, record: kept }) => {
+    const record = atMoment(kind, kept, state.clock.now());
+    const status = kind.stateOf?.(record) ?? '';
+    return { id, account: (account as Owner)?.id, status, record: kind.shown(record, state, account) };
+  });
 
 /**
- * Returns how many resources of each kind there are. It builds none: limits and quotes are many.
+ * Returns how many resources of each kind there are. It builds none: limits are many.
  */
 export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

@@ -41,14 +41,6 @@ const CONVERSION: Ways = [
 ];
 
 const MACHINES: Readonly<Record<string, Machine>> = {
-  quotes: {
-    initial: ['offered'],
-    ways: [
-      ['offered', 'executing', 'accounts.quotes.execute, a conversion at its price'],
-      ['offered', 'expired', '30 s, expire'],
-      ...EXECUTION,
-    ],
-  },
   onchainQuotes: {
     initial: ['offered', 'pending'],
     ways: [

@@ -114,7 +114,6 @@ function saveAccount(account: AccountState): WrittenAccount {
       ...{ conversion: structuredClone(conversion), fails, references },
       ...(money === undefined ? {} : { money: saveMoney(money) }),
     })),
-    quotes: Array.from(account.quotes.values(), (record) => ({ ...record, quote: { ...record.quote } })),
     wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
     holdings: account.holdings.list().map(savedHolding),
     withdrawalAddresses: [...account.withdrawalAddresses.entries()],
@@ -134,7 +133,6 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
         return [record.conversion.id, restored];
       }),
     ),
-    quotes: bounded(data.quotes, ({ quote }) => quote.id),
     wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
     holdings: new Holdings(
       data.id,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { listOnDemandConversions, type OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import { getQuote, type Quote } from '../../../resources/accounts/quote.js';
 import { type WhitelistedWallet, whitelistWallet } from '../../../resources/accounts/wallets.js';
 import { type BankLink, getBankLink } from '../../../resources/funds/bank-links.js';
 import { type DepositLimit, listDepositLimits } from '../../../resources/funds/deposit-limits.js';
@@ -21,7 +20,6 @@ import {
   amount,
   amountText,
   answered,
-  assetSide,
   decimal,
   knownAsset,
   milliseconds,
@@ -31,31 +29,6 @@ import {
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
 import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { Delivery } from '../../webhooks/delivery.js';
-
-const quote = answered<Wire<Quote>>(
-  getQuote,
-  ['data'],
-  z.looseObject({
-    status: z.enum(['offered', 'executing', 'executed', 'expired', 'failed']),
-    expires_at: moment,
-    from: assetSide,
-    to: assetSide,
-    fees: z.looseObject({ trade: assetSide }),
-  }),
-);
-
-const quoteRecord = z
-  .object({ quote, held: z.boolean(), fails: z.boolean(), conversion: z.optional(z.string()) })
-  .check(
-    z.refine(
-      ({ quote: { status }, held, fails, conversion }) =>
-        status === 'executing' ? held || fails || conversion !== undefined : !held,
-      {
-        path: ['held'],
-        message: 'must be true for a quote that is executing and will not fail, and for no quote that is not executing',
-      },
-    ),
-  );
 
 const conversion = z.object({
   conversion: answered<Wire<OnDemandConversion>>(
@@ -101,7 +74,6 @@ const account = z
   .object({
     id: z.string(),
     conversions: z.array(conversion),
-    quotes: z.array(quoteRecord),
     wallets: z.array(wallet),
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
@@ -130,20 +102,11 @@ const account = z
 const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
 
 /** Sums the amounts that quotes and conversions under way hold, by asset. */
-function claims({
-  quotes,
-  conversions,
-  records,
-}: Pick<AccountData, 'quotes' | 'conversions' | 'records'>): Map<string, Decimal> {
+function claims({ conversions, records }: Pick<AccountData, 'conversions' | 'records'>): Map<string, Decimal> {
   const claimed = new Map<string, Decimal>();
   const claim = (asset: string, value: Decimal | string): void => {
     claimed.set(asset, (claimed.get(asset) ?? new Money(0)).plus(value));
   };
-  for (const {
-    held,
-    quote: { from },
-  } of quotes)
-    if (held) claim(assetKey(from), from.amount);
   for (const {
     money,
     conversion: { status, from },
@@ -170,7 +133,6 @@ const task = z.discriminatedUnion('kind', [
     id: z.string(),
     account: z.optional(z.string()),
   }),
-  z.object({ kind: z.literal('quote.finish'), ...ofAccount, quote: z.string() }),
   z.object({
     ...{ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() },
     rejects: z.optional(z.literal(true)),

@@ -23,14 +23,6 @@ const CONVERTING = ['conversions.settle', 'conversions.complete', 'conversions.f
  * the resource.
  */
 const OTHER_LIFECYCLES = {
-  quotes: {
-    noun: 'quote',
-    states: {
-      offered: ['quotes.expire', 'quotes.fail'],
-      executing: ['quotes.settle', 'quotes.fail'],
-      ...{ executed: [], expired: [], failed: [] },
-    },
-  },
   onchainQuotes: {
     noun: 'on-chain quote',
     states: {

@@ -13,7 +13,6 @@ import { historyHandlers } from './portfolio/history.js';
 import { portfolioHandlers } from './portfolio/portfolio.js';
 import { transactionHandlers } from './portfolio/transactions.js';
 import { priceTriggerSwapHandlers } from './price-trigger-swaps.js';
-import { quoteHandlers } from './quotes.js';
 import { rampCheckoutHandlers } from './ramp/checkout.js';
 import { rampDiscoveryHandlers } from './ramp/discovery.js';
 import { rampLimitHandlers } from './ramp/limits.js';
@@ -29,7 +28,6 @@ export const handlers: readonly Handler[] = [
   ...conversionHandlers,
   ...inboundHandlers,
   ...KINDS.flatMap(({ operations = [] }) => operations),
-  ...quoteHandlers,
   ...priceTriggerSwapHandlers,
   ...onchainQuoteHandlers,
   ...portfolioHandlers,

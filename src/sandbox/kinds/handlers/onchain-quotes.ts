@@ -10,8 +10,8 @@ import { type AccountParams, accountOf, type Handler, handle } from '../../core/
 import { newestFirst } from '../../core/request/paging.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { asOfNow, findOnchainQuote, onchainQuotes, priceOnchain } from '../lifecycles/onchain-quotes.js';
-import { priceSwap } from '../lifecycles/swaps.js';
 import { wrongOnNetwork } from '../shared/addresses/check-address.js';
+import { priceSwap } from '../shared/swaps.js';
 
 /** Chain ids of the networks on which swaps are settled. */
 const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };

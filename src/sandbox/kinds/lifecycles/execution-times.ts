@@ -1,12 +1,13 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
 import type { Task } from '../../core/clock/task.js';
+import { QUOTE_STEPS } from '../quotes.js';
 import { TRANSFER_STEPS } from '../transfers.js';
 
 /**
  * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
  */
 export const EXECUTION_STEPS = [
-  'quote.finish',
+  ...QUOTE_STEPS,
   'wallet.screen',
   'conversion.settle',
   'conversion.complete',

@@ -5,6 +5,7 @@ import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
+import { tradeFees, tradeLimits } from '../shared/trade-terms.js';
 import { knowEligibility } from './bank-links.js';
 import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
 import { depositAddresses, fundings, sequences } from './funds/records.js';
@@ -17,7 +18,6 @@ import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.j
 import { otps } from './otp.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
-import { tradeFees, tradeLimits } from './trade-terms.js';
 import { profiles, submissions, USER_STEPS } from './users.js';
 
 /** The records of kinds of an owner. */

@@ -10,9 +10,9 @@ import type { RecordKind } from '../../core/records/records.js';
 import { answered, milliseconds, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { notFound } from '../../core/request/refusal.js';
+import { QUOTE_TTL_MS } from '../quotes.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
-import { QUOTE_TTL_MS } from './quotes.js';
-import type { Swap } from './swaps.js';
+import type { Swap } from '../shared/swaps.js';
 
 type WireQuote = Wire<OnchainQuote>;
 

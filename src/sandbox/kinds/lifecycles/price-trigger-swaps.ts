@@ -18,7 +18,7 @@ import { answered, knownAssetRef } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest, notFound, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
-import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './swaps.js';
+import { checkPartnerFee, moveSwap, priceSwap, type Swap } from '../shared/swaps.js';
 
 type Side = WireAssetRef & { readonly amount?: string };
 

@@ -85,7 +85,6 @@ function emptyAccount({ catalogue, random }: State): AccountState {
   return {
     id,
     conversions: new Map(),
-    quotes: new BoundedMap(MAX_RECORDS),
     wallets: new BoundedMap(MAX_RECORDS),
     withdrawalAddresses: new BoundedMap(MAX_RECORDS),
     holdings: new Holdings(id, []),

@@ -9,8 +9,8 @@ import type { ConversionRecord } from '../../core/records/state.js';
 import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
 import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
-import { USUAL_FEES } from '../lifecycles/trade-terms.js';
 import { walletAddress } from '../shared/addresses/made-up.js';
+import { USUAL_FEES } from '../shared/trade-terms.js';
 
 type WireEndpoint = Wire<OnDemandConversion>['from'];
 type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];

@@ -1,6 +1,6 @@
 import { ALPHABETS, type Random } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
-import { offerQuote } from '../lifecycles/quotes.js';
+import { offerQuote } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 
 /** Ids and names of what a fresh sandbox holds. */

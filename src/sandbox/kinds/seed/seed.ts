@@ -12,7 +12,6 @@ import { Records } from '../../core/records/records.js';
 import {
   type AccountState,
   MAX_RECORDS,
-  type QuoteRecord,
   type State,
   type UserState,
   type WalletRecord,
@@ -98,7 +97,6 @@ function seedAccounts(
     const account = {
       id,
       conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
-      quotes: new BoundedMap<string, QuoteRecord>(MAX_RECORDS),
       wallets: new BoundedMap<string, WalletRecord>(MAX_RECORDS),
       holdings: seedHoldings(id, catalogue, stream),
       records: new Records(),

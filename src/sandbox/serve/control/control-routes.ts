@@ -32,7 +32,6 @@ type GroupName =
   | 'accounts'
   | 'bankLinks'
   | 'users'
-  | 'quotes'
   | 'onchainQuotes'
   | 'priceTriggerSwaps'
   | 'prices'
@@ -124,7 +123,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     profile: ['userId'],
     setStatus: ['userId', 'status'],
   },
-  quotes: { expire: ['quoteId'], settle: ['quoteId'], fail: ['quoteId'] },
   onchainQuotes: {
     ...{ offer: ['quoteId'], submit: ['quoteId'], settle: ['quoteId'], expire: ['quoteId'], fail: ['quoteId'] },
     setPendingTime: ['ms'],

@@ -1,3 +1,5 @@
+import { all } from '../../core/kind/find.js';
+import { quotes } from '../../kinds/quotes.js';
 import { type CheckEvidence, type CheckRule, findingOf } from './check.js';
 
 /** The ledger of the sandbox. */
@@ -39,9 +41,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
       'A webhook was told of each executed quote, and answered 2xx. If it fails, read the quotes that are named, and mend the receiver.',
     judge({ service: { state, webhooks } }) {
       const events = deliveriesByQuote(webhooks.deliveries);
-      const executed = [...state.accounts.values()].flatMap(({ quotes }) =>
-        [...quotes.entries()].filter(([, { quote }]) => quote.status === 'executed').map(([id]) => id),
-      );
+      const executed = all(state, quotes).flatMap(({ id, record }) => (record.quote.status === 'executed' ? [id] : []));
       const lost = executed.filter((id) => events.get(id) === 'failed');
       const isSeen = executed.some((id) => events.get(id) === 'delivered');
       const evidence = lost.map((id) => ({ text: 'No webhook took its event.', resource: { kind: 'quotes', id } }));

@@ -19,7 +19,6 @@ import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
 /** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
 const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
   ...Object.assign({}, ...KINDS.map(({ events }) => events)),
-  'quote.executed': ({ account }) => ({ ...newest(account.quotes.values())?.quote, status: 'executed' }),
   'conversion.withdrawal_completed': (source) => onDemand(source, 'completed', ({ to }) => to.type !== 'balance'),
   'conversion.quote_execution_failed': (source) => onDemand(source, 'failed', () => true),
   'wallet.whitelisted': ({ account, random, now }) => ({

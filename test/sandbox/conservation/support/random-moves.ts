@@ -8,12 +8,13 @@ import { expectedDeposits } from '../../../../src/sandbox/kinds/lifecycles/inbou
 import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inbound/rules.js';
 import { onchainQuotes } from '../../../../src/sandbox/kinds/lifecycles/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/lifecycles/price-trigger-swaps.js';
+import { quotes } from '../../../../src/sandbox/kinds/quotes.js';
 import { transfers } from '../../../../src/sandbox/kinds/transfers.js';
 import type { Dice } from './dice.js';
 
 /** Ids of what an account has of each kind, oldest first. */
 const IDS: Readonly<Record<string, (account: AccountState) => Iterable<string>>> = {
-  quotes: ({ quotes }) => Array.from(quotes.values(), ({ quote }) => quote.id),
+  quotes: ({ records }) => Array.from(records.of(quotes).values(), ({ quote }) => quote.id),
   onchainQuotes: ({ records }) => Array.from(records.of(onchainQuotes).values(), ({ quote }) => quote.id),
   priceTriggerSwaps: ({ records }) => Array.from(records.of(priceTriggerSwaps).values(), ({ swap }) => swap.id),
   onDemandConversions: ({ conversions }) => conversions.keys(),

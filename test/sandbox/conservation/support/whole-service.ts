@@ -5,8 +5,8 @@ import { operations } from '../../../../src/resources/operations.js';
 import { Service } from '../../../../src/sandbox/assembly.js';
 import type { State } from '../../../../src/sandbox/core/records/state.js';
 import type { SandboxSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot.js';
-import { quoteControls } from '../../../../src/sandbox/kinds/controls/orders/quotes.js';
 import { accountControls } from '../../../../src/sandbox/kinds/controls/people/accounts.js';
+import { kindControls } from '../../../../src/sandbox/kinds/controls.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { signature } from '../../../support/signature.js';
 import { units } from '../../support/balances.js';
@@ -249,7 +249,7 @@ class WholeService {
           to: { type: 'balance', symbol: this.#dice.choose(['USD', 'BTC', 'SOL']) },
           fails,
         }),
-      () => quoteControls(this.state).fail(this.#dice.choose(this.#known.get('quotes') ?? [''])),
+      () => kindControls(this.state).quotes.fail(this.#dice.choose(this.#known.get('quotes') ?? [''])),
     ];
     try {
       this.#dice.choose(attempts)();

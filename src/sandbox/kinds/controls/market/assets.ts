@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { amount, assetNamed, betweenTasks, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
 import { type Asset, type AssetStatus, assetRef } from '../../../core/market/catalogue.js';
 import type { State } from '../../../core/records/state.js';
-import { pairKey, type TradeLimits, tradeLimits } from '../../lifecycles/trade-terms.js';
+import { pairKey, type TradeLimits, tradeLimits } from '../../shared/trade-terms.js';
 
 const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { betweenTasks, checked } from '../../../core/input.js';
 import type { State } from '../../../core/records/state.js';
-import { feesOf, MAX_FEE_BPS, setFees, type TradeFees } from '../../lifecycles/trade-terms.js';
+import { feesOf, MAX_FEE_BPS, setFees, type TradeFees } from '../../shared/trade-terms.js';
 
 /** `sandbox.fees`: what the platform takes of swaps, in basis points: 100 = 1 %. */
 export interface SandboxFees {

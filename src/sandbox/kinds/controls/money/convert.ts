@@ -7,7 +7,7 @@ import { Money } from '../../../core/money/money.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
-import { feesOf } from '../../lifecycles/trade-terms.js';
+import { feesOf } from '../../shared/trade-terms.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {

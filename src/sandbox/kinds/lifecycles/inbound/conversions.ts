@@ -9,14 +9,19 @@ import type { Decimal } from '../../../../schema/decimal.js';
 import type { Wire } from '../../../../schema/types.js';
 import { timestamp } from '../../../core/clock/clock.js';
 import type { StepTask } from '../../../core/clock/task.js';
+import { find } from '../../../core/kind/find.js';
+import type { Found } from '../../../core/kind/kind.js';
 import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
 import { NOTHING } from '../../../core/money/ledger.js';
 import { Money, rateBetween, roundedUp, share, written } from '../../../core/money/money.js';
 import { findRecord } from '../../../core/records/find-record.js';
-import type { AccountState, ConversionMoney, QuoteRecord, State } from '../../../core/records/state.js';
+import type { AccountState, ConversionMoney, State } from '../../../core/records/state.js';
 import { badRequest } from '../../../core/request/refusal.js';
+import { endQuote, offeredQuote, type QuoteRecord, quotes, reserveQuote } from '../../quotes.js';
 import { networkNamed } from '../../shared/addresses/networks.js';
 import { positive } from '../../shared/amounts.js';
+import { assetsToSwap } from '../../shared/swaps.js';
+import { feesOf } from '../../shared/trade-terms.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   giveUp,
@@ -25,9 +30,6 @@ import {
   SETTLING_MS,
   type Settlement,
 } from '../conversions/settling.js';
-import { endQuote, offeredQuote } from '../quotes.js';
-import { assetsToSwap } from '../swaps.js';
-import { feesOf } from '../trade-terms.js';
 import { type AccountConversion, accountConversions, type Typed } from './conversion-record.js';
 import { credit, openInbound, transactionId } from './inbounds.js';
 
@@ -40,7 +42,7 @@ interface ConversionStart {
   /** The amount that is wanted. Default: whatever arrives. */
   readonly amount?: string | undefined;
   readonly inbound?: Wire<Inbound> | undefined;
-  readonly quote?: QuoteRecord | undefined;
+  readonly quote?: Found<QuoteRecord> | undefined;
   readonly more?: Pick<Wire<Conversion>, 'transaction_id' | 'conversion_rule_id'>;
 }
 
@@ -52,8 +54,8 @@ export function createConversion(
 ): Wire<Conversion> {
   const { swap_quote_id: quoteId, transaction_id } = body;
   const quote = quoteId === undefined ? undefined : offeredQuote(state, account, quoteId, 'swap_quote_id');
-  const [from, to] = assetsOf(state, body, quote);
-  const amount = amountOf(body, quote);
+  const [from, to] = assetsOf(state, body, quote?.record);
+  const amount = amountOf(body, quote?.record);
   const destination = destinationOf(account, body.to?.destination);
   const source = sourceOf(body.from?.source);
   const start = { from, to, source, destination, quote, amount };
@@ -75,7 +77,8 @@ function convertBalance(state: State, account: AccountState, start: ConversionSt
   const field = 'from.asset.amount';
   if (amount === undefined) throw badRequest({ field, message: 'is needed: the balance pays it' });
   const gross = new Money(amount);
-  if (priced(state, [from, to], gross, quote) === undefined) throw badRequest({ field, message: 'is too small' });
+  if (priced(state, [from, to], gross, quote?.record) === undefined)
+    throw badRequest({ field, message: 'is too small' });
   if (account.holdings.available(from).lt(gross)) throw badRequest({ field, message: 'is more than is available' });
   const record = startConversion(state, account, start);
   convert(state, account, record, gross);
@@ -133,7 +136,7 @@ export function startConversion(state: State, account: AccountState, start: Conv
   const kept = account.records.of(accountConversions);
   const record: AccountConversion = {
     ...{ sequence: (kept.newest()?.sequence ?? 0) + 1, from: assetKey(from), to: assetKey(to), fails: false },
-    ...(quote === undefined ? {} : { quote: quote.quote.id }),
+    ...(quote === undefined ? {} : { quote: quote.id }),
     // Drawn now, so the data does not depend on when the clock is advanced.
     references: { deposit: transactionId(state.random), withdraw: transactionId(state.random) },
     conversion: {
@@ -141,16 +144,13 @@ export function startConversion(state: State, account: AccountState, start: Conv
       from: { asset: { ...assetRef(from), ...(amount === undefined ? {} : { amount }) }, source },
       to: { asset: assetRef(to), destination },
       ...{ fees: {}, chain_references: {}, ...more },
-      ...(quote === undefined ? {} : { swap_quote: { ...quote.quote } }),
+      ...(quote === undefined ? {} : { swap_quote: quote.record.quote }),
       ...(inbound === undefined ? {} : { inbound }),
       created_at: timestamp(state.clock.now()),
       updated_at: timestamp(state.clock.now()),
     },
   };
-  if (quote !== undefined) {
-    quote.quote.status = 'executing';
-    quote.conversion = id;
-  }
+  if (quote !== undefined) reserveQuote(state, quote, id);
   // A forgotten one that is under way ends at once.
   for (const forgotten of kept.set(id, record)) {
     if (forgotten.conversion.status === 'settling') deliver(state, account, forgotten);
@@ -176,7 +176,7 @@ export function depositArrived(state: State, account: AccountState, record: Acco
 function convert(state: State, account: AccountState, record: AccountConversion, gross: Decimal): void {
   const { conversion } = record;
   const [from, to] = [state.catalogue.keyed(record.from), state.catalogue.keyed(record.to)];
-  const money = priced(state, [from, to], gross, quoteOf(account, record));
+  const money = priced(state, [from, to], gross, quoteOf(state, account, record)?.record);
   conversion.from.asset.amount = written(gross, from.places);
   if (money === undefined || !account.holdings.hold({ asset: from, amount: gross })) {
     fail(state, account, record);
@@ -209,8 +209,8 @@ function priced(
 export function payInConversion(state: State, step: StepTask): void {
   const { account, record } = findRecord(state, accountConversions, step.id) ?? {};
   if (account === undefined || record?.conversion.status !== 'converting') return;
-  const quote = quoteOf(account, record);
-  if (record.fails || quote?.fails === true) {
+  const quote = quoteOf(state, account, record);
+  if (record.fails || quote?.record.fails === true) {
     fail(state, account, record);
     return;
   }
@@ -250,7 +250,7 @@ export function rejectConversion(state: State, account: AccountState, record: Ac
 /** Money that has arrived stays the account's. */
 function fail(state: State, account: AccountState, record: AccountConversion): void {
   if (record.money !== undefined) giveUp(state, account, settlementOf(state, record));
-  const quote = quoteOf(account, record);
+  const quote = quoteOf(state, account, record);
   if (quote !== undefined) endQuote(state, quote, 'failed');
   change(state, record, 'failed');
   state.events.emit('conversion.quote_execution_failed', record.conversion);
@@ -268,8 +268,8 @@ function settlementOf({ catalogue }: State, { conversion, from, to, money }: Acc
   return { reference: conversion.id, money: full, fromBalance: true, toBalance };
 }
 
-function quoteOf({ quotes }: AccountState, { quote }: AccountConversion): QuoteRecord | undefined {
-  return quote === undefined ? undefined : quotes.get(quote);
+function quoteOf(state: State, { id }: AccountState, { quote }: AccountConversion): Found<QuoteRecord> | undefined {
+  return quote === undefined ? undefined : find(state, quotes, quote, id);
 }
 
 function change(state: State, { conversion }: AccountConversion, status: string): void {

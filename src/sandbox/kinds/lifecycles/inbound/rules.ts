@@ -14,7 +14,7 @@ import type { RecordKind } from '../../../core/records/records.js';
 import { answered, knownAsset } from '../../../core/records/saved-values.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { positive } from '../../shared/amounts.js';
-import { assetsToSwap } from '../swaps.js';
+import { assetsToSwap } from '../../shared/swaps.js';
 import type { AccountConversion, Typed } from './conversion-record.js';
 import { depositArrived, destinationOf, startConversion } from './conversions.js';
 import { credit, openInbound } from './inbounds.js';

@@ -1,0 +1,310 @@
+import * as z from 'zod/mini';
+import {
+  createQuote,
+  executeQuote,
+  getQuote,
+  type Quote,
+  type QuoteCreateBody,
+} from '../../resources/accounts/quote.js';
+import type { Wire } from '../../schema/types.js';
+import { timestamp } from '../core/clock/clock.js';
+import { change, findNow, hold, move, put, release } from '../core/door.js';
+import { find, recordsOf } from '../core/kind/find.js';
+import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { dropStep, plan } from '../core/kind/moves.js';
+import { slow } from '../core/kind/outcomes.js';
+import { statesOf } from '../core/kind/states.js';
+import { assetRef } from '../core/market/catalogue.js';
+import { NOTHING, type Sum } from '../core/money/ledger.js';
+import { Money, written } from '../core/money/money.js';
+import { answered, assetSide, moment } from '../core/records/saved-values.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { badRequest, conflict, notFound, Refusal } from '../core/request/refusal.js';
+import { noteEntry } from './shared/entries.js';
+import { checkPartnerFee, moveSwap, priceSwap } from './shared/swaps.js';
+
+/** Time for which a quote is offered. */
+export const QUOTE_TTL_MS = 30_000;
+
+const EXECUTION_MS = 2_000;
+
+export interface QuoteRecord {
+  readonly quote: Wire<Quote>;
+  /** True if the account holds the amount for it. */
+  readonly held: boolean;
+  /** The executor will reject it. */
+  readonly fails: boolean;
+  /** The conversion that converts at the quote. It holds the amount, and ends the quote. */
+  readonly conversion?: string | undefined;
+}
+
+/** The steps whose time may be set. */
+export const QUOTE_STEPS = ['quote.finish'] as const;
+
+/** `sandbox.quotes`: moves quotes on. */
+export interface SandboxQuotes {
+  /**
+   * Lets an offered quote expire now: `expires_at` becomes the present moment.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
+   * not `offered`.
+   */
+  expire(quoteId: string): Wire<Quote>;
+  /**
+   * Ends the execution now: `executed`, or `failed` if less than its amount was available or after
+   * `fail`. Money moves and webhooks go out as they do by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, for one that is not
+   * `executing`, and for one that a conversion executes.
+   */
+  settle(quoteId: string): Wire<Quote>;
+  /**
+   * Makes the executor reject an offered or executing quote: once executed, it ends in `failed`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has
+   * ended.
+   */
+  fail(quoteId: string): void;
+}
+
+/** The quotes of an account, oldest first. */
+export const quotes: Kind<QuoteRecord> = {
+  name: 'quotes',
+  noun: 'quote',
+  owner: 'account',
+  scope: 'trade',
+  schema: savedRecord,
+  shown: ({ quote }) => quote,
+  stateOf: ({ quote }) => quote.status,
+  inState,
+  holds: ({ held, quote }) => (held ? [quote.from] : []),
+  initial: ['offered'],
+  steps: {
+    'quote.finish': {
+      ...{ from: ['executing'], to: 'executed', after: { fail: 'failed' } },
+      effect: (id) => `Quote ${id} is executed, or fails.`,
+      run: finish,
+    },
+  } satisfies Record<(typeof QUOTE_STEPS)[number], Step<QuoteRecord>>,
+  expiry: {
+    ...{ step: 'quote.expire', from: 'offered', to: 'expired', by: '30 s' },
+    effect: (id) => `Quote ${id} expires.`,
+    at: ({ quote }) => Date.parse(quote.expires_at),
+  },
+  idName: 'quoteId',
+  moves: {
+    expire: {
+      ...{ from: ['offered'], to: 'expired' },
+      run: (state, found) => move(state, quotes, found, 'expired', (record) => endingNow(state, record)).quote,
+    },
+    settle: { from: ['executing'], steps: ['quote.finish'], check: checkOwnExecution },
+    fail: {
+      from: ['offered', 'executing'],
+      run: (state, found) => willFail(state, found),
+    },
+  } satisfies Moves<keyof SandboxQuotes, QuoteRecord>,
+  ways: [
+    { from: 'offered', to: 'executing', by: executeQuote.name },
+    { from: 'offered', to: 'executing', by: 'a conversion at its price' },
+  ],
+  operations: [
+    handle<QuoteParams>(getQuote, (state, { params }) => ({ data: named(state, params).record.quote })),
+    handle<AccountParams, unknown, Wire<QuoteCreateBody>>(createQuote, (state, { params, body }) => ({
+      data: offerQuote(state, accountOf(state, params), body),
+    })),
+    handle<QuoteParams>(executeQuote, (state, { params }) => {
+      const { id, status } = startExecution(state, named(state, params));
+      return { data: { id, status } };
+    }),
+  ],
+  outcomes: [
+    {
+      ...{ operation: createQuote, id: 'id' },
+      outcomes: {
+        expired: {
+          summary: 'The offer ends as soon as it is made.',
+          apply({ state, id }) {
+            const found = find(state, quotes, id);
+            if (found === undefined) return false;
+            return { shown: change(state, quotes, found, endingNow(state, found.record)).quote };
+          },
+        },
+      },
+    },
+    {
+      ...{ operation: executeQuote, id: 'id' },
+      outcomes: {
+        failed: {
+          summary: 'The executor rejects the quote.',
+          apply({ state, id }) {
+            const found = find(state, quotes, id);
+            if (found !== undefined) willFail(state, found);
+            return found !== undefined;
+          },
+        },
+        slow: slow('The quote is executed', 'quote.finish'),
+      },
+    },
+  ],
+  choices: [
+    { operation: executeQuote.name, choice: 'Gives the 410 of an expired quote the code `gone`.' },
+    { operation: createQuote.name, choice: 'Takes `fee.bps` from 0 to 5,000.' },
+    {
+      operation: createQuote.name,
+      choice:
+        'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
+    },
+  ],
+  events: {
+    'quote.executed': ({ state, account }) => ({
+      ...recordsOf(state, quotes, account).newest()?.quote,
+      status: 'executed',
+    }),
+  },
+};
+
+function savedRecord() {
+  const quote = answered<Wire<Quote>>(
+    getQuote,
+    ['data'],
+    z.looseObject({
+      status: z.enum(statesOf(quotes)),
+      expires_at: moment,
+      ...{ from: assetSide, to: assetSide, fees: z.looseObject({ trade: assetSide }) },
+    }),
+  );
+  return z
+    .object({ quote, held: z.boolean(), fails: z.boolean(), conversion: z.optional(z.string()) })
+    .check(z.refine(isClaimRight, { path: ['held'], message: CLAIM_RULE }));
+}
+
+const CLAIM_RULE =
+  'must be true for a quote that is executing and will not fail, and for no quote that is not executing';
+
+const isClaimRight = ({ quote: { status }, held, fails, conversion }: QuoteRecord): boolean =>
+  status === 'executing' ? held || fails || conversion !== undefined : !held;
+
+interface QuoteParams extends AccountParams {
+  readonly quote_id: string;
+}
+
+/** Returns a quote as it is now, or throws 404. */
+function named(state: State, { quote_id: id, ...params }: QuoteParams): Found<QuoteRecord> {
+  const found = findNow(state, quotes, id, accountOf(state, params).id);
+  if (found === undefined) throw notFound(getQuote);
+  return found;
+}
+
+/** Offers a quote: `offered` for 30 s. */
+export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
+  const bps = body.fee?.bps ?? 0;
+  checkPartnerFee('fee.bps', bps);
+  const { from, to, fromAmount, toAmount, fee, rate } = priceSwap(state, body.from, body.to, bps);
+  const quote: Wire<Quote> = {
+    id: state.random.uuid(),
+    status: 'offered',
+    expires_at: timestamp(state.clock.now() + QUOTE_TTL_MS),
+    from: { ...assetRef(from), amount: fromAmount },
+    to: { ...assetRef(to), amount: toAmount },
+    fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
+    rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
+  };
+  const found = { account, id: quote.id, record: { quote, held: false, fails: false } };
+  for (const forgotten of put(state, quotes, found)) endForgotten(state, account, forgotten);
+  return quote;
+}
+
+/** A quote that is forgotten in the middle ends at once. */
+function endForgotten(state: State, account: AccountState, record: QuoteRecord): void {
+  const { quote, conversion } = record;
+  if (quote.status !== 'executing' || conversion !== undefined) return;
+  dropStep(state, 'quote.finish', quote.id);
+  tell(state, inState(record, settle(state, account, record)));
+}
+
+const endingNow = ({ clock }: State, record: QuoteRecord): QuoteRecord => ({
+  ...record,
+  quote: { ...record.quote, expires_at: timestamp(clock.now()) },
+});
+
+function inState(record: QuoteRecord, status: string): QuoteRecord {
+  return { ...record, quote: { ...record.quote, status } };
+}
+
+/** `offered → executing`. Holds the amount; without it the executor will reject the quote. */
+function startExecution(state: State, found: Found<QuoteRecord>): Wire<Quote> {
+  const { account, record } = stillOffered(found, 'quote_id');
+  const held = hold(state, account, sumOf(state, record.quote.from));
+  const { quote } = move(state, quotes, found, 'executing', (one) => ({ ...one, held, fails: one.fails || !held }));
+  plan(state, 'quote.finish', found, EXECUTION_MS);
+  return quote;
+}
+
+/** `executing → executed | failed`. */
+function finish(state: State, found: Found<QuoteRecord>): void {
+  const end = settle(state, found.account, found.record);
+  tell(
+    state,
+    move(state, quotes, found, end, (record) => ({ ...record, held: false })),
+  );
+}
+
+/** Moves the money, unless the quote fails. Returns the state at its end. */
+function settle(state: State, account: AccountState, { quote, held, fails }: QuoteRecord): 'executed' | 'failed' {
+  const { from, to, fees } = quote;
+  if (held) release(state, account, sumOf(state, from));
+  const assets = { from: sumOf(state, from).asset, to: sumOf(state, to).asset };
+  if (fails) {
+    const sides = { spend: { asset: assets.from, total: NOTHING }, receive: { asset: assets.to, total: NOTHING } };
+    noteEntry(state, account, { ...sides, type: 'simple_order_failed', status: 'failed', reference: quote.id });
+    return 'failed';
+  }
+  const swap = { ...assets, fromAmount: from.amount, toAmount: to.amount, fee: new Money(fees.trade.amount) };
+  const movement = moveSwap(state, account, swap, quote.id);
+  noteEntry(state, account, { ...movement, type: 'simple_order', reference: quote.id });
+  return 'executed';
+}
+
+function tell({ events }: State, { quote }: QuoteRecord): void {
+  if (quote.status === 'executed') events.emit('quote.executed', quote);
+}
+
+/** A conversion that executes a quote ends it, too. */
+function checkOwnExecution({ record: { conversion } }: Found<QuoteRecord>): void {
+  if (conversion === undefined) return;
+  throw new Error(`quotes.settle: the conversion ${conversion} executes the quote: conversions.settle`);
+}
+
+function willFail(state: State, found: Found<QuoteRecord>): void {
+  change(state, quotes, found, { ...found.record, fails: true });
+}
+
+/** Returns a quote that is still offered, for a conversion at its price. */
+export function offeredQuote(state: State, account: AccountState, id: string, field: string): Found<QuoteRecord> {
+  const found = findNow(state, quotes, id, account.id);
+  if (found === undefined) throw badRequest({ field, message: 'is not a quote of the account' });
+  return stillOffered(found, field);
+}
+
+/** `offered → executing`, by the conversion at its price. */
+export function reserveQuote(state: State, found: Found<QuoteRecord>, conversion: string): QuoteRecord {
+  return move(state, quotes, found, 'executing', (record) => ({ ...record, conversion }));
+}
+
+/** `executing → executed | failed`: the conversion of a quote has paid, or has failed. */
+export function endQuote(state: State, found: Found<QuoteRecord>, end: 'executed' | 'failed'): void {
+  tell(state, move(state, quotes, found, end));
+}
+
+function stillOffered(found: Found<QuoteRecord>, field: string): Found<QuoteRecord> {
+  const { status } = found.record.quote;
+  // The API documents the status; the sandbox chose the code.
+  if (status === 'expired') throw new Refusal(410, 'gone', [{ field, message: 'has expired' }]);
+  if (status !== 'offered') throw conflict(field, `is ${status} already`);
+  return found;
+}
+
+function sumOf({ catalogue }: State, { symbol, type, amount }: Wire<Quote>['from']): Sum {
+  return { asset: catalogue.get(symbol, type), amount: new Money(amount) };
+}
