@@ -50,10 +50,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
     choice: 'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`.',
   },
   {
-    operation: 'accounts.onchainQuotes.create',
-    choice: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
-  },
-  {
     operation: 'funds.depositLimits.list',
     choice: 'Answers an unknown symbol with 400.',
   },
@@ -216,15 +212,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'accounts.priceTriggerSwaps.list',
     choice: 'Gives the newest first.',
-  },
-  {
-    operation: 'accounts.onchainQuotes.list',
-    choice: 'Gives the newest first, 20 of them by default.',
-  },
-  {
-    operation: 'accounts.onchainQuotes.get',
-    choice:
-      'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
   },
   {
     operation: '',

@@ -19,7 +19,6 @@ import {
   withdrawalAddressControls,
 } from '../kinds/controls/money/withdrawal-addresses.js';
 import { type SandboxWithdrawals, withdrawalControls } from '../kinds/controls/money/withdrawals.js';
-import { onchainQuoteControls, type SandboxOnchainQuotes } from '../kinds/controls/orders/onchain-quotes.js';
 import {
   priceTriggerSwapControls,
   type SandboxPriceTriggerSwaps,
@@ -105,7 +104,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly accounts: SandboxAccounts;
   readonly bankLinks: SandboxBankLinks;
   readonly users: SandboxUsers;
-  readonly onchainQuotes: SandboxOnchainQuotes;
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
@@ -154,7 +152,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     accounts: accountControls(service.state),
     bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),
-    onchainQuotes: onchainQuoteControls(service.state),
     priceTriggerSwaps: priceTriggerSwapControls(service.state),
     prices: priceControls(service.state),
     assets: assetControls(service.state),

@@ -1,6 +1,5 @@
 import { createConversion } from '../../resources/accounts/conversions.js';
 import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
-import { createOnchainQuote } from '../../resources/accounts/onchain-quotes.js';
 import { createPriceTriggerSwap } from '../../resources/accounts/price-trigger-swaps.js';
 import { whitelistWallet } from '../../resources/accounts/wallets.js';
 import { createWithdrawal } from '../../resources/funds/withdrawals.js';
@@ -10,7 +9,6 @@ import type { OperationOutcomes, OutcomeKind } from '../core/kind/kind.js';
 import { KINDS } from '../kinds/index.js';
 import { fundings } from '../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../kinds/lifecycles/inbound/conversion-record.js';
-import { onchainQuotes } from '../kinds/lifecycles/onchain-quotes.js';
 import { failSwap, priceTriggerSwaps, SWAP_FAILURES } from '../kinds/lifecycles/price-trigger-swaps.js';
 import { submissions } from '../kinds/lifecycles/users.js';
 import { dropScreening } from '../kinds/lifecycles/wallets.js';
@@ -46,28 +44,6 @@ function changing<T>(record: T | undefined, change: (record: T) => void): boolea
 
 /** The one table of what may be set ahead. */
 const TABLE: readonly OperationOutcomes[] = [
-  {
-    operation: createOnchainQuote,
-    id: 'id',
-    outcomes: {
-      failed: {
-        summary: 'The quote fails once it is submitted.',
-        apply: ({ account, id }) =>
-          changing(account?.records.of(onchainQuotes).get(id), (record) => {
-            record.fails = true;
-          }),
-      },
-      pending: {
-        summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
-        apply: ({ state, account, id }) =>
-          changing(account?.records.of(onchainQuotes).get(id), ({ quote }) => {
-            state.clock.drop((task) => isStep('onchain_quote.offer')(task, id));
-            quote.status = 'pending';
-            delete quote.execution_details;
-          }),
-      },
-    },
-  },
   {
     operation: createPriceTriggerSwap,
     id: 'id',

@@ -1,8 +1,9 @@
+import type { RecordKind } from '../records/records.js';
 import type { State } from '../records/state.js';
 import type { Found, Kind, Owner } from './kind.js';
 
 /** Returns the records of a kind that an owner has: oldest first. */
-export function recordsOf<R, Of extends Owner>(state: State, kind: Kind<R, Of>, account: Of) {
+export function recordsOf<R>(state: State, kind: RecordKind<R>, account: Owner) {
   return (account ?? state).records.of(kind);
 }
 

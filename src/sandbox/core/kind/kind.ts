@@ -3,7 +3,7 @@ import type { Operation } from '../../../schema/operation.js';
 import type { EventKind } from '../events.js';
 import type { ApiKeyScope } from '../keys/scopes.js';
 import type { Random } from '../random.js';
-import type { RecordKind } from '../records/records.js';
+import type { AnyRecordKind, RecordKind } from '../records/records.js';
 import type { AccountState, State } from '../records/state.js';
 import type { Handler } from '../request/handler.js';
 
@@ -76,7 +76,9 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   /** Facts that no documentation has, as the sandbox decided them. */
   readonly choices?: readonly OwnChoice[];
   /** Further records that it keeps, which are no resources. */
-  readonly more?: readonly RecordKind<never>[];
+  readonly more?: readonly AnyRecordKind[];
+  /** Further records of the partner. */
+  readonly moreOfPartner?: readonly AnyRecordKind[];
 }
 
 /** A kind of which nobody knows what its records are. */

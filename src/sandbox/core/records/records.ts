@@ -20,6 +20,11 @@ export interface RecordKind<T> {
   readonly limit?: number;
 }
 
+/** A kind of which nobody knows what its records are. */
+export interface AnyRecordKind extends Omit<RecordKind<never>, 'schema'> {
+  readonly schema: () => z.core.$ZodType;
+}
+
 /** The records of an owner, by the name of their kind: ids and records, oldest first. */
 export type SavedRecords = Record<string, [id: string, record: unknown][]>;
 

@@ -3,7 +3,6 @@ import { all } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
-import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 
 /** A planned step. */
 export interface AgendaEntry {
@@ -34,9 +33,6 @@ type Row = readonly [resource: string | undefined, what: (id: string) => string]
 
 /** The effect of each step, and its kind of resource. */
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
-  'onchain_quote.offer': ['onchainQuotes', (id) => `On-chain quote ${id} is offered, or fails.`],
-  'onchain_quote.expire': ['onchainQuotes', (id) => `On-chain quote ${id} expires.`],
-  'onchain_quote.finish': ['onchainQuotes', (id) => `On-chain quote ${id} is executed, or fails.`],
   'wallet.screen': ['wallets', (id) => `Wallet ${id} is approved or rejected.`],
   'conversion.settle': ['onDemandConversions', (id) => `On-demand conversion ${id} settles, or fails.`],
   'conversion.complete': ['onDemandConversions', (id) => `On-demand conversion ${id} is completed.`],
@@ -71,7 +67,7 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
  */
 export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
   const planned = state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) }));
-  return [...planned, ...expiries(state)]
+  return [...planned, ...KINDS.flatMap((kind) => expiriesOf(state, kind))]
     .filter((entry) => account === undefined || entry.account === account)
     .sort((a, b) => a.at - b.at)
     .slice(0, limit)
@@ -81,10 +77,6 @@ export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: Agend
     });
 }
 
-function expiries(state: State) {
-  return [...KINDS.flatMap((kind) => expiriesOf(state, kind)), ...onchainExpiries(state)];
-}
-
 function expiriesOf(state: State, kind: AnyKind) {
   const { expiry, stateOf } = kind;
   if (expiry === undefined) return [];
@@ -92,14 +84,4 @@ function expiriesOf(state: State, kind: AnyKind) {
     if (stateOf?.(record) !== expiry.from || expiry.at(record) <= state.clock.now()) return [];
     return [{ at: expiry.at(record), task: expiry.step, id, account: (account as Owner)?.id }];
   });
-}
-
-function onchainExpiries({ accounts, clock }: State) {
-  const now = clock.now();
-  return [...accounts.values()].flatMap(({ id: account, records }) =>
-    Array.from(records.of(onchainQuotes).values()).flatMap(({ quote: { id, status, expires_at } }) => {
-      const at = Date.parse(expires_at);
-      return status === 'offered' && at > now ? [{ at, task: 'onchain_quote.expire', id, account }] : [];
-    }),
-  );
 }

@@ -8,7 +8,6 @@ import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js'
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
 import { expectedDeposits } from '../../kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../kinds/lifecycles/inbound/rules.js';
-import { onchainQuotes } from '../../kinds/lifecycles/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 
@@ -74,7 +73,6 @@ const inRecords = <Value>(kind: string, of: RecordKind<Value>, holderOf: (record
 
 /** The kinds whose states change. */
 export const ACCOUNT_KINDS: readonly AccountKind[] = [
-  inRecords('onchainQuotes', onchainQuotes, ({ quote }) => quote),
   inRecords('priceTriggerSwaps', priceTriggerSwaps, ({ swap }) => swap),
   inMap(
     'onDemandConversions',
@@ -174,9 +172,7 @@ export function resourcesOf(host: WebhookHost, kind: string): Found[] {
   if (finder !== undefined) return finder(host);
   const defined = KINDS.find(({ name }) => name === kind);
   if (defined !== undefined) return foundOf(host.state, defined);
-  const { state } = host;
-  const now = state.clock.now();
-  return [...state.accounts.values()].flatMap((account) => [...foundIn(account, kind, now)]);
+  return [...host.state.accounts.values()].flatMap((account) => [...foundIn(account, kind)]);
 }
 
 const foundOf = (state: State, kind: AnyKind): Found[] =>
@@ -205,17 +201,11 @@ export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
   return counts;
 }
 
-function* foundIn(account: AccountState, kind: string, now: number): Generator<Found> {
+function* foundIn(account: AccountState, kind: string): Generator<Found> {
   for (const of of ACCOUNT_KINDS) {
     for (const [id, value] of of.mapOf(account).entries()) {
       if (of.kindOf(value) !== kind) continue;
-      const record = of.shown(value) as { readonly expires_at?: string };
-      const status = of.statusOf(value);
-      // The end of an offer needs no timer: each look finds out.
-      const isOver = status === 'offered' && Date.parse(record.expires_at ?? '') <= now;
-      yield isOver
-        ? { id, account: account.id, status: 'expired', record: { ...record, status: 'expired' } }
-        : { id, account: account.id, status, record };
+      yield { id, account: account.id, status: of.statusOf(value), record: of.shown(value) };
     }
   }
 }

@@ -28,11 +28,6 @@ interface Machine {
   readonly ways: Ways;
 }
 
-const EXECUTION: Ways = [
-  ['executing', 'executed', 'timer, settle'],
-  ['executing', 'failed', 'timer after fail, settle after fail'],
-];
-
 const CONVERSION: Ways = [
   ['converting', 'settling', 'timer, settle'],
   ['converting', 'completed', 'complete'],
@@ -41,16 +36,6 @@ const CONVERSION: Ways = [
 ];
 
 const MACHINES: Readonly<Record<string, Machine>> = {
-  onchainQuotes: {
-    initial: ['offered', 'pending'],
-    ways: [
-      ['pending', 'offered', 'timer, offer'],
-      ['pending', 'failed', 'timer after fail'],
-      ['offered', 'executing', 'submit'],
-      ['offered', 'expired', '30 s, expire'],
-      ...EXECUTION,
-    ],
-  },
   priceTriggerSwaps: {
     initial: ['active'],
     ways: [

@@ -23,15 +23,6 @@ const CONVERTING = ['conversions.settle', 'conversions.complete', 'conversions.f
  * the resource.
  */
 const OTHER_LIFECYCLES = {
-  onchainQuotes: {
-    noun: 'on-chain quote',
-    states: {
-      pending: ['onchainQuotes.offer', 'onchainQuotes.fail'],
-      offered: ['onchainQuotes.submit', 'onchainQuotes.expire', 'onchainQuotes.fail'],
-      executing: ['onchainQuotes.settle', 'onchainQuotes.fail'],
-      ...{ executed: [], expired: [], failed: [] },
-    },
-  },
   priceTriggerSwaps: {
     noun: 'price-trigger swap',
     states: {

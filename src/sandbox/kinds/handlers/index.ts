@@ -8,7 +8,6 @@ import { fundsHandlers } from './funds/funds.js';
 import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
 import { withdrawalHandlers } from './funds/withdrawals.js';
 import { inboundHandlers } from './inbound/conversions.js';
-import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { historyHandlers } from './portfolio/history.js';
 import { portfolioHandlers } from './portfolio/portfolio.js';
 import { transactionHandlers } from './portfolio/transactions.js';
@@ -29,7 +28,6 @@ export const handlers: readonly Handler[] = [
   ...inboundHandlers,
   ...KINDS.flatMap(({ operations = [] }) => operations),
   ...priceTriggerSwapHandlers,
-  ...onchainQuoteHandlers,
   ...portfolioHandlers,
   ...transactionHandlers,
   ...historyHandlers,

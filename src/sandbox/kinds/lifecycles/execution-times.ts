@@ -1,5 +1,6 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
 import type { Task } from '../../core/clock/task.js';
+import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
 import { QUOTE_STEPS } from '../quotes.js';
 import { TRANSFER_STEPS } from '../transfers.js';
 
@@ -11,8 +12,7 @@ export const EXECUTION_STEPS = [
   'wallet.screen',
   'conversion.settle',
   'conversion.complete',
-  'onchain_quote.offer',
-  'onchain_quote.finish',
+  ...ONCHAIN_QUOTE_STEPS,
   'deposit.receive',
   'deposit.credit',
   'withdrawal.send',

@@ -14,7 +14,6 @@ import { accountConversions } from './inbound/conversion-record.js';
 import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
 import { conversionRules } from './inbound/rules.js';
-import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.js';
 import { otps } from './otp.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
@@ -23,7 +22,9 @@ import { profiles, submissions, USER_STEPS } from './users.js';
 /** The records of kinds of an owner. */
 function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
   const kinds = KINDS.filter((kind) => kind.owner === owner);
-  return kinds.flatMap((kind) => [kind as unknown as RecordKind<never>, ...(kind.more ?? [])]);
+  const own = kinds.flatMap((kind) => [kind, ...(kind.more ?? [])]);
+  const shared = owner === 'partner' ? KINDS.flatMap(({ moreOfPartner = [] }) => moreOfPartner) : [];
+  return [...own, ...shared] as readonly unknown[] as readonly RecordKind<never>[];
 }
 
 const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
@@ -37,7 +38,6 @@ export const ACCOUNT_RECORDS = [
   entries,
   fundings,
   depositAddresses,
-  onchainQuotes,
   priceTriggerSwaps,
   earnSettings,
   earnRewards,
@@ -49,7 +49,6 @@ export const ACCOUNT_RECORDS = [
 
 /** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
-  onchainPricing,
   sequences,
   rampCheckouts,
   profiles,
@@ -65,7 +64,6 @@ type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be planned, by name, for example `withdrawal.send`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
-  ...ONCHAIN_STEPS,
   ...PRICE_STEPS,
   ...FUNDS_STEPS,
   ...EARN_STEPS,

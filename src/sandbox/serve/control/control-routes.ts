@@ -32,7 +32,6 @@ type GroupName =
   | 'accounts'
   | 'bankLinks'
   | 'users'
-  | 'onchainQuotes'
   | 'priceTriggerSwaps'
   | 'prices'
   | 'assets'
@@ -122,10 +121,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     setVerification: ['verificationId', 'status', 'reasons'],
     profile: ['userId'],
     setStatus: ['userId', 'status'],
-  },
-  onchainQuotes: {
-    ...{ offer: ['quoteId'], submit: ['quoteId'], settle: ['quoteId'], expire: ['quoteId'], fail: ['quoteId'] },
-    setPendingTime: ['ms'],
   },
   priceTriggerSwaps: { trigger: ['swapId'], cancel: ['swapId'], fail: ['swapId', 'reason'] },
   prices: {

@@ -1,0 +1,349 @@
+import * as z from 'zod/mini';
+import {
+  createOnchainQuote,
+  getOnchainQuote,
+  listOnchainQuotes,
+  type OnchainQuote,
+  type OnchainQuoteCreateBody,
+  type OnchainQuoteListParams,
+} from '../../resources/accounts/onchain-quotes.js';
+import type { Wire } from '../../schema/types.js';
+import { timestamp } from '../core/clock/clock.js';
+import { change, findNow, keep, move, put } from '../core/door.js';
+import { checked } from '../core/input.js';
+import { atMoment, find, recordsOf } from '../core/kind/find.js';
+import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { dropStep, plan } from '../core/kind/moves.js';
+import { statesOf } from '../core/kind/states.js';
+import { type Asset, assetRef } from '../core/market/catalogue.js';
+import { Money } from '../core/money/money.js';
+import { ALPHABETS } from '../core/random.js';
+import type { RecordKind } from '../core/records/records.js';
+import { answered, milliseconds, moment } from '../core/records/saved-values.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { newestFirst } from '../core/request/paging.js';
+import { badRequest, notFound } from '../core/request/refusal.js';
+import { QUOTE_TTL_MS } from './quotes.js';
+import { wrongOnNetwork } from './shared/addresses/check-address.js';
+import { evmAddress } from './shared/addresses/made-up.js';
+import { priceSwap, type Swap } from './shared/swaps.js';
+
+/** A confirmation on the chain takes this long. */
+const CONFIRMING_MS = 15_000;
+
+/** Chain ids of the networks on which swaps are settled. */
+const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };
+
+/** Wallet-funded quotes are for tokenised stocks and stablecoins. */
+const ONCHAIN_TYPES: readonly string[] = ['xstock', 'stablecoin'];
+
+type WireQuote = Wire<OnchainQuote>;
+type Details = NonNullable<WireQuote['execution_details']>;
+type Body = Wire<OnchainQuoteCreateBody>;
+
+interface OnchainQuoteRecord {
+  readonly quote: WireQuote;
+  /** Rises with every on-chain quote of the account. */
+  readonly sequence: number;
+  /** The part that is shown from the offer on. */
+  readonly details: Details;
+  /** It will end in `failed`. */
+  readonly fails: boolean;
+}
+
+/** The steps whose time may be set. */
+export const ONCHAIN_QUOTE_STEPS = ['onchain_quote.offer', 'onchain_quote.finish'] as const;
+
+/** `sandbox.onchainQuotes`: what happens to on-chain quotes outside the API. */
+export interface SandboxOnchainQuotes {
+  /**
+   * Offers a pending quote now; `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
+   * not `pending`.
+   */
+  offer(quoteId: string): Wire<OnchainQuote>;
+  /**
+   * The application has submitted an offered quote on the chain: it is `executing`, and 15 s later
+   * `executed`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
+   * not `offered`.
+   */
+  submit(quoteId: string): void;
+  /**
+   * Ends the execution now: `executed`, or `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
+   * not `executing`.
+   */
+  settle(quoteId: string): Wire<OnchainQuote>;
+  /**
+   * Lets an offered quote expire now: `expires_at` becomes the present moment.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
+   * not `offered`.
+   */
+  expire(quoteId: string): Wire<OnchainQuote>;
+  /**
+   * Makes a quote fail: a pending one is not offered, an offered or executing one is not executed.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has
+   * ended.
+   */
+  fail(quoteId: string): void;
+  /**
+   * Sets for how many milliseconds a new quote is `pending` before it is `offered`. Default 0.
+   *
+   * @throws TypeError for a number that is not possible.
+   */
+  setPendingTime(ms: number): void;
+}
+
+const pendingTime = z.number().check(z.nonnegative(), z.maximum(86_400_000));
+
+/** Time that new on-chain quotes are pending, in ms. */
+const onchainPricing: RecordKind<{ readonly ms: number }> = {
+  name: 'onchainPricing',
+  schema: () => z.object({ ms: milliseconds }),
+};
+
+/** The on-chain quotes of an account, oldest first. */
+export const onchainQuotes: Kind<OnchainQuoteRecord> = {
+  name: 'onchainQuotes',
+  noun: 'on-chain quote',
+  owner: 'account',
+  scope: 'trade',
+  schema: () =>
+    z.object({
+      quote: answered<WireQuote>(
+        getOnchainQuote,
+        ['data'],
+        z.looseObject({ status: z.enum(statesOf(onchainQuotes)), expires_at: moment }),
+      ),
+      sequence: z.int(),
+      details: z.custom<Details>((value) => typeof value === 'object' && value !== null),
+      fails: z.boolean(),
+    }),
+  moreOfPartner: [onchainPricing],
+  shown: ({ quote }) => quote,
+  stateOf: ({ quote }) => quote.status,
+  inState: (record, status) => ({ ...record, quote: { ...record.quote, status } }),
+  initial: ['offered', 'pending'],
+  steps: {
+    'onchain_quote.offer': {
+      ...{ from: ['pending'], to: 'offered', after: { fail: 'failed' } },
+      effect: (id) => `On-chain quote ${id} is offered, or fails.`,
+      run: offer,
+    },
+    'onchain_quote.finish': {
+      ...{ from: ['executing'], to: 'executed', after: { fail: 'failed' } },
+      effect: (id) => `On-chain quote ${id} is executed, or fails.`,
+      run: finish,
+    },
+  } satisfies Record<(typeof ONCHAIN_QUOTE_STEPS)[number], Step<OnchainQuoteRecord>>,
+  expiry: {
+    ...{ step: 'onchain_quote.expire', from: 'offered', to: 'expired', by: '30 s' },
+    effect: (id) => `On-chain quote ${id} expires.`,
+    at: ({ quote }) => Date.parse(quote.expires_at),
+  },
+  idName: 'quoteId',
+  moves: {
+    offer: { from: ['pending'], steps: ['onchain_quote.offer'] },
+    submit: {
+      ...{ from: ['offered'], to: 'executing' },
+      run: (state, found) => {
+        move(state, onchainQuotes, found, 'executing');
+        plan(state, 'onchain_quote.finish', found, CONFIRMING_MS);
+      },
+    },
+    settle: { from: ['executing'], steps: ['onchain_quote.finish'] },
+    expire: {
+      ...{ from: ['offered'], to: 'expired' },
+      run: (state, found) => {
+        const expires_at = timestamp(state.clock.now());
+        return move(state, onchainQuotes, found, 'expired', (record) => withMembers(record, { expires_at })).quote;
+      },
+    },
+    fail: { from: ['pending', 'offered', 'executing'], run: (state, found) => willFail(state, found) },
+  } satisfies Moves<Exclude<keyof SandboxOnchainQuotes, 'setPendingTime'>, OnchainQuoteRecord>,
+  methods: {
+    setPendingTime: {
+      takes: ['ms'],
+      run: (state, given: unknown) => {
+        const ms = checked('onchainQuotes.setPendingTime', pendingTime, given);
+        keep(state, onchainPricing, undefined, 'all', { ms });
+      },
+    },
+  },
+  operations: [
+    handle<AccountParams, unknown, Body>(createOnchainQuote, (state, { params, body }) => {
+      const account = accountOf(state, params);
+      const chainId = checkedChain(body);
+      const swap = priceSwap(state, body.from, body.to);
+      return { data: create(state, account, swap, { chainId, clientAddress: body.from.wallet.address }) };
+    }),
+    handle<QuoteParams>(getOnchainQuote, (state, { params }) => {
+      const found = findNow(state, onchainQuotes, params.quote_id, accountOf(state, params).id);
+      if (found === undefined) throw notFound(getOnchainQuote);
+      return { data: found.record.quote };
+    }),
+    handle<AccountParams, OnchainQuoteListParams>(listOnchainQuotes, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const items = [...recordsOf(state, onchainQuotes, account).values()].reverse();
+      const page = state.pager.page({ scope: [listOnchainQuotes.name, account.id], items, ...newestFirst }, query);
+      return { ...page, data: page.data.map((record) => atMoment(onchainQuotes, record, state.clock.now()).quote) };
+    }),
+  ],
+  outcomes: [
+    {
+      ...{ operation: createOnchainQuote, id: 'id' },
+      outcomes: {
+        failed: {
+          summary: 'The quote fails once it is submitted.',
+          apply({ state, id }) {
+            const found = find(state, onchainQuotes, id);
+            if (found !== undefined) willFail(state, found);
+            return found !== undefined;
+          },
+        },
+        pending: {
+          summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
+          apply({ state, id }) {
+            const found = find(state, onchainQuotes, id);
+            return found !== undefined && { shown: staysPending(state, found) };
+          },
+        },
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: createOnchainQuote.name,
+      choice: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
+    },
+    { operation: listOnchainQuotes.name, choice: 'Gives the newest first, 20 of them by default.' },
+    {
+      operation: getOnchainQuote.name,
+      choice:
+        'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
+    },
+  ],
+};
+
+interface QuoteParams extends AccountParams {
+  readonly quote_id: string;
+}
+
+function checkedChain({ from, to }: Body): string {
+  for (const [field, { type }] of [['from.type', from] as const, ['to.type', to] as const]) {
+    if (!ONCHAIN_TYPES.includes(type)) throw badRequest({ field, message: 'must be xstock or stablecoin' });
+  }
+  const { address, network } = from.wallet;
+  const causes = wrongOnNetwork('from.wallet.address', address, network);
+  const chainId = Object.hasOwn(CHAIN_IDS, network) ? CHAIN_IDS[network] : undefined;
+  if (chainId === undefined) {
+    causes.push({ field: 'from.wallet.network', message: `must be one of ${Object.keys(CHAIN_IDS).join(', ')}` });
+  }
+  if (chainId === undefined || causes.length > 0) throw badRequest(...causes);
+  return chainId;
+}
+
+/** The wallet that pays, and its chain. */
+interface Payer {
+  readonly clientAddress: string;
+  readonly chainId: string;
+}
+
+/** Makes a quote: `offered` for 30 s, or `pending` before that. */
+function create(state: State, account: AccountState, swap: Swap, payer: Payer): WireQuote {
+  const { clock, random } = state;
+  const pendingMs = state.records.of(onchainPricing).get('all')?.ms ?? 0;
+  const expiresAt = clock.now() + pendingMs + QUOTE_TTL_MS;
+  const id = random.uuid();
+  const details = detailsOf(state, swap, { ...payer, id, expiresAt });
+  const quote: WireQuote = {
+    id,
+    status: pendingMs > 0 ? 'pending' : 'offered',
+    expires_at: timestamp(expiresAt),
+    from: { ...assetRef(swap.from), amount: swap.fromAmount },
+    to: { ...assetRef(swap.to), amount: swap.toAmount },
+    ...(pendingMs > 0 ? {} : { execution_details: details }),
+  };
+  const sequence = (recordsOf(state, onchainQuotes, account).newest()?.sequence ?? 0) + 1;
+  const found = { account, id, record: { quote, sequence, details, fails: false } };
+  for (const forgotten of put(state, onchainQuotes, found)) {
+    for (const step of ONCHAIN_QUOTE_STEPS) dropStep(state, step, forgotten.quote.id);
+  }
+  if (pendingMs > 0) plan(state, 'onchain_quote.offer', found, pendingMs);
+  return quote;
+}
+
+interface Offer extends Payer {
+  readonly id: string;
+  readonly expiresAt: number;
+}
+
+function detailsOf({ random }: State, swap: Swap, offer: Offer): Details {
+  const { id, expiresAt, clientAddress, chainId } = offer;
+  const proxyAddress = evmAddress(random);
+  const transfer = (from: string, to: string, asset: Asset, amount: string) => ({
+    from,
+    to,
+    token: evmAddress(random),
+    amount: baseUnits(amount, asset),
+  });
+  const signature = (): string => `0x${random.text(130, ALPHABETS.hex)}`;
+  return {
+    chain_id: chainId,
+    proxy_address: proxyAddress,
+    proxy_swap_message: {
+      atomic_message: {
+        quote_id: id,
+        expiration: Math.floor(expiresAt / 1000),
+        incoming_transfer: transfer(clientAddress, proxyAddress, swap.from, swap.fromAmount),
+        outgoing_transfer: transfer(proxyAddress, clientAddress, swap.to, swap.toAmount),
+      },
+      atomic_signature: signature(),
+      signature: signature(),
+      client_address: clientAddress,
+    },
+  };
+}
+
+/** Returns whole units of the token's smallest part. Smaller parts cannot be transferred. */
+function baseUnits(amount: string, asset: Asset): string {
+  const scale = new Money(10).pow(asset.listing.decimals.funding);
+  return new Money(amount).times(scale).floor().toFixed(0);
+}
+
+const withMembers = (record: OnchainQuoteRecord, members: Partial<WireQuote>): OnchainQuoteRecord => ({
+  ...record,
+  quote: { ...record.quote, ...members },
+});
+
+/** `pending → offered | failed`. */
+function offer(state: State, found: Found<OnchainQuoteRecord>): void {
+  const { fails, details } = found.record;
+  if (fails) move(state, onchainQuotes, found, 'failed');
+  else move(state, onchainQuotes, found, 'offered', (record) => withMembers(record, { execution_details: details }));
+}
+
+/** `executing → executed | failed`. */
+function finish(state: State, found: Found<OnchainQuoteRecord>): void {
+  const { fails } = found.record;
+  const { quote } = move(state, onchainQuotes, found, fails ? 'failed' : 'executed');
+  state.events.emit(fails ? 'swap.failed' : 'swap.completed', quote);
+}
+
+function willFail(state: State, found: Found<OnchainQuoteRecord>): void {
+  change(state, onchainQuotes, found, { ...found.record, fails: true });
+}
+
+/** An offer that was just made is taken back. */
+function staysPending(state: State, found: Found<OnchainQuoteRecord>): WireQuote {
+  dropStep(state, 'onchain_quote.offer', found.id);
+  const { execution_details: _, ...quote } = found.record.quote;
+  return change(state, onchainQuotes, found, { ...found.record, quote: { ...quote, status: 'pending' } }).quote;
+}
