@@ -19,8 +19,8 @@ import { completeConversion, settleConversion } from './kinds/lifecycles/convers
 import { restoreLimit } from './kinds/lifecycles/funds/deposit-limits.js';
 import { STEPS } from './kinds/lifecycles/index.js';
 import { forgetOtp } from './kinds/lifecycles/otp.js';
-import { letPricesMove } from './kinds/lifecycles/price-trigger-swaps.js';
 import { screenWallet } from './kinds/lifecycles/wallets.js';
+import { letPricesMove } from './kinds/price-trigger-swaps.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
 import { seedState } from './kinds/seed/seed.js';
 import type { SandboxOptions } from './options.js';

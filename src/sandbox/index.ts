@@ -42,7 +42,6 @@ export type {
   SandboxTradeLimits,
   TradeLimitInput,
 } from './kinds/controls/market/assets.js';
-export type { SandboxPrice } from './kinds/controls/market/prices.js';
 export type { ConversionInput } from './kinds/controls/money/convert.js';
 export type { AddressDepositInput, DepositInput } from './kinds/controls/money/deposit.js';
 export type { SandboxReward } from './kinds/controls/money/earn.js';
@@ -55,7 +54,8 @@ export type { SandboxUserInput } from './kinds/controls/people/own-users.js';
 export type { ExecutionTimes } from './kinds/lifecycles/execution-times.js';
 export type { SandboxDeposit, SandboxWithdrawal } from './kinds/lifecycles/funds/settle.js';
 export type { Arrival } from './kinds/lifecycles/inbound/arrivals.js';
-export type { SwapFailure } from './kinds/lifecycles/price-trigger-swaps.js';
+export type { SwapFailure } from './kinds/price-trigger-swaps.js';
+export type { SandboxPrice } from './kinds/prices.js';
 export type { SandboxFixtures } from './kinds/seed/fixtures.js';
 export type { TradeFees, TradeLimits } from './kinds/shared/trade-terms.js';
 export type { SandboxOptions } from './options.js';

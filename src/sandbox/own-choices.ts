@@ -200,20 +200,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
   },
   {
-    operation: 'accounts.priceTriggerSwaps.create',
-    choice:
-      'Holds no money. The swap is made at once when the price is reached, at the price of that moment, also if it is reached already. `when` may name any two assets. `fee.bps` is from 0 to 5,000.',
-  },
-  {
-    operation: 'accounts.priceTriggerSwaps.get',
-    choice:
-      'Has the codes `cancelled_by_partner`, `insufficient_funds` and `cannot_be_executed` as `cancelled_reason`. The side without an amount has one when the swap is made.',
-  },
-  {
-    operation: 'accounts.priceTriggerSwaps.list',
-    choice: 'Gives the newest first.',
-  },
-  {
     operation: '',
     choice:
       'Has the scopes of API keys, their quotas, the lag of reads and the times of steps as options that are off by default.',

@@ -1,6 +1,4 @@
 import { assetControls, type SandboxAssets } from '../kinds/controls/market/assets.js';
-import { feeControls, type SandboxFees } from '../kinds/controls/market/fees.js';
-import { priceControls, type SandboxPrices } from '../kinds/controls/market/prices.js';
 import {
   conversionControls,
   conversionRuleControls,
@@ -19,10 +17,6 @@ import {
   withdrawalAddressControls,
 } from '../kinds/controls/money/withdrawal-addresses.js';
 import { type SandboxWithdrawals, withdrawalControls } from '../kinds/controls/money/withdrawals.js';
-import {
-  priceTriggerSwapControls,
-  type SandboxPriceTriggerSwaps,
-} from '../kinds/controls/orders/price-trigger-swaps.js';
 import { accountControls, type SandboxAccounts } from '../kinds/controls/people/accounts.js';
 import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/people/bank-links.js';
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
@@ -104,13 +98,8 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly accounts: SandboxAccounts;
   readonly bankLinks: SandboxBankLinks;
   readonly users: SandboxUsers;
-  readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
-  /** The prices that quotes, portfolio, assets and rates share. */
-  readonly prices: SandboxPrices;
   /** Allows or forbids uses of assets. */
   readonly assets: SandboxAssets;
-  /** Fees that the platform takes of swaps. */
-  readonly fees: SandboxFees;
   /** The limits of deposits. */
   readonly limits: SandboxLimits;
   /** Rewards that accounts earn by themselves. */
@@ -152,10 +141,7 @@ export function controlsOf(service: DrivenService): SandboxControls {
     accounts: accountControls(service.state),
     bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),
-    priceTriggerSwaps: priceTriggerSwapControls(service.state),
-    prices: priceControls(service.state),
     assets: assetControls(service.state),
-    fees: feeControls(service.state),
     limits: limitControls(service.state),
     earn: earnControls(service.state),
     otp: otpControls(service.state),

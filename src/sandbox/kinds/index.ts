@@ -1,17 +1,30 @@
 import type { AnyKind, Group } from '../core/kind/kind.js';
+import { fees, type SandboxFees } from './fees.js';
 import { onchainQuotes, type SandboxOnchainQuotes } from './onchain-quotes.js';
+import { priceTriggerSwaps, type SandboxPriceTriggerSwaps } from './price-trigger-swaps.js';
+import { prices, type SandboxPrices } from './prices.js';
 import { quotes, type SandboxQuotes } from './quotes.js';
 import { type SandboxTransfers, transfers } from './transfers.js';
 
 /** All kinds of resources: each is registered here, once. */
-export const KINDS: readonly AnyKind[] = [quotes, onchainQuotes, transfers] as readonly unknown[] as readonly AnyKind[];
+export const KINDS: readonly AnyKind[] = [
+  quotes,
+  onchainQuotes,
+  priceTriggerSwaps,
+  transfers,
+] as readonly unknown[] as readonly AnyKind[];
 
 /** Groups of methods that are about no kind. */
-export const GROUPS: readonly Group[] = [];
+export const GROUPS: readonly Group[] = [prices, fees];
 
 /** The methods of resources, by group. */
 export interface KindControls {
   readonly quotes: SandboxQuotes;
   readonly onchainQuotes: SandboxOnchainQuotes;
+  readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
+  /** The prices that quotes, portfolio, assets and rates share. */
+  readonly prices: SandboxPrices;
+  /** Fees that the platform takes of swaps. */
+  readonly fees: SandboxFees;
   readonly transfers: SandboxTransfers;
 }

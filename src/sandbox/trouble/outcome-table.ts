@@ -1,6 +1,5 @@
 import { createConversion } from '../../resources/accounts/conversions.js';
 import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
-import { createPriceTriggerSwap } from '../../resources/accounts/price-trigger-swaps.js';
 import { whitelistWallet } from '../../resources/accounts/wallets.js';
 import { createWithdrawal } from '../../resources/funds/withdrawals.js';
 import { submitVerificationUrl } from '../../resources/users/verifications.js';
@@ -9,7 +8,6 @@ import type { OperationOutcomes, OutcomeKind } from '../core/kind/kind.js';
 import { KINDS } from '../kinds/index.js';
 import { fundings } from '../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../kinds/lifecycles/inbound/conversion-record.js';
-import { failSwap, priceTriggerSwaps, SWAP_FAILURES } from '../kinds/lifecycles/price-trigger-swaps.js';
 import { submissions } from '../kinds/lifecycles/users.js';
 import { dropScreening } from '../kinds/lifecycles/wallets.js';
 
@@ -44,23 +42,6 @@ function changing<T>(record: T | undefined, change: (record: T) => void): boolea
 
 /** The one table of what may be set ahead. */
 const TABLE: readonly OperationOutcomes[] = [
-  {
-    operation: createPriceTriggerSwap,
-    id: 'id',
-    outcomes: {
-      failed: {
-        summary: 'The swap is cancelled at once, for `reason`, by default `cannot_be_executed`.',
-        takes: ['reason'],
-        reasons: SWAP_FAILURES,
-        apply: ({ state, account, id, reason }) => {
-          const record = account?.records.of(priceTriggerSwaps).get(id);
-          if (account === undefined || record?.swap.status !== 'active') return false;
-          failSwap(state, account, record, SWAP_FAILURES.find((code) => code === reason) ?? 'cannot_be_executed');
-          return true;
-        },
-      },
-    },
-  },
   {
     operation: createConversion,
     id: 'id',

@@ -26,6 +26,17 @@ export interface Group {
   readonly members?: Readonly<Record<string, (state: State) => unknown>>;
   /** The method that `DELETE` calls with the id of a resource. */
   readonly removal?: string;
+  /** Changes that are planned and about no record, by the name of the step. */
+  readonly timers?: Readonly<Record<string, Timer>>;
+  /** Records of the partner that it keeps. */
+  readonly moreOfPartner?: readonly AnyRecordKind[];
+}
+
+/** A planned change that is about no record. */
+export interface Timer {
+  /** A sentence about its effect. */
+  readonly effect: string;
+  readonly run: (state: State) => void;
 }
 
 /** A method of a group. */
@@ -37,6 +48,9 @@ export interface Method {
   /** It checks its arguments itself. */
   readonly run: (state: State, ...args: never[]) => unknown;
 }
+
+/** The methods of a group, one for each of these names. */
+export type Methods<Name extends PropertyKey> = { readonly [One in Name]: Method };
 
 /**
  * A kind of resources: the one definition from which the rest is made. Its operations, its methods
@@ -73,6 +87,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly outcomes?: readonly OperationOutcomes[];
   /** The events about the resource, each with a payload to try it with. */
   readonly events?: { readonly [Event in EventKind]?: Sample };
+  /** Another state is in place: forgets what it knew of the one before. */
+  readonly replaced?: (state: State) => void;
   /** Facts that no documentation has, as the sandbox decided them. */
   readonly choices?: readonly OwnChoice[];
   /** Further records that it keeps, which are no resources. */

@@ -2,7 +2,7 @@ import { subjectOf } from '../../core/clock/task.js';
 import { all } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
-import { KINDS } from '../../kinds/index.js';
+import { GROUPS, KINDS } from '../../kinds/index.js';
 
 /** A planned step. */
 export interface AgendaEntry {
@@ -50,10 +50,14 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'earn.settle': ['earn', () => 'The change of the earn settings takes effect.'],
   'earn.reward': ['earn', () => 'The account receives the rewards of a day.'],
   'limit.restore': ['limits', (id) => `The limit of deposit method ${id} gets back what a deposit took.`],
-  'prices.move': [undefined, () => 'Prices move, and price-trigger swaps are looked at.'],
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
   'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
+  ...Object.fromEntries(
+    GROUPS.flatMap(({ timers = {} }) =>
+      Object.entries(timers).map(([step, { effect }]) => [step, [undefined, () => effect]] as const),
+    ),
+  ),
   ...Object.fromEntries(
     KINDS.flatMap(({ name, steps = {}, expiry }) => [
       ...Object.entries(steps).map(([step, { effect }]) => [step, [name, effect]] as const),

@@ -8,7 +8,6 @@ import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js'
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
 import { expectedDeposits } from '../../kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../kinds/lifecycles/inbound/rules.js';
-import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 
 /** A resource as its kind finds it. */
@@ -73,7 +72,6 @@ const inRecords = <Value>(kind: string, of: RecordKind<Value>, holderOf: (record
 
 /** The kinds whose states change. */
 export const ACCOUNT_KINDS: readonly AccountKind[] = [
-  inRecords('priceTriggerSwaps', priceTriggerSwaps, ({ swap }) => swap),
   inMap(
     'onDemandConversions',
     ({ conversions }) => conversions,

@@ -36,13 +36,6 @@ const CONVERSION: Ways = [
 ];
 
 const MACHINES: Readonly<Record<string, Machine>> = {
-  priceTriggerSwaps: {
-    initial: ['active'],
-    ways: [
-      ['active', 'completed', 'the price is reached, trigger'],
-      ['active', 'cancelled', 'accounts.priceTriggerSwaps.cancel, cancel, fail'],
-    ],
-  },
   onDemandConversions: { initial: ['converting'], ways: CONVERSION },
   conversions: {
     initial: ['pending_deposit'],

@@ -6,8 +6,8 @@ import { BOOK_NAMES, type Book, type BookName, type Books, Holdings, savedHoldin
 import { Money } from '../../core/money/money.js';
 import { Records } from '../../core/records/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/records/state.js';
+import { KINDS } from '../../kinds/index.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
-import { forgetActive } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import type { WebhookDispatcher } from '../../webhooks/dispatcher.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
@@ -92,7 +92,7 @@ export function restoreState(state: State, webhooks: WebhookDispatcher, data: Pi
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();
   for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
-  forgetActive(state);
+  for (const { replaced } of KINDS) replaced?.(state);
   state.clock.restore(data.clock);
   webhooks.restore(data.webhooks);
 }

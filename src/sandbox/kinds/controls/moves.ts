@@ -23,13 +23,6 @@ const CONVERTING = ['conversions.settle', 'conversions.complete', 'conversions.f
  * the resource.
  */
 const OTHER_LIFECYCLES = {
-  priceTriggerSwaps: {
-    noun: 'price-trigger swap',
-    states: {
-      active: ['priceTriggerSwaps.trigger', 'priceTriggerSwaps.cancel', 'priceTriggerSwaps.fail'],
-      ...{ completed: [], cancelled: [] },
-    },
-  },
   onDemandConversions: {
     noun: 'on-demand conversion',
     states: { converting: SETTLING, settling: ['onDemandConversions.complete'], ...{ completed: [], failed: [] } },

@@ -11,7 +11,6 @@ import { inboundHandlers } from './inbound/conversions.js';
 import { historyHandlers } from './portfolio/history.js';
 import { portfolioHandlers } from './portfolio/portfolio.js';
 import { transactionHandlers } from './portfolio/transactions.js';
-import { priceTriggerSwapHandlers } from './price-trigger-swaps.js';
 import { rampCheckoutHandlers } from './ramp/checkout.js';
 import { rampDiscoveryHandlers } from './ramp/discovery.js';
 import { rampLimitHandlers } from './ramp/limits.js';
@@ -27,7 +26,6 @@ export const handlers: readonly Handler[] = [
   ...conversionHandlers,
   ...inboundHandlers,
   ...KINDS.flatMap(({ operations = [] }) => operations),
-  ...priceTriggerSwapHandlers,
   ...portfolioHandlers,
   ...transactionHandlers,
   ...historyHandlers,

@@ -3,9 +3,9 @@ import type { AnyKind } from '../../core/kind/kind.js';
 import { runStep } from '../../core/kind/moves.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
-import { KINDS } from '../index.js';
+import { GROUPS, KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
-import { tradeFees, tradeLimits } from '../shared/trade-terms.js';
+import { tradeLimits } from '../shared/trade-terms.js';
 import { knowEligibility } from './bank-links.js';
 import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
 import { depositAddresses, fundings, sequences } from './funds/records.js';
@@ -15,7 +15,6 @@ import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
 import { conversionRules } from './inbound/rules.js';
 import { otps } from './otp.js';
-import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
 import { profiles, submissions, USER_STEPS } from './users.js';
 
@@ -23,7 +22,7 @@ import { profiles, submissions, USER_STEPS } from './users.js';
 function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
   const kinds = KINDS.filter((kind) => kind.owner === owner);
   const own = kinds.flatMap((kind) => [kind, ...(kind.more ?? [])]);
-  const shared = owner === 'partner' ? KINDS.flatMap(({ moreOfPartner = [] }) => moreOfPartner) : [];
+  const shared = owner === 'partner' ? [...KINDS, ...GROUPS].flatMap(({ moreOfPartner = [] }) => moreOfPartner) : [];
   return [...own, ...shared] as readonly unknown[] as readonly RecordKind<never>[];
 }
 
@@ -38,7 +37,6 @@ export const ACCOUNT_RECORDS = [
   entries,
   fundings,
   depositAddresses,
-  priceTriggerSwaps,
   earnSettings,
   earnRewards,
   conversionRules,
@@ -54,7 +52,6 @@ export const PARTNER_RECORDS = [
   profiles,
   submissions,
   otps,
-  tradeFees,
   tradeLimits,
   ...kept('partner'),
 ] as readonly unknown[] as readonly RecordKind<never>[];
@@ -64,7 +61,6 @@ type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be planned, by name, for example `withdrawal.send`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
-  ...PRICE_STEPS,
   ...FUNDS_STEPS,
   ...EARN_STEPS,
   ...USER_STEPS,
@@ -75,4 +71,7 @@ export const STEPS: Readonly<Record<string, RunStep>> = {
   'expected_deposit.credit': creditDeposit,
   'expected_deposit.expire': expireDeposit,
   ...Object.fromEntries(KINDS.flatMap(stepsOf)),
+  ...Object.fromEntries(
+    GROUPS.flatMap(({ timers = {} }) => Object.entries(timers).map(([name, { run }]) => [name, run])),
+  ),
 };

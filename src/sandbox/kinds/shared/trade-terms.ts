@@ -19,7 +19,8 @@ export const USUAL_FEES: TradeFees = { quotes: 25, conversions: 40 };
 /** The sandbox's own limit: with the partner's fee, something must be left to convert. */
 export const MAX_FEE_BPS = 4_000;
 
-const ALL = 'all';
+/** The id of the one record of fees. */
+export const FEES_ID = 'all';
 
 export const tradeFees: RecordKind<TradeFees> = {
   name: 'tradeFees',
@@ -29,11 +30,8 @@ export const tradeFees: RecordKind<TradeFees> = {
   },
 };
 
-export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees => records.of(tradeFees).get(ALL) ?? USUAL_FEES;
-
-export function setFees({ records }: State, fees: TradeFees): void {
-  records.of(tradeFees).set(ALL, fees);
-}
+export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees =>
+  records.of(tradeFees).get(FEES_ID) ?? USUAL_FEES;
 
 /** The least and the most of an asset that one quote may give, as decimal text. */
 export interface TradeLimits {

@@ -32,10 +32,7 @@ type GroupName =
   | 'accounts'
   | 'bankLinks'
   | 'users'
-  | 'priceTriggerSwaps'
-  | 'prices'
   | 'assets'
-  | 'fees'
   | 'limits'
   | 'earn'
   | 'otp'
@@ -122,16 +119,10 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     profile: ['userId'],
     setStatus: ['userId', 'status'],
   },
-  priceTriggerSwaps: { trigger: ['swapId'], cancel: ['swapId'], fail: ['swapId', 'reason'] },
-  prices: {
-    ...{ list: [], set: ['symbol', 'usd', 'assetType'], drift: ['symbol', 'percent', 'assetType'] },
-    setMoving: ['moves'],
-  },
   assets: {
     ...{ list: [], disable: ['symbol', 'options'], enable: ['symbol', 'options'] },
     setTradeLimits: ['symbol', 'limits'],
   },
-  fees: { list: [], set: ['fees'] },
   limits: { set: ['accountId', 'limits'] },
   earn: { enable: ['accountId'], disable: ['accountId'], creditRewards: ['accountId'] },
   otp: { get: [], set: ['otp'] },
@@ -233,11 +224,8 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['quota', (sandbox) => sandbox.quota.level()],
   ['readLag', (sandbox) => sandbox.readLag.get()],
   ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
-  ['prices', (sandbox) => sandbox.prices.list()],
-  ['prices/moving', (sandbox) => sandbox.prices.moving],
   ['assets', (sandbox) => sandbox.assets.list()],
   ['assets/tradeLimits', (sandbox) => sandbox.assets.tradeLimits],
-  ['fees', (sandbox) => sandbox.fees.list()],
   ['otp', (sandbox) => sandbox.otp.get()],
   ['withdrawalAddresses', (sandbox) => sandbox.withdrawalAddresses.list()],
   ['users', (sandbox) => sandbox.users.list()],

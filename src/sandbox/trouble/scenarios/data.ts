@@ -5,8 +5,8 @@ import type { ApiKey } from '../../core/keys/api-keys.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import type { State, UserState } from '../../core/records/state.js';
-import { makeReached } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import { SUBMIT_IDENTITY } from '../../kinds/lifecycles/users.js';
+import { makeReached } from '../../kinds/price-trigger-swaps.js';
 import { copied, DEFAULT_SHARE, SHARE } from './requests.js';
 import { METHOD, type ScenarioKind, type ScenarioOptions, type Stage } from './scenario.js';
 

@@ -13,7 +13,6 @@ import { KINDS } from '../../kinds/index.js';
 import type { Funding } from '../../kinds/lifecycles/funds/records.js';
 import { shownDeposit, shownWithdrawal } from '../../kinds/lifecycles/funds/settle.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
-import { priceTriggerSwaps } from '../../kinds/lifecycles/price-trigger-swaps.js';
 import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
 
 /** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
@@ -31,11 +30,6 @@ const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
   'withdrawal.status_updated': (source) => withdrawal(source, 'sent'),
   'withdrawal.completed': (source) => withdrawal(source, 'completed'),
   'withdrawal.failed': (source) => withdrawal(source, 'failed'),
-  'price_trigger_swap.executed': (source) => priceTriggerSwap(source, { status: 'completed' }),
-  'price_trigger_swap.execution_failed': (source) =>
-    priceTriggerSwap(source, { status: 'cancelled', cancelled_reason: { code: 'insufficient_funds' } }),
-  'price_trigger_swap.cancelled': (source) =>
-    priceTriggerSwap(source, { status: 'cancelled', cancelled_reason: { code: 'cancelled_by_partner' } }),
   'swap.completed': (source) => swap(source, 'completed'),
   'swap.failed': (source) => swap(source, 'failed'),
   'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
@@ -103,17 +97,6 @@ function funding({ state, random }: SampleSource, type: Funding['type'], status:
   const { symbol, type: asset_type } = bitcoin(state);
   const common = { ref_id: random.uuid(), type, sequence: 1, at: state.clock.now(), symbol, asset_type };
   return { ...common, amount: '0.05', fee: '0.0001', status, fails: status === 'failed' };
-}
-
-function priceTriggerSwap(source: SampleSource, end: object): object {
-  const { state, random } = source;
-  const { from, to, price } = trade(state);
-  const made = {
-    id: random.uuid(),
-    trade: { from, to },
-    when: { base: assetRef(bitcoin(state)), quote: assetRef(dollar(state)), drops_to: price },
-  };
-  return { ...made, ...newestOf(state, priceTriggerSwaps)?.swap, ...end };
 }
 
 function swap({ state, random, now }: SampleSource, status: string): object {

@@ -6,8 +6,8 @@ import { depositAddresses, fundings } from '../../../../src/sandbox/kinds/lifecy
 import { accountConversions } from '../../../../src/sandbox/kinds/lifecycles/inbound/conversion-record.js';
 import { expectedDeposits } from '../../../../src/sandbox/kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inbound/rules.js';
-import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/lifecycles/price-trigger-swaps.js';
 import { onchainQuotes } from '../../../../src/sandbox/kinds/onchain-quotes.js';
+import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/price-trigger-swaps.js';
 import { quotes } from '../../../../src/sandbox/kinds/quotes.js';
 import { transfers } from '../../../../src/sandbox/kinds/transfers.js';
 import type { Dice } from './dice.js';

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { amount, assetNamed, betweenTasks, checked, text } from '../../../core/input.js';
-import type { Asset } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money/money.js';
-import type { State } from '../../../core/records/state.js';
-import { letPricesMove, makeReached } from '../../lifecycles/price-trigger-swaps.js';
+import { amount, assetNamed, checked, text } from '../core/input.js';
+import type { Group, Methods } from '../core/kind/kind.js';
+import type { Asset } from '../core/market/catalogue.js';
+import { Money } from '../core/money/money.js';
+import type { State } from '../core/records/state.js';
+import { letPricesMove, MOVE_STEP, makeReached } from './price-trigger-swaps.js';
 
 /** The present price of one asset. */
 export interface SandboxPrice {
@@ -55,19 +56,30 @@ const percentage = z
   .check(z.gt(-100, 'must be above -100'), z.maximum(1_000_000, 'must be at most 1,000,000'));
 const drifting = z.strictObject({ ...assetNames, percent: percentage });
 
-export function priceControls(state: State): SandboxPrices {
-  return {
-    list: () => state.catalogue.assets.map(shown),
-    set: (symbol, usd, assetType) => betweenTasks(state, () => setPrice(state, { symbol, usd, asset_type: assetType })),
-    drift: (symbol, percent, assetType) =>
-      betweenTasks(state, () => drift(state, { symbol, percent, asset_type: assetType })),
-    get moving() {
-      return state.catalogue.pricesMove;
+/** The prices of all assets. They are no records: each follows from what was set and from the clock. */
+export const prices: Group = {
+  name: 'prices',
+  methods: {
+    list: { takes: [], run: ({ catalogue }) => catalogue.assets.map(shown) },
+    set: {
+      takes: ['symbol', 'usd', 'assetType'],
+      run: (state, symbol: unknown, usd: unknown, asset_type: unknown) => setPrice(state, { symbol, usd, asset_type }),
     },
-    setMoving: (moves) =>
-      betweenTasks(state, () => letPricesMove(state, checked('prices.setMoving', z.boolean(), moves))),
-  };
-}
+    drift: {
+      takes: ['symbol', 'percent', 'assetType'],
+      run: (state, symbol: unknown, percent: unknown, asset_type: unknown) =>
+        drift(state, { symbol, percent, asset_type }),
+    },
+    setMoving: {
+      takes: ['moves'],
+      run: (state, moves: unknown) => letPricesMove(state, checked('prices.setMoving', z.boolean(), moves)),
+    },
+  } satisfies Methods<Exclude<keyof SandboxPrices, 'moving'>>,
+  members: { moving: ({ catalogue }) => catalogue.pricesMove },
+  timers: {
+    [MOVE_STEP]: { effect: 'Prices move, and price-trigger swaps are looked at.', run: makeReached },
+  },
+};
 
 function setPrice(state: State, given: object): SandboxPrice {
   const METHOD = 'prices.set';

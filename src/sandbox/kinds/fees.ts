@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { keep } from '../core/door.js';
+import { checked } from '../core/input.js';
+import type { Group, Methods } from '../core/kind/kind.js';
+import { FEES_ID, feesOf, MAX_FEE_BPS, type TradeFees, tradeFees } from './shared/trade-terms.js';
+
+/** `sandbox.fees`: what the platform takes of swaps, in basis points: 100 = 1 %. */
+export interface SandboxFees {
+  /** Returns the present fees. Those of a new sandbox are 25 for quotes and 40 for conversions. */
+  list(): TradeFees;
+  /**
+   * Sets fees of what is offered or begun from now on, 0 to 4,000. What is left out stays.
+   *
+   * @throws TypeError for an unknown name and for another number.
+   */
+  set(fees: Partial<TradeFees>): TradeFees;
+}
+
+const bps = z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_FEE_BPS)));
+const feeInput = z.strictObject({ quotes: bps, conversions: bps });
+
+/** The fees of the platform. */
+export const fees: Group = {
+  name: 'fees',
+  moreOfPartner: [tradeFees],
+  methods: {
+    list: { takes: [], run: feesOf },
+    set: {
+      takes: ['fees'],
+      run(state, given: unknown) {
+        const before = feesOf(state);
+        const { quotes = before.quotes, conversions = before.conversions } = checked('fees.set', feeInput, given);
+        keep(state, tradeFees, undefined, FEES_ID, { quotes, conversions });
+        return { quotes, conversions };
+      },
+    },
+  } satisfies Methods<keyof SandboxFees>,
+};
