@@ -56,7 +56,7 @@ const percentage = z
   .check(z.gt(-100, 'must be above -100'), z.maximum(1_000_000, 'must be at most 1,000,000'));
 const drifting = z.strictObject({ ...assetNames, percent: percentage });
 
-/** The prices of all assets. They are no records: each follows from what was set and from the clock. */
+/** The prices of all assets. Each follows from what was set and from the clock. */
 export const prices: Group = {
   name: 'prices',
   methods: {

@@ -175,7 +175,7 @@ export interface OutcomeKind {
   /** The reasons that it takes. Undefined: any text. */
   readonly reasons?: readonly string[];
   /**
-   * Returns false if there is nothing that it could change. `shown`: what the operation answers with
+   * Returns false if there is nothing that it could change. `shown`: what the operation answers
    * in place of what it has made.
    */
   readonly apply: (made: Made) => boolean | { readonly shown: unknown };
