@@ -1,6 +1,6 @@
 import { operations } from '../resources/operations.js';
 import type { OwnChoice } from './core/kind/kind.js';
-import { KINDS } from './kinds/index.js';
+import { AREAS, KINDS } from './kinds/index.js';
 
 const OTHER_CHOICES: readonly OwnChoice[] = [
   {
@@ -44,10 +44,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'accounts.onDemandConversions.list',
     choice: 'Gives an endpoint that is not `settled` the status `pending`.',
-  },
-  {
-    operation: 'rampQuotes.prospective',
-    choice: 'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`.',
   },
   {
     operation: 'funds.depositLimits.list',
@@ -205,30 +201,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Has the scopes of API keys, their quotas, the lag of reads and the times of steps as options that are off by default.',
   },
   {
-    operation: 'accounts.portfolio.summary',
-    choice: 'Withholds nothing: what quotes and conversions under way hold is in `open_orders`.',
-  },
-  {
-    operation: 'accounts.portfolio.transactions.list',
-    choice:
-      'Lists the newest first, with the status `completed` or `failed` and values in US dollars at the price of the moment. An on-demand conversion is a `simple_order`. A failed order has the amount 0 on both sides, as nothing has moved.',
-  },
-  {
-    operation: 'accounts.portfolio.history',
-    choice:
-      'Shows 30 days until now by default, with at most 100 even distances and then the last moment. Before the sandbox began, the balances are those of its beginning.',
-  },
-  {
-    operation: 'reports.settlement.list',
-    choice:
-      'Has a report for each kind of movement and each day (UTC) that is over, of the last 366 days. Both dates are included. The kind `funding` has all movements that are not of the other kinds.',
-  },
-  {
-    operation: 'reports.settlement.get',
-    choice:
-      'Gives a link that is good for 15 minutes. The file is CSV with a head line; `size` is its length in bytes.',
-  },
-  {
     operation: 'accounts.earn.auto.update',
     choice: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
   },
@@ -246,24 +218,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
     choice:
       'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
   },
-  {
-    operation: 'ramp.fiatCurrencies.list',
-    choice: 'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`.',
-  },
-  {
-    operation: 'ramp.countries.list',
-    choice: 'Gives `subdivisions` of Australia, Canada and the US, as suffixes of ISO 3166-2.',
-  },
-  {
-    operation: 'ramp.limits.get',
-    choice:
-      'Takes USD and BTC for what is not named, any method, and the countries of `ramp.countries.list`. A deposit is 10 to 25,000 US dollars, a withdrawal 5 to 100,000, at present prices without fees.',
-  },
-  {
-    operation: 'ramp.checkout.get',
-    choice:
-      'Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
-  },
 ];
 
 const orderOf = new Map(operations.map(({ name }, place) => [name, place]));
@@ -272,5 +226,5 @@ const placeOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? 
 /** The sandbox's own choices, in the order of the operations. `docs/sandbox.md` prints them. */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   ...OTHER_CHOICES,
-  ...KINDS.flatMap(({ choices = [] }) => choices),
+  ...[...KINDS, ...AREAS].flatMap(({ choices = [] }) => choices),
 ].sort((a, b) => placeOf(a) - placeOf(b));

@@ -1,9 +1,12 @@
-import type { AnyKind, Group } from '../core/kind/kind.js';
 import { fees, type SandboxFees } from './fees.js';
 import { onchainQuotes, type SandboxOnchainQuotes } from './onchain-quotes.js';
 import { priceTriggerSwaps, type SandboxPriceTriggerSwaps } from './price-trigger-swaps.js';
 import { prices, type SandboxPrices } from './prices.js';
+import type { AnyKind, Area, Group } from '../core/kind/kind.js';
+import { portfolio } from './portfolio/area.js';
 import { quotes, type SandboxQuotes } from './quotes.js';
+import { ramp } from './ramp/area.js';
+import { reports } from './reports/area.js';
 import { type SandboxTransfers, transfers } from './transfers.js';
 
 /** All kinds of resources: each is registered here, once. */
@@ -13,6 +16,9 @@ export const KINDS: readonly AnyKind[] = [
   priceTriggerSwaps,
   transfers,
 ] as readonly unknown[] as readonly AnyKind[];
+
+/** The parts of the API that have no resources of their own. */
+export const AREAS: readonly Area[] = [portfolio, ramp, reports];
 
 /** Groups of methods that are about no kind. */
 export const GROUPS: readonly Group[] = [prices, fees];

@@ -16,9 +16,9 @@ import {
 import { Refusal, type RefusalDetails } from '../core/request/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
-import { checkoutPage, isCheckout } from '../kinds/handlers/ramp/checkout.js';
 import { takenOtp } from '../kinds/lifecycles/otp.js';
-import { download, isDownload } from '../kinds/shared/reports/downloads.js';
+import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
+import { download, isDownload } from '../kinds/reports/downloads.js';
 import { faultAction } from '../trouble/faults/fault-answer.js';
 import type { FaultPicker } from '../trouble/faults/faults.js';
 import type { Trouble } from '../trouble/trouble.js';

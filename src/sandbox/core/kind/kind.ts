@@ -97,6 +97,9 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly moreOfPartner?: readonly AnyRecordKind[];
 }
 
+/** A part of the API that has no resources of its own. */
+export type Area = Pick<AnyKind, 'operations' | 'scope' | 'choices' | 'more'> & { readonly name: string };
+
 /** A kind of which nobody knows what its records are. */
 export type AnyKind = Kind<never, never>;
 

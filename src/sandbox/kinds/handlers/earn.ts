@@ -31,7 +31,7 @@ import {
   rewardedOf,
   rewardOf,
 } from '../lifecycles/earn.js';
-import { countryOf } from '../seed/countries.js';
+import { countryOf } from '../ramp/countries.js';
 
 const VALUE_PLACES = 4;
 

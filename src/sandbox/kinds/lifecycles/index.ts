@@ -3,7 +3,7 @@ import type { AnyKind } from '../../core/kind/kind.js';
 import { runStep } from '../../core/kind/moves.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
-import { GROUPS, KINDS } from '../index.js';
+import { AREAS, GROUPS, KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
 import { tradeLimits } from '../shared/trade-terms.js';
 import { knowEligibility } from './bank-links.js';
@@ -15,7 +15,6 @@ import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
 import { conversionRules } from './inbound/rules.js';
 import { otps } from './otp.js';
-import { rampCheckouts } from './ramp-checkouts.js';
 import { profiles, submissions, USER_STEPS } from './users.js';
 
 /** The records of kinds of an owner. */
@@ -48,7 +47,7 @@ export const ACCOUNT_RECORDS = [
 /** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
   sequences,
-  rampCheckouts,
+  ...AREAS.flatMap(({ more = [] }) => more),
   profiles,
   submissions,
   otps,

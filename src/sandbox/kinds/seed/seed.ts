@@ -18,10 +18,10 @@ import {
 } from '../../core/records/state.js';
 import { Pager } from '../../core/request/paging.js';
 import { Timeline } from '../../core/timeline/timeline.js';
+import { seedHoldings } from '../portfolio/seed.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
 import { seedConversions } from './conversions.js';
 import { seedDepositLimits, seedFunds } from './funds.js';
-import { seedHoldings } from './portfolio.js';
 import { seedUsers } from './users.js';
 
 const MAIN_CONVERSIONS = 320;

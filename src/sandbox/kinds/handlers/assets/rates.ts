@@ -6,7 +6,7 @@ import { MOVE_MS } from '../../../core/market/prices.js';
 import { priceBetween } from '../../../core/money/money.js';
 import type { State } from '../../../core/records/state.js';
 import { badRequest } from '../../../core/request/refusal.js';
-import { durationOf, momentOf } from '../period.js';
+import { durationOf, momentOf } from '../../shared/period.js';
 
 const HOUR_MS = 60 * MOVE_MS;
 

@@ -2,15 +2,15 @@ import {
   getPortfolioHistory,
   type PortfolioHistoryParams,
   type PortfolioHistoryPoint,
-} from '../../../../resources/accounts/portfolio.js';
-import type { Decimal } from '../../../../schema/decimal.js';
-import type { Wire } from '../../../../schema/types.js';
-import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
-import { type Asset, assetKey } from '../../../core/market/catalogue.js';
-import { type Holding, NOTHING } from '../../../core/money/ledger.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
-import { type PastBalances, pastBalances } from '../../lifecycles/past-balances.js';
-import { periodOf } from '../period.js';
+} from '../../../resources/accounts/portfolio.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { type Holding, NOTHING } from '../../core/money/ledger.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import { periodOf } from '../shared/period.js';
+import { type PastBalances, pastBalances } from './past-balances.js';
 import { entryIn } from './portfolio.js';
 import { selects } from './selection.js';
 import { priceAt, quantity, sumOf, VALUE_PLACES } from './valuation.js';

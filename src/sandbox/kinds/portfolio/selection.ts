@@ -1,4 +1,4 @@
-import type { AssetFilter } from '../../../../resources/accounts/portfolio-transactions.js';
+import type { AssetFilter } from '../../../resources/accounts/portfolio-transactions.js';
 
 /** Returns a function that tells if the filters select an asset: all if there are none. */
 export function selects(filters: readonly AssetFilter[] = []): (key: string) => boolean {

@@ -1,6 +1,6 @@
-import type { Decimal } from '../../../../schema/decimal.js';
-import { type Asset, assetRef } from '../../../core/market/catalogue.js';
-import { Money, priceBetween, written } from '../../../core/money/money.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import { type Asset, assetRef } from '../../core/market/catalogue.js';
+import { Money, priceBetween, written } from '../../core/money/money.js';
 
 /** Decimal places of values. */
 export const VALUE_PLACES = 4;

@@ -6,8 +6,8 @@ import {
 } from '../../../resources/reports.js';
 import { type Handler, handle } from '../../core/request/handler.js';
 import { badRequest, notFound } from '../../core/request/refusal.js';
-import { linkTo } from '../shared/reports/downloads.js';
-import { type ReportFacts, reportOf, reportsOf } from '../shared/reports/settlement-reports.js';
+import { linkTo } from './downloads.js';
+import { type ReportFacts, reportOf, reportsOf } from './settlement-reports.js';
 
 /** Newest first. New reports come in front, and the oldest go. */
 const order = {

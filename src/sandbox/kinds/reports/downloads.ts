@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { getSettlementReport } from '../../../../resources/reports.js';
-import { timestamp } from '../../../core/clock/clock.js';
-import type { State } from '../../../core/records/state.js';
-import type { HttpAnswer, RequestHead } from '../../../core/request/messages.js';
-import { forbidden, notFound } from '../../../core/request/refusal.js';
+import { getSettlementReport } from '../../../resources/reports.js';
+import { timestamp } from '../../core/clock/clock.js';
+import type { State } from '../../core/records/state.js';
+import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
+import { forbidden, notFound } from '../../core/request/refusal.js';
 import { fileOf, nameOf, reportsOf } from './settlement-reports.js';
 
 /** Time for which a link is good. */

@@ -1,16 +1,17 @@
-import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../../resources/ramp/checkout.js';
-import type { Wire } from '../../../../schema/types.js';
-import type { Asset } from '../../../core/market/catalogue.js';
-import { Money, written } from '../../../core/money/money.js';
-import { ALPHABETS } from '../../../core/random.js';
-import type { State } from '../../../core/records/state.js';
-import { type Handler, handle } from '../../../core/request/handler.js';
-import type { HttpAnswer, RequestHead } from '../../../core/request/messages.js';
-import { badRequest, type Cause } from '../../../core/request/refusal.js';
-import { rampCheckouts } from '../../lifecycles/ramp-checkouts.js';
-import { countryOf } from '../../seed/countries.js';
-import { wrongForAsset, wrongOnNetwork } from '../../shared/addresses/check-address.js';
+import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
+import type { Wire } from '../../../schema/types.js';
+import { keep } from '../../core/door.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import { Money, written } from '../../core/money/money.js';
+import { ALPHABETS } from '../../core/random.js';
+import type { State } from '../../core/records/state.js';
+import { type Handler, handle } from '../../core/request/handler.js';
+import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
+import { badRequest, type Cause } from '../../core/request/refusal.js';
+import { wrongForAsset, wrongOnNetwork } from '../shared/addresses/check-address.js';
+import { countryOf } from './countries.js';
 import { limitsOf, rampSides } from './limits.js';
+import { rampCheckouts } from './linked.js';
 
 type Query = Wire<RampCheckoutParams>;
 
@@ -28,7 +29,7 @@ export const rampCheckoutHandlers: readonly Handler[] = [
     ];
     if (causes.length > 0) throw badRequest(...causes);
     const id = state.random.text(32, ALPHABETS.alphanumeric);
-    state.records.of(rampCheckouts).set(id, query);
+    keep(state, rampCheckouts, undefined, id, query);
     const data: Wire<RampCheckout> = { checkout_url: origin + PAGES + id, request_data: query };
     return { data };
   }),

@@ -2,16 +2,16 @@ import {
   listPortfolioTransactions,
   type PortfolioTransaction,
   type PortfolioTransactionListParams,
-} from '../../../../resources/accounts/portfolio-transactions.js';
-import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock/clock.js';
-import type { Catalogue } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money/money.js';
-import type { State } from '../../../core/records/state.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../../core/request/handler.js';
-import { newestFirst } from '../../../core/request/paging.js';
-import { type EntrySide, entries, type LedgerEntry } from '../../shared/entries.js';
-import { periodOf } from '../period.js';
+} from '../../../resources/accounts/portfolio-transactions.js';
+import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock/clock.js';
+import type { Catalogue } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
+import type { State } from '../../core/records/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
+import { newestFirst } from '../../core/request/paging.js';
+import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
+import { periodOf } from '../shared/period.js';
 import { selects } from './selection.js';
 import { priceAt, quantity, VALUE_PLACES } from './valuation.js';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { SettlementReport } from '../../../../resources/reports.js';
-import type { Wire } from '../../../../schema/types.js';
-import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
-import type { State } from '../../../core/records/state.js';
-import { type EntrySide, entries, type LedgerEntry } from '../entries.js';
+import type { SettlementReport } from '../../../resources/reports.js';
+import type { Wire } from '../../../schema/types.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import type { State } from '../../core/records/state.js';
+import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 
 /** One file a day each, in rising order. `funding` has the movements of all other types. */
 const REPORT_TYPES = ['earn_rewards', 'funding', 'price_trigger_swaps', 'swaps'] as const;

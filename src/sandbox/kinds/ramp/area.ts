@@ -1,0 +1,38 @@
+import type { Area } from '../../core/kind/kind.js';
+import type { RecordKind } from '../../core/records/records.js';
+import { rampCheckoutHandlers } from './checkout.js';
+import { rampDiscoveryHandlers } from './discovery.js';
+import { rampLimitHandlers } from './limits.js';
+import { rampCheckouts } from './linked.js';
+import { rampQuoteHandlers } from './quotes.js';
+
+/** The hosted checkout: buying and selling by other ways of payment. */
+export const ramp: Area = {
+  name: 'ramp',
+  operations: [...rampDiscoveryHandlers, ...rampLimitHandlers, ...rampCheckoutHandlers, ...rampQuoteHandlers],
+  more: [rampCheckouts as unknown as RecordKind<never>],
+  choices: [
+    {
+      operation: 'rampQuotes.prospective',
+      choice: 'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`.',
+    },
+    {
+      operation: 'ramp.fiatCurrencies.list',
+      choice: 'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`.',
+    },
+    {
+      operation: 'ramp.countries.list',
+      choice: 'Gives `subdivisions` of Australia, Canada and the US, as suffixes of ISO 3166-2.',
+    },
+    {
+      operation: 'ramp.limits.get',
+      choice:
+        'Takes USD and BTC for what is not named, any method, and the countries of `ramp.countries.list`. A deposit is 10 to 25,000 US dollars, a withdrawal 5 to 100,000, at present prices without fees.',
+    },
+    {
+      operation: 'ramp.checkout.get',
+      choice:
+        'Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
+    },
+  ],
+};
