@@ -1,9 +1,9 @@
+import type { AnyKind, Area, Group } from '../core/kind/kind.js';
 import { fees, type SandboxFees } from './fees.js';
 import { onchainQuotes, type SandboxOnchainQuotes } from './onchain-quotes.js';
+import { portfolio } from './portfolio/area.js';
 import { priceTriggerSwaps, type SandboxPriceTriggerSwaps } from './price-trigger-swaps.js';
 import { prices, type SandboxPrices } from './prices.js';
-import type { AnyKind, Area, Group } from '../core/kind/kind.js';
-import { portfolio } from './portfolio/area.js';
 import { quotes, type SandboxQuotes } from './quotes.js';
 import { ramp } from './ramp/area.js';
 import { reports } from './reports/area.js';
