@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PartnerClient, type PartnerError } from '../../../src/index.js';
 import {
   createSandbox,
@@ -204,6 +204,20 @@ describe('price_drop', () => {
     sandbox.prices.set('BTC', '1234.5');
     stop('price_drop');
     expect(prices()).toEqual(new Map(before).set('crypto:BTC', '1234.5'));
+  });
+
+  test('every price is put back when the clock ticks between two looks at it', async () => {
+    await open({ realTime: true });
+    const before = prices();
+    let tick = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      tick += 1;
+      return tick;
+    });
+    onTestFinished(() => clock.mockRestore());
+    start('price_drop');
+    stop('price_drop');
+    expect(prices()).toEqual(before);
   });
 
   test('prices that move go on from where they would be', async () => {

@@ -48,15 +48,15 @@ interface Fallen {
   readonly asset: Asset;
   readonly before: Decimal;
   readonly after: Decimal;
-  /** Moment of the fall. */
-  readonly at: number;
+  /** Moment of the price mark: a second look at a running clock may be a millisecond later. */
+  readonly at: number | undefined;
 }
 
-function drop({ catalogue, clock }: State, asset: Asset, share: Decimal): Fallen {
+function drop({ catalogue }: State, asset: Asset, share: Decimal): Fallen {
   const before = asset.usd;
   const after = before.times(share);
   catalogue.setPrice(asset, after);
-  return { asset, before, after, at: clock.now() };
+  return { asset, before, after, at: asset.price.marks().at(-1)?.at };
 }
 
 /** Prices that move have gone on from where they fell to. */
