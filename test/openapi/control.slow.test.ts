@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COLLECTIONS, METHODS, READABLE, REMOVALS } from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
+import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
 import { Validator } from './support/validator.js';
@@ -57,6 +58,12 @@ test('each route of the control plane is described, and nothing else', () => {
 test('each operation has an id of its own', () => {
   const ids = described.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('each named fault is described by its label', () => {
+  const { enum: names, description } = control.components.schemas.FaultName;
+  expect([...names].sort()).toEqual([...FAULT_NAMES].sort());
+  for (const name of FAULT_NAMES) expect(description).toContain(`\`${name}\`: ${FAULTS[name].label}`);
 });
 
 function schemaOf(content: Content | undefined): Schema {

@@ -12,6 +12,7 @@ import {
   REMOVALS,
 } from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
+import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
 import { Schemas } from '../schemas/schemas.js';
@@ -68,7 +69,7 @@ class ControlPlane {
       paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))),
       components: {
         responses: { Refused: REFUSED, Nothing: success({ type: 'null' }) },
-        schemas: { Refusal: REFUSAL, ...this.#components.all() },
+        schemas: { Refusal: REFUSAL, ...withFaultLabels(this.#components.all()) },
       },
     };
   }
@@ -240,6 +241,13 @@ const INBOX: JsonSchema = {
   requestBody: { content: { '*/*': { schema: {} } } },
   responses: { 200: { description: 'Taken.' }, default: { description: 'What `inbox.answer` has told it to answer.' } },
 };
+
+/** Adds what the client sees of each named fault: the declarations have their names alone. */
+function withFaultLabels({ FaultName: schema, ...others }: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const labels = FAULT_NAMES.map((name) => `- \`${name}\`: ${FAULTS[name].label}`);
+  const description = `What the client sees of each named fault:\n\n${labels.join('\n')}`;
+  return { ...others, FaultName: { ...schema, description } };
+}
 
 function success(data: JsonSchema): JsonSchema {
   const schema = { type: 'object', properties: { data }, required: ['data'] };

@@ -9,9 +9,10 @@ import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/controls/moves.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
+import { FAULT_NAMES, FAULTS, type MixedFault } from '../../src/sandbox/trouble/faults/fault-table.js';
+import { knownOutcomes } from '../../src/sandbox/trouble/outcomes.js';
 import type { ScenarioKind } from '../../src/sandbox/trouble/scenarios/scenario.js';
 import { SCENARIOS } from '../../src/sandbox/trouble/scenarios/table.js';
-import { knownOutcomes } from '../../src/sandbox/trouble/outcomes.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
@@ -96,6 +97,25 @@ const movesTable = (): string =>
     }),
   );
 
+const faultsTable = (): string =>
+  tableOf(
+    ['fault', 'what the client sees', 'strikes', 'in `chaos`', 'in `flaky_network`'],
+    FAULT_NAMES.map((name) => {
+      const { label, when, mixes } = FAULTS[name];
+      return [
+        `\`${name}\``,
+        label,
+        when,
+        ...[mixes.chaos, mixes.network].map((mix) => mix.map(describeMixed).join(', ')),
+      ];
+    }),
+  );
+
+/** For example `after`, or `after, with 1,000 bytes a second`. */
+function describeMixed({ when, bytesPerSecond }: MixedFault): string {
+  return bytesPerSecond === undefined ? when : `${when}, ${bytesPerSecond.toLocaleString('en-US')} bytes a second`;
+}
+
 const scenariosTable = (): string =>
   tableOf(
     ['scenario', 'what it shows', 'options'],
@@ -115,6 +135,7 @@ export const TABLES: readonly { readonly document: string; readonly name: string
   { document: 'docs/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
   { document: 'docs/sandbox-look.md', name: 'moves', make: movesTable },
+  { document: 'docs/sandbox-trouble.md', name: 'faults', make: faultsTable },
   { document: 'docs/sandbox-trouble.md', name: 'scenarios', make: scenariosTable },
   { document: 'docs/sandbox-trouble.md', name: 'outcomes', make: outcomesTable },
   { document: 'docs/protocol.md', name: 'writes', make: writesTable },

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../../src/resources/operations.js';
 import type { SandboxCheck } from '../../../src/sandbox/index.js';
-import { askControl, bodies, openSandbox, type Partner, requestOf } from '../support/partner.js';
+import { FAULT_NAMES } from '../../../src/sandbox/trouble/faults/fault-table.js';
+import { directSandbox } from '../support/direct-partner.js';
+import { askControl, bodies, openSandbox, PATIENCE, type Partner, requestOf } from '../support/partner.js';
 
 const open = (): Promise<Partner> => openSandbox({ inspect: true });
 const checkOf = ({ sandbox }: Partner, id: string): SandboxCheck => {
@@ -128,6 +130,17 @@ describe('idempotency keys', () => {
     expect(statusOf(partner, 'retry_keys')).toBe('unseen');
     await quote(partner, again(key));
     expect(statusOf(partner, 'retry_keys')).toBe(status);
+  });
+
+  test.each(FAULT_NAMES)('a write that is sent again with another key after %s has failed', async (fault) => {
+    const partner = directSandbox({ inspect: true });
+    onTestFinished(() => partner.sandbox.close());
+    partner.sandbox.faults.add({ fault, when: 'after' });
+    // Some answers never come whole.
+    void quote(partner, randomUUID()).catch(() => {});
+    await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(1);
+    await quote(partner, randomUUID());
+    expect(statusOf(partner, 'retry_keys')).toBe('failed');
   });
 
   test('a write that is sent again at once has failed, too, if its first body was slow', async () => {

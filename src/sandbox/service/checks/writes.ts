@@ -1,4 +1,5 @@
 import { operations } from '../../../resources/operations.js';
+import { FAULTS } from '../../trouble/faults/fault-table.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
@@ -9,14 +10,11 @@ const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'ke
 /** A repeat comes within this time. Later the same request is probably another wish. */
 const RETRY_WINDOW_MS = 60_000;
 
-/** Faults that leave a client without the answer to what has taken effect. */
-const SPOILING: readonly unknown[] = ['truncate', 'garbage', 'content_type', 'slow'];
-
 const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefined && KEYED.has(operation);
 
-/** The client cannot know if it has taken effect. */
+/** True if the client cannot know whether the request took effect. */
 const isUncertain = ({ status, fault }: JournalEntry): boolean =>
-  status === undefined || status >= 500 || SPOILING.includes(fault);
+  status === undefined || status >= 500 || (typeof fault === 'string' && FAULTS[fault].spoils);
 
 /** Idempotency keys. */
 export const WRITE_RULES: readonly CheckRule[] = [

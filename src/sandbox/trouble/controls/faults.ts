@@ -13,10 +13,9 @@ export interface SandboxFaults {
    * Makes each request go wrong with this probability, 0 to 1, drawn by the seed. One of
    * these strikes, each as likely as the others:
    *
-   * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`;
-   *   `html`;
-   * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow`
-   *   with 1,000 bytes per second.
+   * - 429 and 503 before the effect, each with `Retry-After: 1` and without;
+   * - 503 and 504 after it;
+   * - the named faults, before or after it, as docs/sandbox-trouble.md lists them.
    *
    * Requests that are refused anyway are struck only by the former. Faults of `add` come first. A
    * probability of 0 ends all chaos, and returns a fault that strikes nothing.

@@ -1,42 +1,35 @@
 import type { Random } from '../../core/random.js';
 import type { StrikingFault } from './fault-options.js';
+import { FAULT_NAMES, FAULTS, type MixName } from './fault-table.js';
 
-/** `Retry-After` under chaos: that of a service which is soon back. */
+/** `Retry-After` of a status in chaos: that of a service which is soon available again. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Pace of a slow answer under chaos: most clients with ordinary time limits still get it. */
-const BYTES_PER_SECOND = 1_000;
-
-export type MixName = 'chaos' | 'network';
-
-/** `sandbox.faults.chaos` documents the first, the scenario `flaky_network` the second. */
-export const MIXES: Readonly<Record<MixName, readonly StrikingFault[]>> = {
+/** The statuses of each mix. */
+const STATUSES: Readonly<Record<MixName, readonly StrikingFault[]>> = {
   chaos: [
     { when: 'before', fault: 429 },
     { when: 'before', fault: 429, retryAfterSeconds: RETRY_AFTER_SECONDS },
     { when: 'before', fault: 503 },
     { when: 'before', fault: 503, retryAfterSeconds: RETRY_AFTER_SECONDS },
-    { when: 'before', fault: 'reset' },
-    { when: 'before', fault: 'timeout' },
-    { when: 'before', fault: 'html' },
-    { when: 'after', fault: 'reset' },
-    { when: 'after', fault: 'timeout' },
     { when: 'after', fault: 503 },
     { when: 'after', fault: 504 },
-    { when: 'after', fault: 'html' },
-    { when: 'after', fault: 'truncate' },
-    { when: 'after', fault: 'garbage' },
-    { when: 'after', fault: 'content_type' },
-    { when: 'after', fault: 'slow', bytesPerSecond: BYTES_PER_SECOND },
   ],
-  network: [
-    { when: 'before', fault: 'reset' },
-    { when: 'after', fault: 'reset' },
-    { when: 'before', fault: 'timeout' },
-    { when: 'after', fault: 'timeout' },
-    { when: 'after', fault: 'truncate' },
-  ],
+  network: [],
 };
+
+/** The faults of each mix, of which each is as likely as the others. */
+export const MIXES: Readonly<Record<MixName, readonly StrikingFault[]>> = {
+  chaos: faultsOf('chaos'),
+  network: faultsOf('network'),
+};
+
+function faultsOf(mix: MixName): readonly StrikingFault[] {
+  return [
+    ...STATUSES[mix],
+    ...FAULT_NAMES.flatMap((fault) => FAULTS[fault].mixes[mix].map((entry) => ({ ...entry, fault }))),
+  ];
+}
 
 /** Draws the fault of a request, if any. One draw serves both `before` and `after`. */
 export function drawMixed(
@@ -44,6 +37,6 @@ export function drawMixed(
   probability: number,
   random: Random,
 ): StrikingFault | undefined {
-  const luck = random.fraction();
-  return luck < probability ? faults[Math.floor((luck / probability) * faults.length)] : undefined;
+  const drawn = random.fraction();
+  return drawn < probability ? faults[Math.floor((drawn / probability) * faults.length)] : undefined;
 }

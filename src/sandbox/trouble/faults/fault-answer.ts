@@ -2,9 +2,7 @@ import type { Operation } from '../../../schema/operation.js';
 import { errorAnswer, refusalOf } from '../../core/request/error-answer.js';
 import { BODILESS, type ConnectionAction, type HttpAnswer } from '../../core/request/messages.js';
 import type { StrikingFault } from './fault-options.js';
-
-/** Default pace of a slow answer: a client's time limit ends all but the shortest answers. */
-const BYTES_PER_SECOND = 10;
+import { FAULTS, retryAfterHeader } from './fault-table.js';
 
 const EMPTY_SUCCESS: HttpAnswer = {
   status: 200,
@@ -19,30 +17,10 @@ export function faultAction(
   instance: string,
   answer: HttpAnswer = EMPTY_SUCCESS,
 ): ConnectionAction {
-  const { fault, retryAfterSeconds, bytesPerSecond = BYTES_PER_SECOND } = striking;
-  const extra: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  switch (fault) {
-    case 'reset':
-      return { kind: 'reset' };
-    case 'timeout':
-      return { kind: 'silence' };
-    case 'truncate':
-      return { kind: 'cut', answer };
-    case 'html': {
-      const body = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
-      return { kind: 'answer', answer: { status: 502, headers: { 'content-type': 'text/html', ...extra }, body } };
-    }
-    case 'garbage':
-      return { kind: 'answer', answer: { ...answer, body: '{"data": {"id": ' } };
-    case 'content_type':
-      return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, 'content-type': 'text/html' } } };
-    case 'slow':
-      return { kind: 'slow', answer, bytesPerSecond };
-    default: {
-      if (BODILESS.includes(fault)) return { kind: 'answer', answer: { status: fault, headers: extra, body: '' } };
-      const failed = errorAnswer(refusalOf(fault, operation, striking), operation, instance, striking);
-      return { kind: 'answer', answer: { ...failed, headers: { ...failed.headers, ...extra } } };
-    }
-  }
+  const { fault } = striking;
+  if (typeof fault === 'string') return FAULTS[fault].replace(answer, striking);
+  const retryAfter = retryAfterHeader(striking);
+  if (BODILESS.includes(fault)) return { kind: 'answer', answer: { status: fault, headers: retryAfter, body: '' } };
+  const failed = errorAnswer(refusalOf(fault, operation, striking), operation, instance, striking);
+  return { kind: 'answer', answer: { ...failed, headers: { ...failed.headers, ...retryAfter } } };
 }

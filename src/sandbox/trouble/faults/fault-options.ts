@@ -11,26 +11,14 @@ import {
   wholeNumber,
 } from '../../../util/options.js';
 import type { Cause } from '../../core/request/refusal.js';
+import { FAULT_NAMES, FAULTS, type FaultName, type When } from './fault-table.js';
 import { MATCH_RULES, type RequestMatch } from './request-match.js';
 
-type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
-
 /**
- * A kind of fault:
- *
- * - A status from 200 to 599 is answered in the service's error form. 204, 205 and 304 have no
- *   body.
- * - `reset` breaks the connection without an answer. `timeout` never answers.
- * - `html` is a gateway's 502 page.
- * - `truncate` breaks the connection in the middle of a good answer's body.
- * - `garbage` replaces the body of a good answer by text that is not JSON.
- * - `content_type` labels a good answer `text/html`.
- * - `slow` sends the head of a good answer at once and its body byte by byte.
+ * A kind of fault. A status from 200 to 599 is answered in the service's error form; 204, 205 and
+ * 304 have no body. docs/sandbox-trouble.md says what the client sees of each name.
  */
 export type FaultKind = number | FaultName;
-
-/** When a fault strikes: before the effect took place, or after it. */
-export type When = 'before' | 'after';
 
 /** Which requests a fault strikes. */
 export interface FaultMatch extends RequestMatch {
@@ -67,7 +55,7 @@ export interface FaultOptions {
    * - `after`: the request succeeds, its effect is remembered under its key, then the answer fails.
    *   Requests that are refused anyway do not count.
    *
-   * Default: `after` for faults that spoil a good answer and for a status below 300, since both say
+   * Default: `after` for a status below 300 and for faults that change a good answer, since both say
    * that the effect took place; `before` for the others.
    */
   readonly when?: When | undefined;
@@ -103,21 +91,11 @@ export interface StrikingFault extends Omit<CheckedFault, 'times' | 'retryAfterS
   readonly retryAfterSeconds?: number | undefined;
 }
 
-const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
-  reset: 'before',
-  timeout: 'before',
-  html: 'before',
-  truncate: 'after',
-  garbage: 'after',
-  content_type: 'after',
-  slow: 'after',
-};
-
 /** Longest `code` and `type`, in characters; a longer one is refused. */
 const MAX_CODE_LENGTH = 100;
 const MAX_URL_LENGTH = 2_000;
 
-const FAULT = `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`;
+const FAULT = `must be a status from 200 to 599 or one of ${FAULT_NAMES.join(', ')}`;
 
 const textUpTo = (length: number) =>
   rule(
@@ -168,7 +146,7 @@ function copyCauses(value: unknown): unknown {
 
 function isFaultKind(value: unknown): value is FaultKind {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 200 && value <= 599;
-  return typeof value === 'string' && Object.hasOwn(DEFAULT_WHEN, value);
+  return typeof value === 'string' && Object.hasOwn(FAULTS, value);
 }
 
 export function isProbability(value: unknown): value is number {
@@ -200,5 +178,5 @@ export function readFault(method: string, given: FaultOptions): CheckedFault {
 
 function defaultWhen(fault: FaultKind): When {
   if (typeof fault === 'number') return fault < 300 ? 'after' : 'before';
-  return DEFAULT_WHEN[fault];
+  return FAULTS[fault].when;
 }

@@ -4,15 +4,15 @@ import type { Task } from '../../core/clock/task.js';
 import type { Random } from '../../core/random.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { FaultEntry } from '../fault-entry.js';
-import { drawMixed, MIXES, type MixName } from './chaos.js';
+import { drawMixed, MIXES } from './chaos.js';
 import {
   type CheckedFault,
   type FaultKind,
   type FaultOptions,
   readFault,
   type StrikingFault,
-  type When,
 } from './fault-options.js';
+import type { MixName, When } from './fault-table.js';
 import { type ArrivedRequest, isSelected, operationNamed } from './request-match.js';
 
 /** A fault that can still strike, as it was when it was asked for or listed. */

@@ -1,0 +1,124 @@
+import type { ConnectionAction, HttpAnswer } from '../../core/request/messages.js';
+
+/** When a fault strikes: before the effect took place, or after it. */
+export type When = 'before' | 'after';
+
+/** A mix of faults: `chaos` is that of `faults.chaos`, `network` that of the scenario `flaky_network`. */
+export type MixName = 'chaos' | 'network';
+
+/** The settings of a fault that change what the client sees. */
+interface FaultSettings {
+  readonly retryAfterSeconds?: number | undefined;
+  readonly bytesPerSecond?: number | undefined;
+}
+
+/** A fault as an entry of a mix. */
+export interface MixedFault extends FaultSettings {
+  readonly when: When;
+}
+
+/** A named kind of fault. All members are required: a new kind without one of them does not compile. */
+interface NamedFault {
+  /** A sentence that says what the client sees, for documents. */
+  readonly label: string;
+  /** When it strikes, unless the fault's options say otherwise. */
+  readonly when: When;
+  /** True if it hides from the client whether a write took effect. */
+  readonly spoils: boolean;
+  /**
+   * The entries that it has in each mix.
+   *
+   * @internal
+   */
+  readonly mixes: Readonly<Record<MixName, readonly MixedFault[]>>;
+  /**
+   * Returns what the client sees in place of a good answer.
+   *
+   * @internal
+   */
+  readonly replace: (answer: HttpAnswer, settings: FaultSettings) => ConnectionAction;
+}
+
+/** Default pace of a slow answer: a client's time limit ends all but the shortest answers. */
+const BYTES_PER_SECOND = 10;
+
+/** Pace of a slow answer in chaos: most clients with ordinary time limits still get it. */
+const CHAOS_BYTES_PER_SECOND = 1_000;
+
+const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
+
+const BEFORE: MixedFault = { when: 'before' };
+const AFTER: MixedFault = { when: 'after' };
+
+function tableOf<Name extends string>(faults: Record<Name, NamedFault>): Readonly<Record<Name, NamedFault>> {
+  return faults;
+}
+
+/** All named kinds of faults. Types, rules, mixes, checks and documents are derived from this table. */
+export const FAULTS = tableOf({
+  reset: {
+    label: 'The connection breaks without an answer.',
+    when: 'before',
+    spoils: true,
+    mixes: { chaos: [BEFORE, AFTER], network: [BEFORE, AFTER] },
+    replace: () => ({ kind: 'reset' }),
+  },
+  timeout: {
+    label: 'No answer ever comes.',
+    when: 'before',
+    spoils: true,
+    mixes: { chaos: [BEFORE, AFTER], network: [BEFORE, AFTER] },
+    replace: () => ({ kind: 'silence' }),
+  },
+  html: {
+    label: 'The 502 page of a gateway, in HTML.',
+    when: 'before',
+    spoils: true,
+    mixes: { chaos: [BEFORE, AFTER], network: [] },
+    replace: (_, settings) => {
+      const headers = { 'content-type': 'text/html', ...retryAfterHeader(settings) };
+      return { kind: 'answer', answer: { status: 502, headers, body: GATEWAY_PAGE } };
+    },
+  },
+  truncate: {
+    label: "The connection breaks in the middle of a good answer's body.",
+    when: 'after',
+    spoils: true,
+    mixes: { chaos: [AFTER], network: [AFTER] },
+    replace: (answer) => ({ kind: 'cut', answer }),
+  },
+  garbage: {
+    label: 'A good answer whose body is not JSON.',
+    when: 'after',
+    spoils: true,
+    mixes: { chaos: [AFTER], network: [] },
+    replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '{"data": {"id": ' } }),
+  },
+  content_type: {
+    label: 'A good answer that is labelled `text/html`.',
+    when: 'after',
+    spoils: true,
+    mixes: { chaos: [AFTER], network: [] },
+    replace: (answer) => {
+      const headers = { ...answer.headers, 'content-type': 'text/html' };
+      return { kind: 'answer', answer: { ...answer, headers } };
+    },
+  },
+  slow: {
+    label: 'The head of a good answer at once, its body byte by byte (`bytesPerSecond`).',
+    when: 'after',
+    spoils: true,
+    mixes: { chaos: [{ when: 'after', bytesPerSecond: CHAOS_BYTES_PER_SECOND }], network: [] },
+    replace: (answer, { bytesPerSecond = BYTES_PER_SECOND }) => ({ kind: 'slow', answer, bytesPerSecond }),
+  },
+});
+
+/** The name of a kind of fault. */
+export type FaultName = keyof typeof FAULTS;
+
+export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
+
+/** The header `Retry-After`, if a fault has one. */
+export function retryAfterHeader({ retryAfterSeconds }: FaultSettings): Readonly<Record<string, string>> {
+  return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+}
