@@ -217,7 +217,7 @@ describe('a refusal', () => {
     expect([answer.status, isReplay(answer)]).toEqual([200, false]);
   });
 
-  test.each(['truncate', 'garbage', 'html', 503, 504] as const)(
+  test.each(['truncate', 'empty', 'garbage', 'html', 503, 504] as const)(
     'or a broken answer after the effect (%s) is followed by the true answer',
     async (fault) => {
       const partner = directSandbox();

@@ -63,6 +63,7 @@ describe('a client over sandbox.transport()', () => {
     ['reset', 503],
     ['truncate', 503],
     ['html', 'garbage'],
+    ['empty', 'reset'],
   ] as const)('retries a read over the faults %s and %s', async (first, second) => {
     const { sandbox, client, read } = pair();
     sandbox.fail({ fault: first, times: 1 });

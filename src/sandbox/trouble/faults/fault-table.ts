@@ -87,6 +87,13 @@ export const FAULTS = tableOf({
     mixes: { chaos: [AFTER], network: [AFTER] },
     replace: (answer) => ({ kind: 'cut', answer }),
   },
+  empty: {
+    label: 'A good answer without its body.',
+    when: 'after',
+    spoils: true,
+    mixes: { chaos: [AFTER], network: [] },
+    replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '' } }),
+  },
   garbage: {
     label: 'A good answer whose body is not JSON.',
     when: 'after',
