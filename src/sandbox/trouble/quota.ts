@@ -56,7 +56,7 @@ export class QuotaCounter {
   }
 
   /** That of all. Undefined: no limit. */
-  get present(): RequestQuota | undefined {
+  get current(): RequestQuota | undefined {
     return this.#quota;
   }
 

@@ -4,7 +4,7 @@ import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
 import type { Random } from '../core/random.js';
 import type { State } from '../core/records/state.js';
-import { type ExecutionTimes, StepTimes } from '../kinds/lifecycles/execution-times.js';
+import type { ExecutionTimes } from '../kinds/lifecycles/execution-times.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { Faults } from './faults/faults.js';
 import { Latencies, type Latency } from './latency.js';
@@ -12,6 +12,7 @@ import { Outcomes } from './outcomes.js';
 import { QuotaCounter } from './quota.js';
 import { ReadLag } from './read-lag.js';
 import { Scenarios } from './scenarios/scenarios.js';
+import { StepTimes } from './step-times.js';
 import { WebhookFaults } from './webhook-faults/webhook-faults.js';
 
 /** What troubles strike. */
@@ -88,7 +89,7 @@ export class Trouble {
     this.latency.clear();
     this.quota.reset();
     this.readLag.set();
-    this.stepTimes.restore();
+    this.stepTimes.reset();
     this.outcomes.clear();
   }
 }

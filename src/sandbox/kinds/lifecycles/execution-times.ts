@@ -1,5 +1,4 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
-import type { Task } from '../../core/clock/task.js';
 import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
 import { QUOTE_STEPS } from '../quotes.js';
 import { TRANSFER_STEPS } from '../transfers.js';
@@ -36,34 +35,3 @@ export const EXECUTION_TIMES_RULES = Object.fromEntries(
 ) as Record<(typeof EXECUTION_STEPS)[number], Rule>;
 
 export const EXECUTION_TIMES_RULE: Rule = objectOf(EXECUTION_TIMES_RULES);
-
-/** The times of steps that differ from those of the documentation. */
-export class StepTimes {
-  readonly #base: ExecutionTimes;
-  #times: ExecutionTimes;
-
-  constructor(base: ExecutionTimes = {}) {
-    this.#base = base;
-    this.#times = base;
-  }
-
-  get present(): ExecutionTimes {
-    return this.#times;
-  }
-
-  /** Times that are not given stay. */
-  set(times: ExecutionTimes): void {
-    this.#times = { ...this.#times, ...times };
-  }
-
-  /** Puts back times that were `present` before. */
-  restore(times: ExecutionTimes = this.#base): void {
-    this.#times = times;
-  }
-
-  /** Returns the time that was set for a task, if one was. */
-  of(task: Task): number | undefined {
-    const name: string = task.kind === 'step' ? task.step : task.kind;
-    return (this.#times as Readonly<Record<string, number | undefined>>)[name];
-  }
-}

@@ -1,9 +1,10 @@
 import { checkGiven, isMilliseconds, MAX_TIMER_MS } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
 import { QUOTA_RULES, type RequestQuota } from '../../core/keys/quota-terms.js';
-import { EXECUTION_TIMES_RULES, type ExecutionTimes, type StepTimes } from '../../kinds/lifecycles/execution-times.js';
+import { EXECUTION_TIMES_RULES, type ExecutionTimes } from '../../kinds/lifecycles/execution-times.js';
 import type { QuotaCounter, QuotaLevel } from '../quota.js';
 import type { ReadLag } from '../read-lag.js';
+import type { StepTimes } from '../step-times.js';
 
 /** `sandbox.quota`: the requests that each API key may make in a time. */
 export interface SandboxQuota {
@@ -76,9 +77,9 @@ export function executionTimeControls(stepTimes: StepTimes): SandboxExecutionTim
   return {
     set(times) {
       stepTimes.set(checkGiven('executionTimes.set', times, EXECUTION_TIMES_RULES, TypeError));
-      return { ...stepTimes.present };
+      return { ...stepTimes.current };
     },
-    get: () => ({ ...stepTimes.present }),
-    clear: () => stepTimes.restore(),
+    get: () => ({ ...stepTimes.current }),
+    clear: () => stepTimes.reset(),
   };
 }

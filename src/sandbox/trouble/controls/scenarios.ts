@@ -1,6 +1,5 @@
-import type { ScenarioOptions } from '../scenarios/scenario.js';
+import type { ScenarioName, ScenarioOptions } from '../scenarios/scenario.js';
 import type { Scenario, Scenarios } from '../scenarios/scenarios.js';
-import type { ScenarioName } from '../scenarios/table.js';
 
 /** `sandbox.scenarios`: troubles of production, each shown and taken back by one call. */
 export interface SandboxScenarios {

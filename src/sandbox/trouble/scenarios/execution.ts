@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { MILLISECONDS } from '../../../util/options.js';
-import type { Task } from '../../core/clock/task.js';
+import { subjectOf, type Task, type TaskSubject } from '../../core/clock/task.js';
 import type { ExecutionTimes } from '../../kinds/lifecycles/execution-times.js';
-import type { ScenarioKind, Stage, Stop } from './scenario.js';
+import { NOTHING_SAVED, type ScenarioKind, type ScenarioName, type ScenarioParts } from './scenario.js';
 
 type StepName = keyof ExecutionTimes;
 
@@ -26,43 +27,74 @@ export const SETTLING_STEPS: readonly StepName[] = [
   'withdrawal.finish',
 ];
 
-const nameOf = (task: Task): string => (task.kind === 'step' ? task.step : task.kind);
+const taskSubject = z.object({ task: z.string(), id: z.string(), account: z.optional(z.string()) });
 
-/**
- * Gives steps that are planned from now on another time. The end makes those that wait due at once.
- */
-export function holdSteps({ state: { clock }, stepTimes }: Stage, steps: readonly StepName[], ms: number): Stop {
-  const before = stepTimes.present;
-  const isHeld = (task: Task): boolean => steps.some((name) => name === nameOf(task));
-  const planned = new Set(clock.agenda.map(({ task }) => task).filter(isHeld));
-  stepTimes.set(Object.fromEntries(steps.map((name) => [name, ms])));
-  return () => {
-    const kept = Object.entries(stepTimes.present).filter(([name]) => !steps.some((step) => step === name));
-    const restored = steps.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]] as const]));
-    stepTimes.restore(Object.fromEntries([...kept, ...restored]));
-    clock.hasten((task) => isHeld(task) && !planned.has(task));
-  };
+/** `planned`: the tasks that were planned already: they keep their time. */
+export const heldSteps = z.object({ planned: z.array(taskSubject) });
+
+export type HeldSteps = z.output<typeof heldSteps>;
+
+/** Gives steps that are planned from now on another time. */
+export function holdSteps(
+  { state: { clock }, stepTimes }: ScenarioParts,
+  scenario: ScenarioName,
+  steps: readonly StepName[],
+  ms: number,
+): HeldSteps {
+  const planned = clock.agenda.map(({ task }) => subjectOf(task)).filter((subject) => isOneOf(steps, subject));
+  stepTimes.hold(scenario, Object.fromEntries(steps.map((name) => [name, ms])));
+  return { planned };
 }
 
-/** A step that takes minutes. */
+/** Steps have their own times again. Those that wait because of the scenario are due at once. */
+export function releaseSteps(
+  { state: { clock }, stepTimes }: ScenarioParts,
+  scenario: ScenarioName,
+  steps: readonly StepName[],
+  { planned }: HeldSteps,
+): void {
+  stepTimes.release(scenario);
+  const keeping = new Set(planned.map(textOf));
+  const waits = (task: Task): boolean => {
+    const subject = subjectOf(task);
+    return isOneOf(steps, subject) && !keeping.has(textOf(subject));
+  };
+  clock.hasten(waits);
+}
+
+const isOneOf = (steps: readonly string[], { task }: TaskSubject): boolean => steps.includes(task);
+
+const textOf = ({ task, account, id }: TaskSubject): string => `${task} ${account} ${id}`;
+
+/** Time of a step that takes minutes. */
 const SLOW_MS = 300_000;
 const LAG_MS = 500;
 
-export const slowExecution: ScenarioKind = {
+export const slowExecution: ScenarioKind<HeldSteps> = {
   summary:
     'Quotes, conversions, transfers and withdrawals that begin are under way for minutes; the end lets all that waits happen at once.',
   options: { ms: { rule: MILLISECONDS, text: 'Time of each step; by default 300,000.' } },
-  start: (stage, { ms = SLOW_MS }) => holdSteps(stage, EXECUTING_STEPS, ms),
+  saved: heldSteps,
+  start: (parts, { ms = SLOW_MS }, name) => holdSteps(parts, name, EXECUTING_STEPS, ms),
+  stop: (parts, undo, name) => releaseSteps(parts, name, EXECUTING_STEPS, undo),
 };
 
-export const staleReads: ScenarioKind = {
-  summary: 'Reads do not see a write for a while; the end shows all, and puts the lag back that was there.',
+interface ChangedLag {
+  /** The lag of the scenario, and that before it, in ms. */
+  readonly ms: number;
+  readonly before: number;
+}
+
+export const staleReads: ScenarioKind<object, ChangedLag> = {
+  summary: 'Reads do not see a write for a while; the end shows all, and restores the lag that was there.',
   options: { ms: { rule: MILLISECONDS, text: 'Time for which a write is not seen; by default 500.' } },
+  saved: NOTHING_SAVED,
   start({ readLag }, { ms = LAG_MS }) {
     const before = readLag.ms;
     readLag.set(ms);
-    return () => {
-      if (readLag.ms === ms) readLag.set(before);
-    };
+    return { run: { ms, before } };
+  },
+  stop({ readLag }, { run }) {
+    if (run !== undefined && readLag.ms === run.ms) readLag.set(run.before);
   },
 };

@@ -1,25 +1,26 @@
 import { operations } from '../../../resources/operations.js';
 import { rule, wholeNumber } from '../../../util/options.js';
+import type { RequestQuota } from '../../core/keys/quota-terms.js';
 import { scopeOf } from '../../kinds/scopes.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
-import { holdSteps, SETTLING_STEPS } from './execution.js';
+import { type HeldSteps, heldSteps, holdSteps, releaseSteps, SETTLING_STEPS } from './execution.js';
 import {
+  listOfTexts,
   METHOD,
+  NOTHING_SAVED,
   type ScenarioKind,
+  type ScenarioName,
   type ScenarioOption,
   type ScenarioOptions,
-  type Stage,
-  type Stop,
+  type ScenarioParts,
+  type Undo,
 } from './scenario.js';
 
 /** `Retry-After` of an outage whose end is not known. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** Steps of a settlement without an end wait for so long, or until it is stopped. */
+/** Time for which the steps of a settlement without `for` wait, unless it is stopped before. */
 const SETTLEMENT_MS = 3_600_000;
-
-const isNames = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 
 const RETRY_AFTER: ScenarioOption = {
   rule: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
@@ -33,84 +34,103 @@ export const SHARE: ScenarioOption = {
 
 export const DEFAULT_SHARE = 0.3;
 
-/** Answers 503. Returns the function that ends it. */
-function down(stage: Stage, names: readonly (string | undefined)[], options: ScenarioOptions, scenario: string): Stop {
-  const { faults } = stage;
-  const ids: string[] = [];
-  const stop = (): void => {
-    for (const id of ids) faults.remove(id);
-  };
+interface AddedFaults {
+  /** Ids of the faults. */
+  readonly faults: readonly string[];
+}
+
+/** Makes operations answer 503. */
+function addOutage(
+  parts: ScenarioParts,
+  names: readonly (string | undefined)[],
+  options: ScenarioOptions,
+  scenario: ScenarioName,
+): AddedFaults {
+  const faults: string[] = [];
   const retryAfterSeconds = options.retryAfterSeconds ?? (options.for === undefined ? RETRY_AFTER_SECONDS : 'left');
   try {
     for (const operation of names) {
       const fault: FaultOptions = { operation, fault: 503, times: 'always', for: options.for, retryAfterSeconds };
-      ids.push(faults.add(METHOD, fault, scenario).id);
+      faults.push(parts.faults.add(METHOD, fault, scenario).id);
     }
   } catch (error) {
-    stop();
+    removeFaults(parts, { run: { faults } });
     throw error;
   }
-  return stop;
+  return { faults };
 }
 
-export const maintenance: ScenarioKind = {
+function removeFaults({ faults }: ScenarioParts, { run }: Undo<object, AddedFaults>): void {
+  for (const id of run?.faults ?? []) faults.remove(id);
+}
+
+export const maintenance: ScenarioKind<object, AddedFaults> = {
   summary: 'All or some operations are answered 503 with `Retry-After`, before they take effect.',
   options: {
     operations: {
-      rule: rule(isNames, 'must be a list of names of operations, at least one', copied),
+      rule: listOfTexts('a list of names of operations'),
       text: 'The operations that are down; by default every request.',
     },
     retryAfterSeconds: RETRY_AFTER,
   },
-  start: (stage, options, name) => down(stage, options.operations ?? [undefined], options, name),
+  saved: NOTHING_SAVED,
+  start: (parts, options, name) => ({ run: addOutage(parts, options.operations ?? [undefined], options, name) }),
+  stop: removeFaults,
 };
 
-export const rateLimited: ScenarioKind = {
+interface ChangedQuota {
+  /** The quota of the scenario, and that before it. */
+  readonly quota: RequestQuota;
+  readonly before: RequestQuota | undefined;
+}
+
+export const rateLimited: ScenarioKind<object, ChangedQuota> = {
   summary:
-    'Each API key has a small quota, above which it is answered 429 with a `Retry-After` that is right; the end puts the quota back that was there.',
+    'Each API key has a small quota, above which it is answered 429 with a `Retry-After` that is right; the end restores the quota that was there.',
   options: {
     requests: { rule: wholeNumber(1), text: 'Requests of one window; by default 5.' },
     per: { rule: wholeNumber(1), text: 'Length of a window in ms; by default 10,000.' },
   },
-  start({ quota }, { requests = 5, per = 10_000 }) {
-    const before = quota.present;
-    const own = { requests, per };
-    quota.set(own);
-    return () => {
-      if (quota.present === own) quota.set(before);
-    };
+  saved: NOTHING_SAVED,
+  start({ quota: counter }, { requests = 5, per = 10_000 }) {
+    const before = counter.current;
+    const quota = { requests, per };
+    counter.set(quota);
+    return { run: { quota, before } };
+  },
+  stop({ quota: counter }, { run }) {
+    if (run === undefined) return;
+    const { requests, per } = run.quota;
+    if (counter.current?.requests === requests && counter.current.per === per) counter.set(run.before);
   },
 };
 
-export const flakyNetwork: ScenarioKind = {
+export const flakyNetwork: ScenarioKind<object, AddedFaults> = {
   summary:
     'Connections of a share of the requests break, before or after the effect: a reset, no answer at all, or half an answer.',
   options: { share: SHARE },
+  saved: NOTHING_SAVED,
   start({ faults }, { share = DEFAULT_SHARE }, name) {
     const { id } = faults.addMix('network', share, name);
-    return () => {
-      faults.remove(id);
-    };
+    return { run: { faults: [id] } };
   },
+  stop: removeFaults,
 };
 
 const movesMoney = operations.filter((one) => one.method !== 'GET' && ['trade', 'funds'].includes(scopeOf(one)));
 
-export const nightlySettlement: ScenarioKind = {
+export const nightlySettlement: ScenarioKind<HeldSteps, AddedFaults> = {
   summary:
     'Writes that trade or move money are answered 503 with `Retry-After`, and what begins to settle waits; reads go on, and the end lets all that waits settle.',
   options: { retryAfterSeconds: RETRY_AFTER },
-  start(stage, options, name) {
+  saved: heldSteps,
+  start(parts, options, name) {
     const names = movesMoney.map((operation) => operation.name);
-    const release = holdSteps(stage, SETTLING_STEPS, options.for ?? SETTLEMENT_MS);
-    const open = down(stage, names, options, name);
-    return () => {
-      open();
-      release();
-    };
+    const run = addOutage(parts, names, options, name);
+    return { ...holdSteps(parts, name, SETTLING_STEPS, options.for ?? SETTLEMENT_MS), run };
+  },
+  stop(parts, undo, name) {
+    removeFaults(parts, undo);
+    releaseSteps(parts, name, SETTLING_STEPS, undo);
   },
 };
-
-export function copied(value: unknown): unknown {
-  return Array.isArray(value) ? [...value] : value;
-}

@@ -1,11 +1,26 @@
-import { MILLISECONDS, type Rule } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { MILLISECONDS, type Rule, rule } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
 import type { State } from '../../core/records/state.js';
-import type { StepTimes } from '../../kinds/lifecycles/execution-times.js';
 import type { Faults } from '../faults/faults.js';
 import type { QuotaCounter } from '../quota.js';
 import type { ReadLag } from '../read-lag.js';
+import type { StepTimes } from '../step-times.js';
 import type { WebhookFaults } from '../webhook-faults/webhook-faults.js';
+
+/** The name of a scenario. */
+export type ScenarioName =
+  | 'maintenance'
+  | 'rate_limited'
+  | 'flaky_network'
+  | 'slow_execution'
+  | 'stale_reads'
+  | 'nightly_settlement'
+  | 'price_drop'
+  | 'kyc_review'
+  | 'revoked_key'
+  | 'rotated_key'
+  | 'lossy_webhooks';
 
 /** Options of a scenario. Each scenario takes some of them: `scenarios.list` names those. */
 export interface ScenarioOptions {
@@ -44,7 +59,7 @@ export interface ScenarioOptions {
 }
 
 /** The parts of a sandbox that scenarios change. */
-export interface Stage {
+export interface ScenarioParts {
   readonly state: State;
   readonly keys: ApiKeys;
   readonly faults: Faults;
@@ -54,28 +69,50 @@ export interface Stage {
   readonly stepTimes: StepTimes;
 }
 
-/** Takes back what a scenario has changed. */
-export type Stop = () => void;
+/** What a scenario changed, and what was there before: plain JSON data. */
+export type Undo<Saved extends object = object, Run = unknown> = Saved & {
+  /**
+   * The part about faults and settings. A saved undo does not have it: they belong to one run of
+   * the sandbox, and the next run starts without them.
+   */
+  readonly run?: Run | undefined;
+};
 
 export interface ScenarioOption {
   readonly rule: Rule;
-  /** A sentence about it. */
+  /** A sentence about the option. */
   readonly text: string;
 }
 
-/** The beginning of a message of `start`. */
+/** The start of the messages of `start`. */
 export const METHOD = 'scenarios.start';
 
-export interface ScenarioKind {
-  /** A sentence about what it shows, and what its end puts back. */
+/** One scenario. All members are required: a new scenario without one of them does not compile. */
+export interface ScenarioKind<Saved extends object = object, Run = unknown> {
+  /** What the scenario shows, and what its end restores. */
   readonly summary: string;
-  /** All but `for`, which every scenario has. */
+  /** All options but `for`, which every scenario has. */
   readonly options: Readonly<Record<string, ScenarioOption>>;
-  /** `name`: that of the scenario. */
-  readonly start: (stage: Stage, options: ScenarioOptions, name: string) => Stop;
+  /** The form of a saved undo. */
+  readonly saved: z.core.$ZodType<Saved>;
+  /** @param name Name of the scenario. */
+  start(parts: ScenarioParts, options: ScenarioOptions, name: ScenarioName): Undo<Saved, Run>;
+  /** Restores what `start` changed, but for what was changed again since then. */
+  stop(parts: ScenarioParts, undo: Undo<Saved, Run>, name: ScenarioName): void;
 }
 
 export const FOR: ScenarioOption = {
   rule: MILLISECONDS,
-  text: 'Ends after so many milliseconds of the clock; else it lasts until it is stopped.',
+  text: 'Time in ms of the clock after which it ends; by default it lasts until it is stopped.',
 };
+
+/** A list of texts. `what` begins the message, for example `a list of texts`. */
+export const listOfTexts = (what: string): Rule =>
+  rule(
+    (value) => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'),
+    `must be ${what}, at least one`,
+    (value) => (Array.isArray(value) ? [...value] : value),
+  );
+
+/** The form of the saved undo of a scenario that changes faults and settings alone. */
+export const NOTHING_SAVED: z.ZodMiniObject = z.object({});

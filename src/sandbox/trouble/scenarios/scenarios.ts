@@ -1,77 +1,72 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { isRecord, readOptions } from '../../../util/options.js';
 import type { FaultEntry } from '../fault-entry.js';
-import { FOR, METHOD, type ScenarioKind, type ScenarioOptions, type Stage, type Stop } from './scenario.js';
-import { SCENARIOS, type ScenarioName } from './table.js';
+import { readScenarios, type SavedScenario } from './saved-scenarios.js';
+import { FOR, METHOD, type ScenarioName, type ScenarioOptions, type ScenarioParts } from './scenario.js';
+import { SCENARIO_NAMES, SCENARIOS } from './table.js';
 
 /** A scenario, running or not. */
 export interface Scenario {
   readonly name: ScenarioName;
-  /** A sentence about what it shows, and what its end puts back. */
+  /** A sentence about what the scenario shows, and what its end restores. */
   readonly summary: string;
-  /** A sentence about each option that it takes. */
+  /** A sentence about each of its options. */
   readonly options: Readonly<Record<string, string>>;
   readonly running: boolean;
-  /** The options with which it runs. */
+  /** The options of the running scenario. */
   readonly given?: ScenarioOptions | undefined;
-  /** Moment at which it began, by the sandbox's clock: milliseconds since the epoch. */
+  /** Moment of the start: milliseconds since the epoch, by the sandbox's clock. */
   readonly since?: number | undefined;
-  /** Moment at which it ends by itself. Undefined: it lasts until it is stopped. */
+  /** Moment at which the scenario ends by itself. Undefined: it lasts until it is stopped. */
   readonly until?: number | undefined;
 }
 
-interface Running {
-  readonly given: ScenarioOptions;
-  readonly since: number;
-  readonly until: number | undefined;
-  readonly stop: Stop;
-}
+type RunningScenario = Omit<SavedScenario, 'name'>;
 
-/** The scenarios that run. They belong to one run of the sandbox. */
+/** The scenarios that run. They belong to one run of the sandbox: a snapshot does not have them. */
 export class Scenarios {
-  readonly #stage: Stage;
-  readonly #running = new Map<ScenarioName, Running>();
+  readonly #parts: ScenarioParts;
+  readonly #running = new Map<ScenarioName, RunningScenario>();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(parts: ScenarioParts) {
+    this.#parts = parts;
   }
 
-  /** A running one begins anew with these options. */
+  /** A scenario that runs starts again with these options. */
   start(wanted: string, options: ScenarioOptions): Scenario {
     const name = nameOf(METHOD, wanted);
     const given = checkedOptions(name, options);
-    const { clock, timeline } = this.#stage.state;
+    const { clock } = this.#parts.state;
     clock.catchUp();
     this.#end(name);
-    const stop = SCENARIOS[name].start(this.#stage, given, name);
+    const undo = SCENARIOS[name].start(this.#parts, given, name);
     const since = clock.now();
     const until = given.for === undefined ? undefined : since + given.for;
-    this.#running.set(name, { given, since, until, stop });
-    if (until !== undefined) clock.plan(until, { kind: 'scenario.end', id: name });
-    timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
+    this.#add(name, { given, since, until, undo });
     clock.catchUp();
     return this.#recordOf(name);
   }
 
   list(): Scenario[] {
-    this.#stage.state.clock.catchUp();
-    return (Object.keys(SCENARIOS) as ScenarioName[]).map((name) => this.#recordOf(name));
+    this.#parts.state.clock.catchUp();
+    return SCENARIO_NAMES.map((name) => this.#recordOf(name));
   }
 
-  /** One that does not run stays as it is. */
+  /** Changes nothing if the scenario does not run. */
   stop(method: string, wanted: string): void {
     const name = nameOf(method, wanted);
-    const { clock } = this.#stage.state;
+    const { clock } = this.#parts.state;
     clock.catchUp();
     this.#end(name);
     clock.catchUp();
   }
 
+  /** The newest first. */
   stopAll(): void {
     for (const name of [...this.#running.keys()].reverse()) this.#end(name);
   }
 
-  /** Ends a scenario whose time is over. */
+  /** Ends a scenario at its time. */
   end(name: string): void {
     this.#end(name as ScenarioName);
   }
@@ -83,18 +78,47 @@ export class Scenarios {
     }
   }
 
+  /** Returns those that run, oldest first, as plain JSON data. Their faults and settings are not in it. */
+  save(): SavedScenario[] {
+    return Array.from(this.#running, ([name, { undo, ...running }]) => {
+      const { run: _, ...saved } = undo;
+      return { name, ...running, undo: saved };
+    });
+  }
+
+  /**
+   * Lets saved scenarios run, so that their ends restore what they changed. The sandbox must have
+   * the state in which they were saved.
+   *
+   * @param method Begins the message of an error.
+   * @throws TypeError that names the first wrong place.
+   */
+  restore(method: string, saved: unknown): void {
+    for (const { name, ...running } of readScenarios(method, saved)) {
+      this.#end(name);
+      this.#add(name, running);
+    }
+  }
+
+  #add(name: ScenarioName, running: RunningScenario): void {
+    const { clock, timeline } = this.#parts.state;
+    this.#running.set(name, running);
+    if (running.until !== undefined) clock.plan(running.until, { kind: 'scenario.end', id: name });
+    timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
+  }
+
   #end(name: ScenarioName): void {
     const running = this.#running.get(name);
     if (running === undefined) return;
-    const { clock, timeline } = this.#stage.state;
+    const { clock, timeline } = this.#parts.state;
     this.#running.delete(name);
     clock.drop((task) => task.kind === 'scenario.end' && task.id === name);
-    running.stop();
+    SCENARIOS[name].stop(this.#parts, running.undo, name);
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'ended' });
   }
 
   #recordOf(name: ScenarioName): Scenario {
-    const { summary, options } = SCENARIOS[name] as ScenarioKind;
+    const { summary, options } = SCENARIOS[name];
     const texts = Object.entries({ for: FOR, ...options }).map(([option, { text }]) => [option, text]);
     const known = { name, summary, options: Object.fromEntries(texts) as Record<string, string> };
     const running = this.#running.get(name);
@@ -106,15 +130,14 @@ export class Scenarios {
 
 function nameOf(method: string, wanted: string): ScenarioName {
   if (typeof wanted === 'string' && Object.hasOwn(SCENARIOS, wanted)) return wanted as ScenarioName;
-  const names = Object.keys(SCENARIOS);
-  const meant = nearestName(String(wanted), names);
+  const meant = nearestName(String(wanted), SCENARIO_NAMES);
   const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
-  throw new TypeError(`${method}: there is no scenario "${wanted}"${hint} Known: ${names.join(', ')}`);
+  throw new TypeError(`${method}: there is no scenario "${wanted}"${hint} Known: ${SCENARIO_NAMES.join(', ')}`);
 }
 
 function checkedOptions(name: ScenarioName, given: ScenarioOptions): ScenarioOptions {
   if (!isRecord(given)) throw new TypeError(`${METHOD}: the options must be an object`);
-  const kind: ScenarioKind = SCENARIOS[name];
+  const kind = SCENARIOS[name];
   const rules = Object.fromEntries(
     Object.entries({ for: FOR, ...kind.options }).map(([option, one]) => [option, one.rule]),
   );

@@ -1,23 +1,12 @@
-import { kycReview, lossyWebhooks, priceDrop, revokedKey, rotatedKey } from './data.js';
 import { slowExecution, staleReads } from './execution.js';
+import { revokedKey, rotatedKey } from './keys.js';
+import { priceDrop } from './prices.js';
 import { flakyNetwork, maintenance, nightlySettlement, rateLimited } from './requests.js';
-import type { ScenarioKind } from './scenario.js';
+import type { ScenarioKind, ScenarioName } from './scenario.js';
+import { kycReview } from './users.js';
+import { lossyWebhooks } from './webhooks.js';
 
-/** A trouble that a sandbox can show. */
-export type ScenarioName =
-  | 'maintenance'
-  | 'rate_limited'
-  | 'flaky_network'
-  | 'slow_execution'
-  | 'stale_reads'
-  | 'nightly_settlement'
-  | 'price_drop'
-  | 'kyc_review'
-  | 'revoked_key'
-  | 'rotated_key'
-  | 'lossy_webhooks';
-
-/** The one table of scenarios. */
+/** All scenarios. Lists, rules and documents are derived from this table. */
 export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioKind>> = {
   maintenance,
   rate_limited: rateLimited,
@@ -31,3 +20,5 @@ export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioKind>> = {
   rotated_key: rotatedKey,
   lossy_webhooks: lossyWebhooks,
 };
+
+export const SCENARIO_NAMES = Object.keys(SCENARIOS) as readonly ScenarioName[];

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { rule } from '../../../util/options.js';
+import type { ApiKey } from '../../core/keys/api-keys.js';
+import { METHOD, type ScenarioKind, type ScenarioOptions, type ScenarioParts } from './scenario.js';
+
+const API_KEY: ScenarioKind['options'] = {
+  apiKey: {
+    rule: rule((value) => typeof value === 'string', 'must be text'),
+    text: 'The API key; by default that of `credentials`.',
+  },
+};
+
+function keyOf({ keys }: ScenarioParts, { apiKey = keys.list()[0]?.apiKey ?? '' }: ScenarioOptions): ApiKey {
+  const key = keys.find(apiKey);
+  if (key === undefined) throw new Error(`${METHOD}: there is no API key ${apiKey}`);
+  return key;
+}
+
+const revokedUndo = z.object({ apiKey: z.string() });
+
+export const revokedKey: ScenarioKind<z.output<typeof revokedUndo>> = {
+  summary:
+    'An API key is revoked in the middle of a run: every request with it is answered 401; the end reinstates it.',
+  options: API_KEY,
+  saved: revokedUndo,
+  start(parts, options) {
+    const key = keyOf(parts, options);
+    const { apiKey } = key;
+    if (key.revoked) throw new Error(`${METHOD}: the API key ${apiKey} is revoked already`);
+    key.revoked = true;
+    return { apiKey };
+  },
+  stop({ keys }, { apiKey }) {
+    const key = keys.find(apiKey);
+    if (key !== undefined) key.revoked = false;
+  },
+};
+
+/** The secrets before and after the rotation, base64. */
+const rotatedUndo = z.object({ apiKey: z.string(), before: z.base64(), after: z.base64() });
+
+export const rotatedKey: ScenarioKind<z.output<typeof rotatedUndo>> = {
+  summary:
+    'An API key gets a new secret in the middle of a run: what the old one signs is answered 401; the end restores the old one.',
+  options: API_KEY,
+  saved: rotatedUndo,
+  start(parts, options) {
+    const key = keyOf(parts, options);
+    const before = key.secretText;
+    const { apiKey, apiSecret: after } = parts.keys.rotateSecret(key);
+    return { apiKey, before, after };
+  },
+  stop({ keys }, { apiKey, before, after }) {
+    const key = keys.find(apiKey);
+    // A secret that was set meanwhile stays.
+    if (key?.secretText === after) keys.rotateSecret(key, Buffer.from(before, 'base64'));
+  },
+};

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { Decimal } from '../../../schema/decimal.js';
+import { rule } from '../../../util/options.js';
+import { type Asset, assetKey, type Catalogue } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
+import { amountText, knownAsset, milliseconds } from '../../core/records/saved-values.js';
+import { makeReached } from '../../kinds/price-trigger-swaps.js';
+import { listOfTexts, METHOD, type ScenarioKind } from './scenario.js';
+
+/** Digits of a moving price that is restored. */
+const PRICE_DIGITS = 8;
+
+/** Types of assets whose prices do not drop by default. */
+const STABLE_TYPES: readonly string[] = ['fiat', 'stablecoin'];
+
+/** The price of an asset before and after it dropped, and the moment of its price mark. */
+const droppedPrice = z.object({ asset: knownAsset, at: milliseconds, before: amountText, after: amountText });
+
+const saved = z.object({ prices: z.array(droppedPrice) });
+
+type DroppedPrice = z.output<typeof droppedPrice>;
+
+export const priceDrop: ScenarioKind<z.output<typeof saved>> = {
+  summary:
+    'Prices drop by a percentage, which quotes, portfolio and profit show at once; the end restores them, but for those that were set meanwhile.',
+  options: {
+    percent: {
+      rule: rule((value) => typeof value === 'number' && value > 0 && value < 100, 'must be above 0, below 100'),
+      text: 'Per cent by which prices drop; by default 20.',
+    },
+    symbols: { rule: listOfTexts('a list of texts'), text: 'Tickers; by default all but fiat money and stablecoins.' },
+  },
+  saved,
+  start({ state }, { percent = 20, symbols }) {
+    const share = new Money(100).minus(percent).times('0.01');
+    const prices = assetsOf(state.catalogue, symbols).map((asset) => drop(state.catalogue, asset, share));
+    makeReached(state);
+    return { prices };
+  },
+  stop({ state }, { prices }) {
+    for (const price of prices) restore(state.catalogue, price);
+    makeReached(state);
+  },
+};
+
+function drop(catalogue: Catalogue, asset: Asset, share: Decimal): DroppedPrice {
+  const before = asset.usd;
+  const after = before.times(share);
+  catalogue.setPrice(asset, after);
+  // A running clock may have gone on since: the mark alone has the moment.
+  const at = asset.price.marks().at(-1)?.at ?? 0;
+  return { asset: assetKey(asset), at, before: before.toFixed(), after: after.toFixed() };
+}
+
+/** A price that moves has moved from where it dropped to: it is restored by the same factor. */
+function restore(catalogue: Catalogue, { asset: key, at, before, after }: DroppedPrice): void {
+  const asset = catalogue.keyed(key);
+  const mark = asset.price.marks().at(-1);
+  if (mark === undefined || mark.at !== at || !mark.usd.eq(after)) return;
+  const moved = new Decimal(asset.usd).times(before).div(after).toSignificantDigits(PRICE_DIGITS);
+  catalogue.setPrice(asset, asset.usd.eq(after) ? new Decimal(before) : moved);
+}
+
+function assetsOf({ assets }: Catalogue, symbols: readonly string[] | undefined): readonly Asset[] {
+  if (symbols === undefined) return assets.filter(({ type }) => !STABLE_TYPES.includes(type));
+  const found = symbols.flatMap((symbol) => {
+    const named = assets.filter((asset) => asset.symbol === symbol && asset.type !== 'fiat');
+    if (named.length === 0) throw new TypeError(`${METHOD}: there is no asset ${symbol} whose price can fall`);
+    return named;
+  });
+  return [...new Set(found)];
+}

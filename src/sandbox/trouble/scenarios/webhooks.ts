@@ -1,0 +1,30 @@
+import { DEFAULT_SHARE, SHARE } from './requests.js';
+import { METHOD, NOTHING_SAVED, type ScenarioKind } from './scenario.js';
+
+/** Time by which a delivery is late, in ms of the clock. */
+const LATE_MS = 60_000;
+
+interface AddedFaults {
+  /** Ids of the faults. */
+  readonly webhookFaults: readonly string[];
+}
+
+export const lossyWebhooks: ScenarioKind<object, AddedFaults> = {
+  summary:
+    'A share of the webhook deliveries is lost, comes a minute late or comes twice, each as likely as the others; what was lost stays lost.',
+  options: { share: SHARE },
+  saved: NOTHING_SAVED,
+  start({ webhookFaults: faults }, { share = DEFAULT_SHARE }) {
+    const third = share / 3;
+    // Each is tried only if those before it have not struck.
+    const webhookFaults = [
+      faults.add(METHOD, { drop: true, times: 'always', probability: third }),
+      faults.add(METHOD, { delay: LATE_MS, times: 'always', probability: third / (1 - third) }),
+      faults.add(METHOD, { duplicate: 1, times: 'always', probability: Math.min(1, third / (1 - 2 * third)) }),
+    ].map(({ id }) => id);
+    return { run: { webhookFaults } };
+  },
+  stop({ webhookFaults }, { run }) {
+    for (const id of run?.webhookFaults ?? []) webhookFaults.remove(id);
+  },
+};
