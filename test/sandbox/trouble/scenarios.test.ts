@@ -220,6 +220,21 @@ describe('price_drop', () => {
     expect(prices()).toEqual(before);
   });
 
+  test('prices that began to move meanwhile are restored, too', () => {
+    const calm = createSandbox();
+    start('price_drop', { percent: 40 });
+    sandbox.prices.set('ETH', '1234.5');
+    for (const one of [sandbox, calm]) {
+      one.prices.setMoving(true);
+      one.advance(3_600_000);
+      one.prices.setMoving(false);
+    }
+    stop('price_drop');
+    const price = (one: Sandbox, symbol: string) => Number(one.prices.list().find((own) => own.symbol === symbol)?.usd);
+    expect(price(sandbox, 'BTC') / price(calm, 'BTC')).toBeCloseTo(1, 5);
+    expect(price(sandbox, 'ETH') / price(calm, 'ETH')).not.toBeCloseTo(1, 1);
+  });
+
   test('prices that move go on from where they would be', async () => {
     await open({ movingPrices: true });
     const calm = createSandbox({ movingPrices: true });

@@ -65,8 +65,7 @@ export class Price {
   at(moment: number): Decimal {
     const marks = this.#marks;
     const mark = marks.findLast(({ at }) => at <= moment);
-    if (mark !== undefined) return mark.moves ? this.#walked(mark, moment) : mark.usd;
-    return this.#walked(marks[0] as PriceMark, moment);
+    return mark === undefined ? this.#walked(marks[0] as PriceMark, moment) : this.#since(mark, moment);
   }
 
   /** Fixes the price as of now. */
@@ -76,6 +75,18 @@ export class Price {
     this.#latest = undefined;
   }
 
+  /** True if the price was fixed at this value at a moment, and has changed only by itself since then. */
+  hasOnlyMovedSince(moment: number, usd: string): boolean {
+    const index = this.#marks.findLastIndex((mark) => mark.at === moment && mark.usd.eq(usd));
+    return (
+      index >= 0 &&
+      this.#marks.slice(index).every((mark, place, marks) => {
+        const before = marks[place - 1];
+        return before === undefined || this.#since(before, mark.at).eq(mark.usd);
+      })
+    );
+  }
+
   marks(): readonly PriceMark[] {
     return this.#marks;
   }
@@ -83,6 +94,11 @@ export class Price {
   restore(marks: readonly PriceMark[]): void {
     this.#marks = [...marks];
     this.#latest = undefined;
+  }
+
+  /** The price at a moment after a mark, if no other mark is between them. */
+  #since(mark: PriceMark, moment: number): Decimal {
+    return mark.moves ? this.#walked(mark, moment) : mark.usd;
   }
 
   #walked({ at, usd }: PriceMark, moment: number): Decimal {

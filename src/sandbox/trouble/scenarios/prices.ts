@@ -55,8 +55,7 @@ function drop(catalogue: Catalogue, asset: Asset, share: Decimal): DroppedPrice 
 /** A price that moves has moved from where it dropped to: it is restored by the same factor. */
 function restore(catalogue: Catalogue, { asset: key, at, before, after }: DroppedPrice): void {
   const asset = catalogue.keyed(key);
-  const mark = asset.price.marks().at(-1);
-  if (mark === undefined || mark.at !== at || !mark.usd.eq(after)) return;
+  if (!asset.price.hasOnlyMovedSince(at, after)) return;
   const moved = new Decimal(asset.usd).times(before).div(after).toSignificantDigits(PRICE_DIGITS);
   catalogue.setPrice(asset, asset.usd.eq(after) ? new Decimal(before) : moved);
 }
