@@ -180,6 +180,32 @@ test('nightly_settlement: writes of money are 503, reads go on, what settles wai
   expect(sandbox.executionTimes.get()).toEqual({});
 });
 
+test('two scenarios that hold the same steps leave nothing of them, whichever ends first', () => {
+  for (const [first, second] of [
+    ['slow_execution', 'nightly_settlement'],
+    ['nightly_settlement', 'slow_execution'],
+  ] as const) {
+    start('slow_execution');
+    start('nightly_settlement');
+    stop(first);
+    expect(sandbox.executionTimes.get()['transfer.finish']).toBe(second === 'slow_execution' ? 300_000 : 3_600_000);
+    stop(second);
+    expect(sandbox.executionTimes.get()).toEqual({});
+  }
+});
+
+test('a time of a step that was set while a scenario held it stays', () => {
+  start('slow_execution');
+  sandbox.executionTimes.set({ 'transfer.finish': 7 });
+  expect(sandbox.executionTimes.get()).toMatchObject({ 'transfer.finish': 7, 'transfer.process': 300_000 });
+  stop('slow_execution');
+  expect(sandbox.executionTimes.get()).toEqual({ 'transfer.finish': 7 });
+  start('slow_execution');
+  sandbox.executionTimes.clear();
+  stop('slow_execution');
+  expect(sandbox.executionTimes.get()).toEqual({});
+});
+
 describe('price_drop', () => {
   const value = async () => (await client.accounts.portfolio.summary(ids().accountId)).value?.toNumber() ?? 0;
   const bought = async () => (await quoting()).to.amount.toNumber();
