@@ -1,13 +1,16 @@
 import type { EntryHead } from '../core/timeline/entries.js';
 import type { FaultKind } from './faults/fault-options.js';
 
-/** A fault, an outcome set ahead, a bad webhook or a scenario was added, struck or ended. */
+/**
+ * An entry of the timeline: a fault, a forced outcome, a webhook fault or a scenario was added,
+ * struck or ended.
+ */
 export interface FaultEntry extends EntryHead {
   readonly kind: 'fault';
   /** For example `fault_1`, or the name of a scenario. */
   readonly id: string;
-  /** `struck`: the `cause` is the request that it struck. */
+  /** For `struck`, the `cause` of the entry is the request. */
   readonly what: 'added' | 'struck' | 'ended';
-  /** The kind of fault that struck. */
+  /** Kind of the fault that struck. */
   readonly fault?: FaultKind | undefined;
 }

@@ -9,16 +9,18 @@ import {
   type RequestMatch,
 } from './faults/request-match.js';
 
-/** Milliseconds, or the smallest and largest number of them. */
+/** A time in ms, or the shortest and the longest one. */
 export type Latency = number | readonly [least: number, most: number];
 
 /** A delay of the answers to some requests. */
 export interface LatencyOptions {
-  /** Operation whose answers it delays: `accounts.quotes.get` or `Get quote`. Default: all. */
+  /**
+   * The only operation whose answers it delays: `accounts.quotes.get` or `Get quote`. Default: all.
+   */
   readonly operation?: string | undefined;
-  /** Requests whose answers it delays, of those of the operation. Default: all of them. */
+  /** The only requests of the operation whose answers it delays. Default: all of them. */
   readonly match?: RequestMatch | undefined;
-  /** Real milliseconds, 0 to 2,147,483,647. For `[least, most]` the seed draws each delay. */
+  /** Real ms, 0 to 2,147,483,647. For `[least, most]` the seed draws each delay. */
   readonly ms: Latency;
 }
 
@@ -51,7 +53,7 @@ interface Setting {
   readonly operation: Operation | undefined;
 }
 
-/** The delays of answers. The newest that fits a request is that of its answer. */
+/** The delays of answers. A request has the newest one that fits it. */
 export class Latencies {
   readonly #base: Latency;
   readonly #operations: readonly Operation[];
@@ -79,7 +81,7 @@ export class Latencies {
     return record;
   }
 
-  /** The base, then the others, oldest first. */
+  /** Returns the base, then the others, oldest first. */
   list(): LatencySetting[] {
     return [{ id: 'base', ms: this.#base }, ...this.#settings.map(({ record }) => record).reverse()];
   }
@@ -92,12 +94,12 @@ export class Latencies {
     return found;
   }
 
-  /** Leaves the base alone. */
+  /** Removes all but the base. */
   clear(): void {
     this.#settings = [];
   }
 
-  /** As just made. */
+  /** Removes all but the base, and starts ids again. */
   reset(): void {
     this.clear();
     this.#added = 0;

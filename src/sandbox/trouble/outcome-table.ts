@@ -40,7 +40,7 @@ function changing<T>(record: T | undefined, change: (record: T) => void): boolea
   return record !== undefined;
 }
 
-/** The one table of what may be set ahead. */
+/** All outcomes that can be forced. */
 const TABLE: readonly OperationOutcomes[] = [
   {
     operation: createConversion,

@@ -8,7 +8,7 @@ import type { FaultEntry } from './fault-entry.js';
 import { operationNamed } from './faults/request-match.js';
 import { OUTCOMES } from './outcome-table.js';
 
-/** The wanted ends of an operation's next effects. */
+/** Options of a forced outcome. */
 export interface OutcomeOptions {
   /** The operation that has the effect: `accounts.quotes.execute` or `Execute quote`. */
   readonly operation: string;
@@ -24,11 +24,11 @@ export interface OutcomeOptions {
   readonly reason?: string | undefined;
 }
 
-/** An outcome that is set ahead, as it was when it was set or listed. */
+/** A forced outcome that still waits. The counts are those of the moment of the call. */
 export interface OutcomeAhead extends OutcomeOptions {
   /** For example `next_1`. */
   readonly id: string;
-  /** Moment at which it was set, by the sandbox's clock: milliseconds since the epoch. */
+  /** Moment at which it was added: milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
   /** The same moment by the machine's clock. */
   readonly real: number;
@@ -43,7 +43,7 @@ export interface KnownOutcome {
   readonly operation: string;
   readonly outcome: string;
   readonly summary: string;
-  /** The options that it takes, of `ms` and `reason`. */
+  /** Those of the options `ms` and `reason` that it takes. */
   readonly takes: readonly string[];
 }
 
@@ -72,7 +72,7 @@ const RULES = {
 } satisfies Rules<OutcomeOptions>;
 
 /**
- * The outcomes that are set ahead. An effect has the oldest that is for it, and uses it up by one.
+ * The forced outcomes that still wait. An effect has the oldest one that fits it, which counts it.
  */
 export class Outcomes {
   readonly #state: State;
@@ -83,7 +83,7 @@ export class Outcomes {
     this.#state = state;
   }
 
-  /** `method` begins the message of an error. */
+  /** @param method Begins the message of an error. */
   add(method: string, given: OutcomeOptions): OutcomeAhead {
     const options = checkGiven(method, given, RULES, TypeError);
     const { times = 1, account } = options;
@@ -120,13 +120,13 @@ export class Outcomes {
     for (const id of [...this.#ahead.keys()]) this.remove(id);
   }
 
-  /** As just made. */
+  /** Removes all, and starts ids again. */
   reset(): void {
     this.clear();
     this.#added = 0;
   }
 
-  /** Gives an effect its outcome. To be called when it has taken place, with what it answers. */
+  /** Gives an effect its outcome. To be called after the effect, with its answer. */
   applyTo<Answer>(operation: Operation, { params }: CheckedInput, answer: Answer): Answer {
     return this.#ahead.size > 0 ? this.#apply(operation, accountIn(params), answer) : answer;
   }
@@ -150,14 +150,14 @@ export class Outcomes {
   }
 }
 
-/** Returns all outcomes that can be set ahead. */
+/** Returns all outcomes that can be forced. */
 export function knownOutcomes(): KnownOutcome[] {
   return [...OUTCOMES].flatMap(([operation, { outcomes }]) =>
     Object.entries(outcomes).map(([outcome, { summary, takes = [] }]) => ({ operation, outcome, summary, takes })),
   );
 }
 
-/** @throws TypeError that lists what there is, for another operation, outcome or option. */
+/** @throws TypeError for an unknown operation, outcome or option, with a list of the known ones. */
 function kindOf(method: string, options: OutcomeOptions): [operation: Operation, kind: OutcomeKind] {
   const operation = operationNamed(method, operations, options.operation);
   const { name } = operation;

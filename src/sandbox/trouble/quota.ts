@@ -5,38 +5,39 @@ import { Refusal } from '../core/request/refusal.js';
 /** The API key of a request. */
 interface Counted {
   readonly apiKey: string;
-  /** Its own quota. */
+  /** The key's own quota. */
   readonly quota: RequestQuota | undefined;
 }
 
-/** The present window of an API key. */
+/** The open window of an API key. */
 interface Window {
   used: number;
-  /** Its end, by the sandbox's clock. */
+  /** End of the window, by the sandbox's clock. */
   readonly until: number;
 }
 
-/** The quota of all API keys, and what each of them has left. */
+/** The quota, and what each API key has left of it. */
 export interface QuotaLevel {
   /** Undefined: no limit for keys without a quota of their own. */
   readonly quota: RequestQuota | undefined;
-  /** The keys that have a limit, oldest first. */
+  /** The API keys with a quota, oldest first. */
   readonly keys: readonly KeyQuotaLevel[];
 }
 
-/** The rest of an API key's quota. */
+/** What an API key has left of its quota. */
 export interface KeyQuotaLevel extends RequestQuota {
   readonly apiKey: string;
-  /** Requests of its window until now. */
+  /** Number of requests in its window until now. */
   readonly used: number;
   readonly left: number;
-  /** Milliseconds until its window ends. Undefined: the next request begins one. */
+  /** Milliseconds until its window ends. Undefined: the next request opens one. */
   readonly endsInMs: number | undefined;
 }
 
 /**
- * Counts the requests of each API key. Time passes for it by the sandbox's clock and, if that
- * stands still, as it really does: a client that waits as long as it was told finds a new window.
+ * Counts the requests of each API key. Its time is that of the sandbox's clock, plus the real time
+ * for which that clock stood still: a client that waits for `Retry-After` always finds a new
+ * window.
  */
 export class QuotaCounter {
   readonly #base: RequestQuota | undefined;
@@ -50,23 +51,23 @@ export class QuotaCounter {
     this.#clock = clock;
   }
 
-  /** The key's own quota, else that of all. */
+  /** Returns the key's own quota, or that of all keys. */
   quotaOf({ quota }: Counted): RequestQuota | undefined {
     return quota ?? this.#quota;
   }
 
-  /** That of all. Undefined: no limit. */
+  /** The quota of all keys. Undefined: no limit. */
   get current(): RequestQuota | undefined {
     return this.#quota;
   }
 
-  /** Sets another quota of all keys. All windows begin anew. */
+  /** Sets the quota of all keys. All windows start again. */
   set(quota: RequestQuota | undefined): void {
     this.#quota = quota;
     this.#windows.clear();
   }
 
-  /** Sets that of `createSandbox`. */
+  /** Sets the quota of `createSandbox`. */
   reset(): void {
     this.set(this.#base);
   }
@@ -87,7 +88,7 @@ export class QuotaCounter {
     return { apiKey, requests, per, used, left: requests - used, endsInMs };
   }
 
-  /** Counts a request. Throws 429 if the window has none left; that request does not count. */
+  /** Counts a request. Throws 429 if the window has none left, and does not count that request. */
   take(key: Counted): void {
     const quota = this.quotaOf(key);
     if (quota === undefined) return;
@@ -103,7 +104,7 @@ export class QuotaCounter {
     window.used += 1;
   }
 
-  /** Forgets the requests that the key has made. */
+  /** Opens a new window for the key. */
   beginAnew(apiKey: string): void {
     this.#windows.delete(apiKey);
   }
@@ -128,7 +129,7 @@ export class QuotaCounter {
 
 function overQuota({ requests, per }: RequestQuota, leftMs: number): Refusal {
   const cause = { field: 'API-Key', message: `has made its ${requests} requests of ${per} ms` };
-  // Seconds until the window is over, rounded up.
+  // Seconds until the window ends, rounded up.
   const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
   return new Refusal(429, 'resource_exhausted', [cause], 'over_quota', { headers });
 }

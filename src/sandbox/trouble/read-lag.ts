@@ -4,13 +4,16 @@ import { Holdings } from '../core/money/ledger.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { Timeline } from '../core/timeline/timeline.js';
 
-/** Writes within this part of the lag share one copy, so there are never more than nine. */
+/**
+ * Part of the lag within which writes share one copy of the state, so there are at most nine
+ * copies.
+ */
 const SHARED = 1 / 8;
 
-/** The state before a group of writes, which reads see until the last of them shows. */
+/** The state before a group of writes: reads see it until the last of them shows. */
 interface View {
   readonly before: State;
-  /** The moment of the first write. */
+  /** Moment of the first write. */
   readonly began: number;
   until: number;
 }
@@ -36,26 +39,27 @@ export class ReadLag {
   }
 
   /**
-   * For the writes from now on, by default as `createSandbox` says. With 0 all writes show at once.
+   * Sets the lag of writes from now on, by default that of `createSandbox`. With 0 all writes show
+   * at once.
    */
   set(ms: number = this.#base): void {
     this.#ms = ms;
     if (ms === 0) this.#views = [];
   }
 
-  /** The state that a read sees. */
+  /** Returns the state that a read sees. */
   view(): State {
     const now = this.#state.clock.now();
     this.#views = this.#views.filter(({ until }) => until > now);
     return this.#views[0]?.before ?? this.#state;
   }
 
-  /** Nothing is hidden any more. */
+  /** Shows all writes. */
   clear(): void {
     this.#views = [];
   }
 
-  /** Makes a write. One that throws hides nothing. */
+  /** Runs a write. A write that throws hides nothing. */
   write<T>(run: (state: State) => T): T {
     if (this.#ms === 0) return run(this.#state);
     const now = this.#state.clock.now();
@@ -98,7 +102,7 @@ function copyOfAccount(account: AccountState): AccountState {
   };
 }
 
-/** Nothing is added to a copy, so it forgets nothing. */
+/** A copy has no limit: nothing is added to it. */
 function copyOfMap<Value>(map: BoundedMap<string, Value>): BoundedMap<string, Value> {
   return new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...map.entries()]));
 }

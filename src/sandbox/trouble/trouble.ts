@@ -15,7 +15,7 @@ import { Scenarios } from './scenarios/scenarios.js';
 import { StepTimes } from './step-times.js';
 import { WebhookFaults } from './webhook-faults/webhook-faults.js';
 
-/** What troubles strike. */
+/** The parts of a sandbox that troubles change. */
 interface TroubleParts {
   readonly state: State;
   readonly keys: ApiKeys;
@@ -23,7 +23,7 @@ interface TroubleParts {
   readonly streamOf: (label: string) => Random;
 }
 
-/** The troubles that a sandbox begins with. */
+/** Options of `createSandbox` that are troubles. */
 interface TroubleOptions {
   readonly latency?: Latency | undefined;
   readonly quota?: RequestQuota | undefined;
@@ -31,7 +31,10 @@ interface TroubleOptions {
   readonly executionTimes?: ExecutionTimes | undefined;
 }
 
-/** The troubles of a service in production, on a bad day. They belong to one run. */
+/**
+ * Faults, delays, limits and scenarios. They belong to one run of the sandbox: a snapshot does not
+ * have them.
+ */
 export class Trouble {
   readonly faults: Faults;
   readonly webhookFaults: WebhookFaults;
@@ -67,13 +70,13 @@ export class Trouble {
     });
   }
 
-  /** Does what is due. */
+  /** Runs a task that is due. */
   run({ kind, id }: RunTask): void {
     if (kind === 'fault.end') this.faults.end(id);
     else this.scenarios.end(id);
   }
 
-  /** As just made. */
+  /** Ends all of it, and starts ids and random streams again. */
   reset(): void {
     this.clear();
     this.faults.reset();
@@ -82,7 +85,7 @@ export class Trouble {
     this.webhookFaults.reset(this.#webhooks.fork('faults'));
   }
 
-  /** Ends all of it: what the options of `createSandbox` say holds again. */
+  /** Ends all of it, but for the options of `createSandbox`. */
   clear(): void {
     this.scenarios.stopAll();
     this.faults.clear();

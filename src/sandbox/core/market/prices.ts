@@ -75,7 +75,10 @@ export class Price {
     this.#latest = undefined;
   }
 
-  /** True if the price was fixed at this value at a moment, and has changed only by itself since then. */
+  /**
+   * True if the price was fixed at this value at a moment, and has changed only by itself since
+   * then.
+   */
   hasOnlyMovedSince(moment: number, usd: string): boolean {
     const index = this.#marks.findLastIndex((mark) => mark.at === moment && mark.usd.eq(usd));
     return (

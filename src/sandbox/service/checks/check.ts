@@ -4,44 +4,43 @@ import type { BooksCheck } from '../../kinds/books.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 
-/** Something that a check has found. It has no secret and no body. */
+/** A finding of a check. It has no secret and no body. */
 export interface CheckEvidence {
-  /** A sentence that says what it is. */
+  /** A sentence that says what was found. */
   readonly text: string;
-  /** The request that shows it, by its `seq`. */
+  /** `seq` of the request that shows it. */
   readonly seq?: number | undefined;
   /** The resource that shows it. */
   readonly resource?: { readonly kind: string; readonly id: string } | undefined;
 }
 
-/** The result of a check. `unseen`: nothing has happened yet that it could judge. */
+/** The result of a check. `unseen`: nothing that it could judge has happened yet. */
 export type CheckStatus = 'passed' | 'failed' | 'unseen';
 
 /** One check of an integration. */
 export interface SandboxCheck {
   /** For example `nonces`. */
   readonly id: string;
-  /** The fact that holds if it has passed. */
+  /** The fact that is true if the check passed. */
   readonly title: string;
   /** Why it matters, and what to do if it fails. */
   readonly meaning: string;
   readonly status: CheckStatus;
-  /** Number of all that was found. */
+  /** Number of all findings. */
   readonly found: number;
-  /** The newest 100 of it, newest first: why it failed, or what is missing to judge it. */
+  /** The newest 100 findings, newest first: why it failed, or what is missing to judge it. */
   readonly evidence: readonly CheckEvidence[];
 }
 
-/** The data that a rule looks at. */
-export interface Seen {
+/** The data that rules judge. */
+export interface CheckInput {
   /**
-   * The requests of the partner, oldest first. Those that the sandbox itself has sent are not
-   * there.
+   * The requests of the partner, oldest first, without those that the sandbox itself sent.
    */
   readonly requests: readonly JournalEntry[];
-  /** The same by key, method and target: a request and its repeats. */
+  /** The same requests by API key, method and target: each group is a request and its repeats. */
   readonly groups: readonly (readonly JournalEntry[])[];
-  /** True if the service knew the sender of one of them. */
+  /** True if at least one of them has a known sender. */
   readonly isKnown: boolean;
   readonly books: BooksCheck;
   readonly service: ServiceParts;
@@ -53,33 +52,36 @@ export interface Finding {
   readonly evidence: readonly CheckEvidence[];
 }
 
-/** One rule of a good integration. */
+/** A rule of a good integration. */
 export interface CheckRule extends Pick<SandboxCheck, 'id' | 'title' | 'meaning'> {
-  judge(seen: Seen): Finding;
+  judge(input: CheckInput): Finding;
 }
 
-/** Fails by any evidence. Without it, it has passed if there was something to judge. */
-export function findingOf(wasSeen: boolean, evidence: readonly CheckEvidence[]): Finding {
+/**
+ * Returns `failed` if there is evidence, `passed` if there is none though something could be
+ * judged.
+ */
+export function findingOf(couldJudge: boolean, evidence: readonly CheckEvidence[]): Finding {
   if (evidence.length > 0) return { status: 'failed', evidence };
-  return { status: wasSeen ? 'passed' : 'unseen', evidence };
+  return { status: couldJudge ? 'passed' : 'unseen', evidence };
 }
 
-/** Longest foreign text in evidence, in characters. */
+/** Maximum length of a text from outside, in characters. */
 const MAX_TEXT_LENGTH = 120;
 
-/** Text from outside, fit for a report. */
-export const told = (text: string): string => clipped(printable(maskedText(text)), MAX_TEXT_LENGTH);
+/** Makes a text from outside fit for a report: without secrets, printable and short. */
+export const quoted = (text: string): string => clipped(printable(maskedText(text)), MAX_TEXT_LENGTH);
 
-/** Names a request: its operation, or its path without the query. */
+/** Returns the name of a request: its operation, or its path without the query. */
 export const nameOf = ({ operation, method, path }: JournalEntry): string =>
-  operation ?? told(`${method} ${path.split('?', 1)[0]}`);
+  operation ?? quoted(`${method} ${path.split('?', 1)[0]}`);
 
-/** The bytes of a request's body. Undefined if they are not kept as a whole. */
+/** Returns the bytes of a request's body. Undefined if they are not kept, or only in part. */
 export function bodyOf({ journal }: ServiceParts, { seq }: JournalEntry): Uint8Array | undefined {
   const body = journal.exchanges?.get(seq)?.body;
   return body === undefined || body.isCut ? undefined : Buffer.from(body.bytes);
 }
 
-/** The moment of its answer by the machine's clock. NaN if its bytes are not kept. */
+/** Returns the moment of the answer by the machine's clock. NaN if the exchange is not kept. */
 export const answeredAt = ({ journal }: ServiceParts, { seq }: JournalEntry): number =>
   journal.exchanges?.get(seq)?.answeredAt ?? Number.NaN;

@@ -2,7 +2,7 @@ import { all } from '../../core/kind/find.js';
 import { quotes } from '../../kinds/quotes.js';
 import { type CheckEvidence, type CheckRule, findingOf } from './check.js';
 
-/** The ledger of the sandbox. */
+/** Rules about the sandbox's ledger, and about events of quotes. */
 export const MONEY_RULES: readonly CheckRule[] = [
   {
     id: 'books',
@@ -46,23 +46,23 @@ export const MONEY_RULES: readonly CheckRule[] = [
       const isSeen = executed.some((id) => events.get(id) === 'delivered');
       const evidence = lost.map((id) => ({ text: 'No webhook took its event.', resource: { kind: 'quotes', id } }));
       if (evidence.length > 0 || isSeen || executed.length === 0) return findingOf(isSeen, evidence);
-      return { status: 'unseen', evidence: executed.map(unheard) };
+      return { status: 'unseen', evidence: executed.map(pendingEvidence) };
     },
   },
 ];
 
-const unheard = (id: string): CheckEvidence => ({
+const pendingEvidence = (id: string): CheckEvidence => ({
   text: 'It was executed, and no webhook has taken its event yet.',
   resource: { kind: 'quotes', id },
 });
 
-type Reached = 'delivered' | 'pending' | 'failed';
+type DeliveryStatus = 'delivered' | 'pending' | 'failed';
 
-/** The progress of each quote's event: one webhook that got it is enough. */
+/** Returns the status of each quote's event, the best of all its deliveries. */
 function deliveriesByQuote(
-  deliveries: readonly { readonly type: string; readonly body: string; readonly status: Reached }[],
-): ReadonlyMap<string, Reached> {
-  const found = new Map<string, Reached>();
+  deliveries: readonly { readonly type: string; readonly body: string; readonly status: DeliveryStatus }[],
+): ReadonlyMap<string, DeliveryStatus> {
+  const found = new Map<string, DeliveryStatus>();
   for (const { type, body, status } of deliveries) {
     if (type !== 'quote.executed') continue;
     const id = quoteIn(body);

@@ -16,22 +16,22 @@ const RULES: readonly CheckRule[] = [
   ...MONEY_RULES,
 ];
 
-/** Evidence that is told of one check. */
+/** Maximum number of findings that a check reports. */
 const MAX_EVIDENCE = 100;
 
-/** Judges what the partner has done so far, by each rule. */
+/** Judges by each rule what the partner has done so far. */
 export function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);
   const books = checkBooks(service.state, service.firstTotals);
-  const seen = { requests, groups: groupsOf(requests), isKnown: requests.some(isAuthentic), books, service };
+  const input = { requests, groups: groupsOf(requests), isKnown: requests.some(isAuthentic), books, service };
   return RULES.map(({ judge, ...rule }) => {
-    const { status, evidence } = judge(seen);
+    const { status, evidence } = judge(input);
     return { ...rule, status, found: evidence.length, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
   });
 }
 
-/** Puts together what has the same key, method and target. */
+/** Groups requests by API key, method and target. */
 function groupsOf(requests: readonly JournalEntry[]): JournalEntry[][] {
   const groups = new Map<string, JournalEntry[]>();
   for (const entry of requests) {

@@ -3,15 +3,18 @@ import { operations } from '../../../resources/operations.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
-import { answeredAt, type CheckEvidence, type CheckRule, findingOf, nameOf, type Seen, told } from './check.js';
+import { answeredAt, type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf, quoted } from './check.js';
 
-/** More of the same GET within a second are polling. */
+/** Maximum number of equal GETs within a second that is not polling. */
 const POLLS_A_SECOND = 5;
 
-/** A client's clock and ours differ, and waits end a little early. */
+/**
+ * Tolerance of waits, in ms: the clocks of client and sandbox differ, and timers end a little
+ * early.
+ */
 const SLACK_MS = 100;
 
-/** The order of requests. */
+/** Rules about the order and pace of requests. */
 export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'polling',
@@ -29,10 +32,10 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     meaning:
       'A 429 or 503 says with `Retry-After` how many seconds to wait. A request that comes earlier is refused again. Judged where the answers are kept (`inspect`).',
     judge({ groups, service }) {
-      const waits = groups.flatMap((group) => hastyIn(service, group));
+      const waits = groups.flatMap((group) => earlyRepeatsIn(service, group));
       return findingOf(
         waits.length > 0,
-        waits.flatMap((hasty) => hasty ?? []),
+        waits.flatMap((early) => early ?? []),
       );
     },
   },
@@ -40,14 +43,14 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     id: 'unknown_members',
     title: 'No request has a member that the API does not know',
     meaning:
-      'A member or parameter that is not known is probably misspelt. The sandbox refuses it; the service may ignore it, and with it your wish.',
+      'A member or parameter that is not known is probably misspelt. The sandbox refuses it; the service may ignore it without a word.',
     judge({ requests, isKnown }) {
       return findingOf(
         isKnown,
         requests.flatMap((entry) => {
           const unknown = entry.causes.filter(({ message }) => /^is not (known$|a known )/.test(message));
           const names = unknown.map(({ field }) => field).join(', ');
-          return unknown.length === 0 ? [] : [{ text: `${nameOf(entry)}: ${told(names)}.`, seq: entry.seq }];
+          return unknown.length === 0 ? [] : [{ text: `${nameOf(entry)}: ${quoted(names)}.`, seq: entry.seq }];
         }),
       );
     },
@@ -73,7 +76,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   },
 ];
 
-/** One for each target that was asked for too often, with its busiest second. */
+/** Returns evidence of a target that was asked for too often, with its busiest second. */
 function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
   let most: readonly JournalEntry[] = [];
   let begin = 0;
@@ -87,16 +90,16 @@ function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
 }
 
 /**
- * For each answer that names a wait: the request that came too early. Undefined if it was waited
- * for.
+ * Returns an entry for each answer with a wait: evidence of a request that came too early, or
+ * undefined if the client waited.
  */
-function hastyIn(service: ServiceParts, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
+function earlyRepeatsIn(service: ServiceParts, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
   return group.flatMap((entry, index) => {
     const seconds = secondsToWait(service, entry);
     if (seconds === undefined) return [];
     const answered = answeredAt(service, entry);
     const next = group.slice(index + 1).find(({ real }) => real >= Math.floor(answered));
-    // The clock of the sandbox may have been moved past the wait.
+    // A test may have advanced the sandbox's clock past the wait.
     const waited = next && Math.max(next.real - answered, next.at - entry.at);
     if (next === undefined || waited === undefined || waited >= seconds * 1_000 - SLACK_MS) return [undefined];
     const text = `${nameOf(next)} came again ${Math.round(Math.max(waited, 0))} ms after a ${entry.status} that asked for ${seconds} s.`;
@@ -110,7 +113,7 @@ function secondsToWait({ journal }: ServiceParts, { seq, status }: JournalEntry)
   return header === undefined ? undefined : Number(header);
 }
 
-function untriedOperations({ requests }: Seen) {
+function untriedOperations({ requests }: CheckInput) {
   const tried = new Set(
     requests.filter(({ status = 0 }) => status >= 200 && status < 300).map(({ operation }) => operation),
   );

@@ -7,7 +7,7 @@ import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, name
 
 const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'keyed').map(({ name }) => name));
 
-/** A repeat comes within this time. Later the same request is probably another wish. */
+/** Time in ms within which an equal request is a repeat. Later it probably has another purpose. */
 const RETRY_WINDOW_MS = 60_000;
 
 const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefined && KEYED.has(operation);
@@ -16,13 +16,13 @@ const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefine
 const isUncertain = ({ status, fault }: JournalEntry): boolean =>
   status === undefined || status >= 500 || (typeof fault === 'string' && FAULTS[fault].spoils);
 
-/** Idempotency keys. */
+/** Rules about idempotency keys. */
 export const WRITE_RULES: readonly CheckRule[] = [
   {
     id: 'write_keys',
     title: 'Each write has an idempotency key',
     meaning:
-      'Without `Idempotency-Key` a write that is sent again takes effect twice. Draw a UUIDv4 for each wanted effect.',
+      'Without `Idempotency-Key` a write that is sent again takes effect twice. Draw a UUIDv4 for each effect that is wanted.',
     judge({ requests }) {
       const writes = requests.filter((entry) => isKeyed(entry) && isAuthentic(entry));
       const bare = writes.filter(({ key }) => key === undefined);
@@ -50,7 +50,7 @@ export const WRITE_RULES: readonly CheckRule[] = [
     id: 'key_conflicts',
     title: 'A key stands for one request',
     meaning:
-      'A key that comes with another body, path or operation is refused with 409. Draw a new one for each new wish, and keep the bytes of the body.',
+      'A key that comes with another body, path or operation is refused with 409. Draw a new key for each write that is wanted, and repeat a write with the same bytes.',
     judge({ requests }) {
       const keyed = requests.filter(({ key }) => key !== undefined);
       const reused = keyed.filter(({ verdict }) => verdict === 'key_reused');
@@ -67,7 +67,7 @@ interface Repeat {
   readonly again: JournalEntry;
 }
 
-/** Pairs each uncertain request with the next one of the same body. */
+/** Pairs each request without a clear answer with the next one of the same body. */
 function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repeat[] {
   return group.flatMap((first, index) => {
     if (!isUncertain(first)) return [];
@@ -78,7 +78,7 @@ function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repea
 
 function isRepeat(service: ServiceParts, first: JournalEntry, later: JournalEntry): boolean {
   if (first.key !== undefined && first.key === later.key) return true;
-  // Sent before the answer, it cannot be a reaction to it.
+  // A request that was sent before the answer is no reaction to it.
   const wait = later.real - first.real;
   if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
   const [body, laterBody] = [bodyOf(service, first), bodyOf(service, later)];

@@ -1,7 +1,7 @@
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import type { Fault, Faults } from '../faults/faults.js';
 
-/** `sandbox.faults`: makes requests go wrong. */
+/** `sandbox.faults`: lets requests fail. */
 export interface SandboxFaults {
   /**
    * Adds a fault. The faults of one request are tried oldest first.
@@ -10,31 +10,31 @@ export interface SandboxFaults {
    */
   add(options: FaultOptions): Fault;
   /**
-   * Makes each request go wrong with this probability, 0 to 1, drawn by the seed. One of
-   * these strikes, each as likely as the others:
+   * Lets each request fail with this probability, 0 to 1, drawn by the seed. One of these strikes,
+   * each as likely as the others:
    *
    * - 429 and 503 before the effect, each with `Retry-After: 1` and without;
    * - 503 and 504 after it;
    * - the named faults, before or after it, as docs/sandbox-trouble.md lists them.
    *
-   * Requests that are refused anyway are struck only by the former. Faults of `add` come first. A
-   * probability of 0 ends all chaos, and returns a fault that strikes nothing.
+   * Requests that are refused anyway are struck only before the effect. Faults of `add` come first.
+   * A probability of 0 ends all chaos, and returns a fault that strikes nothing.
    *
    * @throws TypeError for another probability.
    */
   chaos(probability: number): Fault;
-  /** Returns the faults that can still strike, oldest first, with their present counts. */
+  /** Returns the faults that can still strike, oldest first. */
   list(): Fault[];
   /**
-   * Takes a fault back. Answers on their way do not change.
+   * Removes a fault. Answers that are on their way do not change.
    *
-   * @throws Error for the id of no fault that can still strike, and of one that a scenario has
-   * added: `scenarios.stop` takes that back.
+   * @throws Error if no fault with this id can still strike, and for a fault of a scenario, which
+   * `scenarios.stop` removes.
    */
   remove(id: string): void;
   /**
-   * Takes all faults back, those of `chaos` too, and leaves those of scenarios to `scenarios.stop`.
-   * Answers on their way do not change.
+   * Removes all faults, those of `chaos` too, but not those of scenarios, which `scenarios.stop`
+   * removes. Answers that are on their way do not change.
    */
   clear(): void;
 }

@@ -1,11 +1,11 @@
 import type { Latencies, LatencyOptions, LatencySetting } from '../latency.js';
 
-/** `sandbox.latency`: how long answers are held back. */
+/** `sandbox.latency`: delays answers. */
 export interface SandboxLatency {
   /**
-   * Holds back the answers to some requests, or to all. The newest delay that fits a request is
-   * that of its answer; it replaces an earlier one of the same `operation` and `match`. A request
-   * takes effect when it arrives.
+   * Delays the answers to some requests, or to all. A request has the newest delay that fits it. A
+   * delay replaces an earlier one of the same `operation` and `match`. A request takes effect when
+   * it arrives.
    *
    * @throws TypeError for an unknown or wrong option.
    */
@@ -13,12 +13,14 @@ export interface SandboxLatency {
   /** Returns the delays, oldest first. The first is the option `latency` of `createSandbox`. */
   list(): LatencySetting[];
   /**
-   * Takes a delay back. Answers on their way do not change.
+   * Removes a delay. Answers that are on their way do not change.
    *
    * @throws Error for an unknown id, and for `base`.
    */
   remove(id: string): void;
-  /** Takes back all delays but that of `createSandbox`. Answers on their way do not change. */
+  /**
+   * Removes all delays but that of `createSandbox`. Answers that are on their way do not change.
+   */
   clear(): void;
 }
 

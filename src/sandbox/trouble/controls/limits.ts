@@ -6,18 +6,20 @@ import type { QuotaCounter, QuotaLevel } from '../quota.js';
 import type { ReadLag } from '../read-lag.js';
 import type { StepTimes } from '../step-times.js';
 
-/** `sandbox.quota`: the requests that each API key may make in a time. */
+/** `sandbox.quota`: the number of requests that each API key may make in a window. */
 export interface SandboxQuota {
   /**
    * Sets the quota of all API keys, as the option `quota` of `createSandbox` does. All windows
-   * begin anew.
+   * start again.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   set(quota: RequestQuota): void;
-  /** Returns the quota, and what each API key has left of its own or of that. */
+  /** Returns the quota, and what each API key has left of its quota. */
   level(): QuotaLevel;
-  /** Takes the quota away, that of `createSandbox`, too. API keys with one of their own keep it. */
+  /**
+   * Removes the quota, also that of `createSandbox`. API keys with a quota of their own keep it.
+   */
   clear(): void;
 }
 
@@ -36,11 +38,12 @@ export interface SandboxReadLag {
   clear(): void;
 }
 
-/** `sandbox.executionTimes`: how long the steps of quotes and other lifecycles take. */
+/** `sandbox.executionTimes`: how long the steps of quotes and other resources take. */
 export interface SandboxExecutionTimes {
   /**
    * Sets times of steps, as the option `executionTimes` of `createSandbox` does. Steps that are not
-   * named, and those that are planned already, keep theirs. Returns all that are set.
+   * named keep their times, and so do those that are planned already. Returns all times that are
+   * set.
    *
    * @throws TypeError for an unknown step or a wrong time.
    */

@@ -6,28 +6,28 @@ import {
   type Outcomes,
 } from '../outcomes.js';
 
-/** `sandbox.outcomes`: how the next effects of operations are to end. */
+/** `sandbox.outcomes`: forces how the next effects of operations end. */
 export interface SandboxOutcomes {
   /**
-   * Sets the outcome of the next effects of an operation. The effect of a request uses it up; a
-   * refused request and a replayed answer do not. The outcomes of one operation are taken oldest
-   * first.
+   * Forces the outcome of the next effects of an operation. Only a request that takes effect
+   * counts, no refused request and no replayed answer. Of several outcomes of one operation the
+   * oldest is first.
    *
    * @throws TypeError for an unknown or wrong option, and for an outcome that the operation cannot
-   * have: the message lists those that it can. Error for an unknown account.
+   *   have: the message lists those that it can. Error for an unknown account.
    */
   add(options: OutcomeOptions): OutcomeAhead;
-  /** Returns what is set ahead, oldest first, with its present counts. */
+  /** Returns the outcomes that still wait, oldest first. */
   list(): OutcomeAhead[];
-  /** Returns all outcomes that can be set ahead, by operation. */
+  /** Returns all outcomes that can be forced, by operation. */
   known(): KnownOutcome[];
   /**
-   * Takes an outcome back. Effects that had it keep it.
+   * Removes an outcome. Effects that had it keep it.
    *
-   * @throws Error for the id of none that is set ahead.
+   * @throws Error if no outcome with this id waits.
    */
   remove(id: string): void;
-  /** Takes all outcomes back. Effects that had one keep it. */
+  /** Removes all outcomes. Effects that had one keep it. */
   clear(): void;
 }
 

@@ -1,19 +1,19 @@
 import type { ScenarioName, ScenarioOptions } from '../scenarios/scenario.js';
 import type { Scenario, Scenarios } from '../scenarios/scenarios.js';
 
-/** `sandbox.scenarios`: troubles of production, each shown and taken back by one call. */
+/** `sandbox.scenarios`: troubles of production, each started and stopped by one call. */
 export interface SandboxScenarios {
   /**
-   * Starts a scenario. One that runs begins anew with these options.
+   * Starts a scenario. One that runs starts again with these options.
    *
    * @throws TypeError for an unknown scenario, and for an option that it does not take. Error for
    * an unknown user, asset or API key.
    */
   start(name: ScenarioName, options?: ScenarioOptions): Scenario;
-  /** Returns all scenarios with a sentence about each, their options, and if and how they run. */
+  /** Returns all scenarios with a sentence about each, their options, and whether they run. */
   list(): Scenario[];
   /**
-   * Ends a scenario, and puts back what it has changed. One that does not run stays as it is.
+   * Ends a scenario, and restores what it changed. Does nothing if it does not run.
    *
    * @throws TypeError for an unknown scenario.
    */

@@ -20,20 +20,20 @@ import { MATCH_RULES, type RequestMatch } from './request-match.js';
  */
 export type FaultKind = number | FaultName;
 
-/** Which requests a fault strikes. */
+/** The requests that a fault strikes. */
 export interface FaultMatch extends RequestMatch {
   /** The first of the matching requests that it strikes, counted from 1. Default 1. */
   readonly nth?: number | undefined;
 }
 
-/** A fault to come: see `Sandbox.fail`. */
+/** Options of a fault: see `Sandbox.fail`. */
 export interface FaultOptions {
   /**
-   * Operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`. Default: every
-   * request.
+   * The only operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`.
+   * Default: every request.
    */
   readonly operation?: string | undefined;
-  /** Requests that it strikes, of those of the operation. Default: all of them. */
+  /** The only requests of the operation that it strikes. Default: all of them. */
   readonly match?: FaultMatch | undefined;
   readonly fault: FaultKind;
   /**
@@ -55,29 +55,29 @@ export interface FaultOptions {
    * - `after`: the request succeeds, its effect is remembered under its key, then the answer fails.
    *   Requests that are refused anyway do not count.
    *
-   * Default: `after` for a status below 300 and for faults that change a good answer, since both say
-   * that the effect took place; `before` for the others.
+   * Default: `after` for a status below 300 and for faults that change a good answer, since both
+   * say that the effect took place; `before` for the others.
    */
   readonly when?: When | undefined;
   /**
    * Number of requests that fail: a whole number of 1 or more, `Infinity`, or `always`, which JSON
-   * can say, too. Default 1; `always` with `for`.
+   * has, too. Default 1; `always` with `for`.
    */
   readonly times?: number | 'always' | undefined;
-  /** Time after which it ends, in ms above 0 of the sandbox's clock. Default: it has no end. */
+  /** Time after which it ends: ms of the sandbox's clock, above 0. Default: no end. */
   readonly for?: number | undefined;
   /**
-   * Time after which it begins, in ms of the sandbox's clock; `for` counts from then. Default 0.
+   * Time after which it starts, in ms of the sandbox's clock; `for` counts from then. Default 0.
    */
   readonly afterMs?: number | undefined;
   /** Probability that it strikes a request, above 0 to 1, drawn by the seed. Default 1. */
   readonly probability?: number | undefined;
   /**
-   * Sent as `Retry-After` with a status or `html`: seconds, 0 or more; or `left`, the rest of `for`
-   * in whole seconds, rounded up. Default: not sent.
+   * `Retry-After` of a status or of `html`: seconds, 0 or more; or `left`, the rest of `for` in
+   * whole seconds, rounded up. Default: not sent.
    */
   readonly retryAfterSeconds?: number | 'left' | undefined;
-  /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10. */
+  /** Pace of the body of a `slow` answer, in bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
 }
 
@@ -91,8 +91,9 @@ export interface StrikingFault extends Omit<CheckedFault, 'times' | 'retryAfterS
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Longest `code` and `type`, in characters; a longer one is refused. */
+/** Maximum length of `code` and `type`, in characters. */
 const MAX_CODE_LENGTH = 100;
+/** Maximum length of `docUrl`, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
 const FAULT = `must be a status from 200 to 599 or one of ${FAULT_NAMES.join(', ')}`;
@@ -123,7 +124,7 @@ const RULES = {
   bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
 } satisfies Rules<FaultOptions>;
 
-/** Members of the service's error form, which only a status of 400 or more has. */
+/** Members of an error, which only a status of 400 or more has. */
 const ERROR_MEMBERS = ['code', 'type', 'causes', 'docUrl'] as const;
 
 function isSeconds(value: unknown): boolean {

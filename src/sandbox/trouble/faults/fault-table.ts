@@ -3,7 +3,10 @@ import type { ConnectionAction, HttpAnswer } from '../../core/request/messages.j
 /** When a fault strikes: before the effect took place, or after it. */
 export type When = 'before' | 'after';
 
-/** A mix of faults: `chaos` is that of `faults.chaos`, `network` that of the scenario `flaky_network`. */
+/**
+ * A mix of faults: `chaos` is that of `faults.chaos`, `network` that of the scenario
+ * `flaky_network`.
+ */
 export type MixName = 'chaos' | 'network';
 
 /** The settings of a fault that change what the client sees. */
@@ -17,7 +20,9 @@ export interface MixedFault extends FaultSettings {
   readonly when: When;
 }
 
-/** A named kind of fault. All members are required: a new kind without one of them does not compile. */
+/**
+ * A named kind of fault. All members are required: a new kind without one of them does not compile.
+ */
 interface NamedFault {
   /** A sentence that says what the client sees, for documents. */
   readonly label: string;
@@ -54,7 +59,9 @@ function tableOf<Name extends string>(faults: Record<Name, NamedFault>): Readonl
   return faults;
 }
 
-/** All named kinds of faults. Types, rules, mixes, checks and documents are derived from this table. */
+/**
+ * All named kinds of faults. Types, rules, mixes, checks and documents are derived from this table.
+ */
 export const FAULTS = tableOf({
   reset: {
     label: 'The connection breaks without an answer.',

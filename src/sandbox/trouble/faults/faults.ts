@@ -15,31 +15,37 @@ import {
 import type { MixName, When } from './fault-table.js';
 import { type ArrivedRequest, isSelected, operationNamed } from './request-match.js';
 
-/** A fault that can still strike, as it was when it was asked for or listed. */
+/** A fault that can still strike. The counts are those of the moment of the call. */
 export interface Fault extends Omit<FaultOptions, 'fault'> {
   readonly id: string;
-  /** `chaos` is the mix of `faults.chaos`, `network` that of the scenario `flaky_network`. */
+  /**
+   * Kind of the fault. `chaos` is the mix of `faults.chaos`, `network` that of the scenario
+   * `flaky_network`.
+   */
   readonly fault: FaultKind | MixName;
-  /** The scenario that has added it, and that takes it back. */
+  /** The scenario that added the fault, and whose end removes it. */
   readonly scenario?: string | undefined;
-  /** Moment at which it was added, by the sandbox's clock: milliseconds since the epoch. */
+  /** Moment at which the fault was added: milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
-  /** The same moment by the machine's clock: its age follows. */
+  /** The same moment by the machine's clock, from which its age follows. */
   readonly real: number;
-  /** Moment from which it strikes, if it was added with `afterMs`. */
+  /** Moment from which it strikes, if it has `afterMs`. */
   readonly from?: number | undefined;
-  /** Moment at which it ends, if it was added with `for`. */
+  /** Moment at which it ends, if it has `for`. */
   readonly until?: number | undefined;
-  /** Number of requests that it has struck. */
+  /** Number of requests that it struck. */
   readonly struck: number;
   /** Number of requests that it will still strike. `Infinity`, in JSON `null`, without end. */
   readonly left: number;
 }
 
-/** A fault that strikes a request, and its id. */
+/** A fault that strikes a request, with its id. */
 export type StruckFault = StrikingFault & Pick<Fault, 'id'>;
 
-/** The fault that strikes a request at a moment, if one does. It is used up by one. */
+/**
+ * Returns the fault that strikes a request before or after its effect, if there is one, and counts
+ * it.
+ */
 export type FaultPicker = (when: When) => StruckFault | undefined;
 
 interface Rule {
@@ -49,7 +55,7 @@ interface Rule {
   readonly real: number;
   readonly from: number;
   readonly until: number | undefined;
-  /** Matching requests until now. */
+  /** Number of matching requests until now. */
   seen: number;
   struck: number;
 }
@@ -77,14 +83,14 @@ interface FaultsParts {
   readonly timeline: Timeline;
 }
 
-/** Faults to come. The answers on their way do not change when one is taken back. */
+/** All faults that can still strike. Removing one does not change answers that are on their way. */
 export class Faults {
   readonly #parts: FaultsParts;
   readonly #random: Random;
   readonly #mixRandoms: Readonly<Record<MixName, Random>>;
   readonly #rules = new Map<string, Rule>();
   readonly #mixes = new Map<string, MixRule>();
-  /** The scenario of each fault that has one. */
+  /** The scenario that added each fault, by the fault's id. */
   readonly #scenarios = new Map<string, string>();
   #added = 0;
 
@@ -95,7 +101,7 @@ export class Faults {
     this.#mixRandoms = { chaos: random.fork('chaos'), network: random.fork('network') };
   }
 
-  /** `method` begins the message of an error. */
+  /** @param method Begins the message of an error. */
   add(method: string, given: FaultOptions, scenario?: string): Fault {
     const { operations, clock } = this.#parts;
     const options = readFault(method, given);
@@ -111,7 +117,7 @@ export class Faults {
     return this.#recordOf(id, rule);
   }
 
-  /** Makes a share of the requests go wrong, each with one fault of a mix. */
+  /** Lets a share of the requests fail, each by one fault of a mix. */
   addMix(name: MixName, probability: number, scenario?: string): Fault {
     const { clock } = this.#parts;
     const random = this.#mixRandoms[name];
@@ -131,14 +137,14 @@ export class Faults {
     return this.#scenarios.get(id);
   }
 
-  /** Takes a fault back. Returns false if there is none with this id that can still strike. */
+  /** Removes a fault. Returns false if no fault with this id can still strike. */
   remove(id: string): boolean {
     const { clock } = this.#parts;
     if (this.#rules.get(id)?.until !== undefined) clock.drop((task) => task.kind === 'fault.end' && task.id === id);
     return this.end(id);
   }
 
-  /** Ends a fault whose time is over. Returns false if it has ended before. */
+  /** Ends a fault at its time. Returns false if there is none with this id. */
   end(id: string): boolean {
     const found = this.#rules.delete(id) || this.#mixes.delete(id);
     this.#scenarios.delete(id);
@@ -146,12 +152,14 @@ export class Faults {
     return found;
   }
 
-  /** Takes back all faults but those of scenarios. */
+  /** Removes all faults but those of scenarios. */
   clear(): void {
     for (const id of [...this.#rules.keys(), ...this.#mixes.keys()]) if (!this.#scenarios.has(id)) this.remove(id);
   }
 
-  /** As just made: nothing is told of the faults that go. */
+  /**
+   * Removes all faults without entries in the timeline, and starts ids and random streams again.
+   */
   reset(): void {
     this.#rules.clear();
     this.#mixes.clear();
@@ -160,7 +168,7 @@ export class Faults {
     for (const [name, random] of Object.entries(this.#mixRandoms)) random.become(this.#random.fork(name));
   }
 
-  /** The clock was put to another time: the faults last as long as they would have. */
+  /** Moves the moments of all faults: the clock was set to another time. */
   shift(ms: number): void {
     for (const [id, rule] of this.#rules) {
       const until = rule.until === undefined ? undefined : rule.until + ms;
@@ -168,18 +176,21 @@ export class Faults {
     }
   }
 
-  /** Takes back the chaos of `faults.chaos`. Returns a fault that is over. */
+  /** Ends the chaos of `faults.chaos`. Returns a fault that strikes nothing. */
   clearChaos(): Fault {
     for (const [id, { name }] of this.#mixes) if (name === 'chaos') this.remove(id);
     const at = this.#parts.clock.now();
     return { id: this.#nextId(), fault: 'chaos', probability: 0, at, real: Date.now(), struck: 0, left: 0 };
   }
 
-  /** Called once for each request: other faults do not change whether chaos strikes it. */
+  /**
+   * To be called once for each request, so that other faults do not change whether chaos strikes
+   * it.
+   */
   pickerFor(request: ArrivedRequest): FaultPicker {
     if (this.#rules.size === 0 && this.#mixes.size === 0) return nothing;
     const { timeline } = this.#parts;
-    // Work after a wait has the same cause.
+    // The effect may come after a wait, and still has this cause.
     const { cause } = timeline;
     const mixed = this.#drawMixed();
     return (when) => timeline.causedBy(cause, () => this.#pick(when, request, mixed));
@@ -201,7 +212,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Uses up the oldest fault that strikes. */
+  /** Returns the oldest fault that strikes, and counts it. */
   #strike(when: When, request: ArrivedRequest): StruckFault | undefined {
     const now = this.#parts.clock.now();
     for (const [id, rule] of this.#rules) {

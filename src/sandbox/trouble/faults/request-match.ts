@@ -4,7 +4,7 @@ import { objectOf, type Rule, rule } from '../../../util/options.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { accountIn, type RouteMatch } from '../../core/request/route.js';
 
-/** Which requests something is for. What is given must all be true of a request. */
+/** Conditions of requests. A request must meet all that are given. */
 export interface RequestMatch {
   /** The account that the path names. */
   readonly account?: string | undefined;
@@ -12,7 +12,7 @@ export interface RequestMatch {
   readonly apiKey?: string | undefined;
   /** `Idempotency-Key` of the request, in upper or lower case. */
   readonly key?: string | undefined;
-  /** Path without query. With `*` at its end, every path that begins with what stands before. */
+  /** Path without query. With `*` at its end, every path that begins with the text before it. */
   readonly path?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ArrivedRequest {
   readonly match: RouteMatch;
 }
 
-/** Conditions of the requests that a fault or a delay is for. */
+/** Conditions of the requests that a fault or a delay applies to. */
 export interface Selection {
   readonly operation: Operation | undefined;
   readonly match?: RequestMatch | undefined;
@@ -44,7 +44,7 @@ export function isSelected({ operation, match }: Selection, { head, match: found
   return path === undefined || isPath(head.target, path);
 }
 
-/** True if the path of a target is the wanted one. */
+/** True if a target has the wanted path. */
 export function isPath(target: string, wanted: string): boolean {
   if (wanted.endsWith('*')) return target.startsWith(wanted.slice(0, -1));
   const query = target.indexOf('?');

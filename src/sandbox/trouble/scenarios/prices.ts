@@ -47,7 +47,7 @@ function drop(catalogue: Catalogue, asset: Asset, share: Decimal): DroppedPrice 
   const before = asset.usd;
   const after = before.times(share);
   catalogue.setPrice(asset, after);
-  // A running clock may have gone on since: the mark alone has the moment.
+  // A running clock may be later by now, so the moment is that of the mark.
   const at = asset.price.marks().at(-1)?.at ?? 0;
   return { asset: assetKey(asset), at, before: before.toFixed(), after: after.toFixed() };
 }

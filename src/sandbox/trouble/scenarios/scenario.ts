@@ -25,7 +25,7 @@ export type ScenarioName =
 /** Options of a scenario. Each scenario takes some of them: `scenarios.list` names those. */
 export interface ScenarioOptions {
   /**
-   * Time after which it ends, in ms above 0 of the sandbox's clock. Default: it lasts until `stop`.
+   * Time after which it ends: ms of the sandbox's clock, above 0. Default: it lasts until `stop`.
    */
   readonly for?: number | undefined;
   /** `maintenance`: the operations that are down, by name or title. Default: every request. */
@@ -41,7 +41,7 @@ export interface ScenarioOptions {
   readonly per?: number | undefined;
   /** `flaky_network`, `lossy_webhooks`: the share that goes wrong, above 0 to 1. Default 0.3. */
   readonly share?: number | undefined;
-  /** `price_drop`: per cent by which the prices fall, above 0, below 100. Default 20. */
+  /** `price_drop`: per cent by which prices drop, above 0, below 100. Default 20. */
   readonly percent?: number | undefined;
   /** `price_drop`: tickers. Default: all but fiat money and stablecoins. */
   readonly symbols?: readonly string[] | undefined;

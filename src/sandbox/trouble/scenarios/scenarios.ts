@@ -78,7 +78,10 @@ export class Scenarios {
     }
   }
 
-  /** Returns those that run, oldest first, as plain JSON data. Their faults and settings are not in it. */
+  /**
+   * Returns those that run, oldest first, as plain JSON data. Their faults and settings are not in
+   * it.
+   */
   save(): SavedScenario[] {
     return Array.from(this.#running, ([name, { undo, ...running }]) => {
       const { run: _, ...saved } = undo;

@@ -8,8 +8,8 @@ import {
   rule,
   wholeNumber,
 } from '../../../util/options.js';
-import { isProbability } from '../../trouble/faults/fault-options.js';
 import type { WebhookFaultOptions } from '../../webhooks/delivery-fault.js';
+import { isProbability } from '../faults/fault-options.js';
 
 /** Members that say what goes wrong. */
 const EFFECTS = [
@@ -27,11 +27,12 @@ const EFFECTS = [
 /** A member that says what goes wrong. */
 export type WebhookEffect = (typeof EFFECTS)[number];
 
-/** Most copies of one delivery: more would only be load. */
+/** Maximum number of copies of one delivery. */
 const MAX_COPIES = 100;
+/** Maximum length of a header, in characters. */
 const MAX_TEXT_LENGTH = 200;
 
-/** Visible ASCII and spaces: a header can carry nothing else. */
+/** Printable ASCII: other characters are not safe in a header. */
 const HEADER_TEXT = new RegExp(`^[ -~]{1,${MAX_TEXT_LENGTH}}$`);
 
 const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
@@ -65,8 +66,9 @@ const RULES = {
 } satisfies Rules<WebhookFaultOptions>;
 
 /**
- * Reads and checks the options of a bad webhook. `method` begins each message.
+ * Reads and checks the options of a webhook fault.
  *
+ * @param method Begins the message of an error.
  * @throws TypeError for an unknown or wrong option, or if nothing goes wrong.
  */
 export function readWebhookFault(method: string, given: WebhookFaultOptions): WebhookFaultOptions {

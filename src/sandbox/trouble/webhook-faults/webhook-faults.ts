@@ -10,7 +10,9 @@ interface FaultRule {
   struck: number;
 }
 
-/** Bad webhooks to come. They belong to one run: a snapshot does not keep them. */
+/**
+ * All webhook faults that can still strike. They belong to one run: a snapshot does not have them.
+ */
 export class WebhookFaults {
   readonly #random: Random;
   readonly #timeline: Timeline;
@@ -23,7 +25,7 @@ export class WebhookFaults {
     this.#timeline = timeline;
   }
 
-  /** `method` begins the message of an error. */
+  /** @param method Begins the message of an error. */
   add(method: string, given: WebhookFaultOptions): WebhookFault {
     const options = readWebhookFault(method, given);
     this.#added += 1;
@@ -39,14 +41,16 @@ export class WebhookFaults {
     return Array.from(this.#rules, ([id, rule]) => recordOf(id, rule));
   }
 
-  /** Returns false if there is none with this id that can still strike. */
+  /** Returns false if no fault with this id can still strike. */
   remove(id: string): boolean {
     const was = this.#rules.delete(id);
     if (was) this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
     return was;
   }
 
-  /** As just made, with a stream that begins anew. */
+  /**
+   * Removes all faults without entries in the timeline, and starts ids and the random stream again.
+   */
   reset(random: Random): void {
     this.#random.become(random);
     this.#rules.clear();
@@ -57,7 +61,10 @@ export class WebhookFaults {
     for (const id of [...this.#rules.keys()]) this.remove(id);
   }
 
-  /** Uses up the oldest one that strikes this attempt. `isPlanned`: it may be held back. */
+  /**
+   * Returns the oldest fault that strikes an attempt, and counts it. `isPlanned`: the attempt may
+   * be delayed.
+   */
   strike(delivery: Delivery, isPlanned: boolean): WebhookFault | undefined {
     for (const [id, rule] of this.#rules) {
       const { probability = 1 } = rule.options;
