@@ -496,6 +496,17 @@ interface ExpectedDeposit {
     created_at?: string | undefined;
 }
 
+const FAULTS: {
+    readonly reset: NamedFault;
+    readonly timeout: NamedFault;
+    readonly html: NamedFault;
+    readonly truncate: NamedFault;
+    readonly empty: NamedFault;
+    readonly garbage: NamedFault;
+    readonly content_type: NamedFault;
+    readonly slow: NamedFault;
+};
+
 export interface Fault extends Omit<FaultOptions, 'fault'> {
     readonly id: string;
     readonly fault: FaultKind | MixName;
@@ -521,7 +532,7 @@ export interface FaultMatch extends RequestMatch {
     readonly nth?: number | undefined;
 }
 
-type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
+type FaultName = keyof typeof FAULTS;
 
 export interface FaultOptions {
     readonly operation?: string | undefined;
@@ -676,6 +687,10 @@ export interface KeyedRequest {
     readonly at: number;
 }
 
+interface KindControls {
+    readonly transfers: SandboxTransfers;
+}
+
 export interface KnownOutcome {
     readonly operation: string;
     readonly outcome: string;
@@ -746,6 +761,12 @@ interface NamedAsset {
 
 interface NamedAssetRef extends AssetRef {
     name: string;
+}
+
+interface NamedFault {
+    readonly label: string;
+    readonly when: When;
+    readonly spoils: boolean;
 }
 
 export interface NonceTime {
@@ -1117,7 +1138,7 @@ interface SandboxClock {
     agenda(filter?: AgendaFilter): AgendaEntry[];
 }
 
-interface SandboxControls extends SandboxWatching {
+interface SandboxControls extends SandboxWatching, KindControls {
     readonly requests: SandboxRequests;
     readonly checks: SandboxChecks;
     readonly keys: SandboxKeys;
@@ -1155,7 +1176,6 @@ interface SandboxControls extends SandboxWatching {
     readonly conversions: SandboxConversions;
     readonly onDemandConversions: SandboxOnDemandConversions;
     readonly conversionRules: SandboxConversionRules;
-    readonly transfers: SandboxTransfers;
 }
 
 interface SandboxConversionRules {

@@ -55,8 +55,10 @@ const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1
 const BEFORE: MixedFault = { when: 'before' };
 const AFTER: MixedFault = { when: 'after' };
 
-function tableOf<Name extends string>(faults: Record<Name, NamedFault>): Readonly<Record<Name, NamedFault>> {
-  return faults;
+function tableOf<Table extends Readonly<Record<string, NamedFault>>>(
+  table: Table,
+): { readonly [Name in keyof Table]: NamedFault } {
+  return table;
 }
 
 /**
