@@ -86,7 +86,7 @@ interface ChangedLag {
 }
 
 export const staleReads: ScenarioKind<object, ChangedLag> = {
-  summary: 'Reads do not see a write for a while; the end shows all, and restores the lag that was there.',
+  summary: 'Reads do not see a write for a while; the end shows all, and puts the lag back that was there.',
   options: { ms: { rule: MILLISECONDS, text: 'Time for which a write is not seen; by default 500.' } },
   saved: NOTHING_SAVED,
   start({ readLag }, { ms = LAG_MS }) {

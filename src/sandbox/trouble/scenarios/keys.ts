@@ -20,7 +20,7 @@ const revokedUndo = z.object({ apiKey: z.string() });
 
 export const revokedKey: ScenarioKind<z.output<typeof revokedUndo>> = {
   summary:
-    'An API key is revoked in the middle of a run: every request with it is answered 401; the end reinstates it.',
+    'An API key is revoked in the middle of a run: every request with it is answered 401; the end gives it back.',
   options: API_KEY,
   saved: revokedUndo,
   start(parts, options) {
@@ -41,7 +41,7 @@ const rotatedUndo = z.object({ apiKey: z.string(), before: z.base64(), after: z.
 
 export const rotatedKey: ScenarioKind<z.output<typeof rotatedUndo>> = {
   summary:
-    'An API key gets a new secret in the middle of a run: what the old one signs is answered 401; the end restores the old one.',
+    'An API key gets a new secret in the middle of a run: what the old one signs is answered 401; the end puts the old one back.',
   options: API_KEY,
   saved: rotatedUndo,
   start(parts, options) {

@@ -22,11 +22,11 @@ type DroppedPrice = z.output<typeof droppedPrice>;
 
 export const priceDrop: ScenarioKind<z.output<typeof saved>> = {
   summary:
-    'Prices drop by a percentage, which quotes, portfolio and profit show at once; the end restores them, but for those that were set meanwhile.',
+    'Prices fall by a percentage, which quotes, portfolio and profit show at once; the end puts them back, but for those that were set meanwhile.',
   options: {
     percent: {
       rule: rule((value) => typeof value === 'number' && value > 0 && value < 100, 'must be above 0, below 100'),
-      text: 'Per cent by which prices drop; by default 20.',
+      text: 'Per cent by which they fall; by default 20.',
     },
     symbols: { rule: listOfTexts('a list of texts'), text: 'Tickers; by default all but fiat money and stablecoins.' },
   },

@@ -86,7 +86,7 @@ interface ChangedQuota {
 
 export const rateLimited: ScenarioKind<object, ChangedQuota> = {
   summary:
-    'Each API key has a small quota, above which it is answered 429 with a `Retry-After` that is right; the end restores the quota that was there.',
+    'Each API key has a small quota, above which it is answered 429 with a `Retry-After` that is right; the end puts the quota back that was there.',
   options: {
     requests: { rule: wholeNumber(1), text: 'Requests of one window; by default 5.' },
     per: { rule: wholeNumber(1), text: 'Length of a window in ms; by default 10,000.' },

@@ -103,7 +103,7 @@ export interface ScenarioKind<Saved extends object = object, Run = unknown> {
 
 export const FOR: ScenarioOption = {
   rule: MILLISECONDS,
-  text: 'Time in ms of the clock after which it ends; by default it lasts until it is stopped.',
+  text: 'Ends after so many milliseconds of the clock; else it lasts until it is stopped.',
 };
 
 /** A list of texts. `what` begins the message, for example `a list of texts`. */
