@@ -27,18 +27,21 @@ function restarted(service: Service, options: SandboxOptions = {}): Service {
   return next;
 }
 
-/** Executes a quote, and returns a function that reads its status. */
-async function executing(service: Service): Promise<(of: Service) => string | undefined> {
-  const { accountId } = service.fixtures;
-  const client = new PartnerClient({
-    ...{ baseUrl: 'https://sandbox.example', ...service.keys.first() },
-    transport: new InProcess(service.requests).transport(),
-  });
+function clientOf(service: Service): PartnerClient {
+  const transport = new InProcess(service.requests).transport();
+  const client = new PartnerClient({ baseUrl: 'https://sandbox.example', ...service.keys.first(), transport });
   onTestFinished(() => client.close());
+  return client;
+}
+
+/** Executes a quote, and returns a function that reads its status. */
+async function executing(service: Service): Promise<(of: Service) => Promise<string>> {
+  const { quotes } = clientOf(service).accounts;
+  const { accountId } = service.fixtures;
   const from = { symbol: 'USD', type: 'fiat', amount: '100.00' } as const;
-  const { id } = await client.accounts.quotes.create(accountId, { from, to: { symbol: 'BTC', type: 'crypto' } });
-  await client.accounts.quotes.execute(accountId, id);
-  return ({ state }) => state.accounts.get(accountId)?.quotes.get(id)?.quote.status;
+  const { id } = await quotes.create(accountId, { from, to: { symbol: 'BTC', type: 'crypto' } });
+  await quotes.execute(accountId, id);
+  return async (of) => (await clientOf(of).accounts.quotes.get(accountId, id)).status;
 }
 
 /** All that scenarios change. */
@@ -89,11 +92,11 @@ describe('a scenario that ran when its sandbox ended', () => {
     start(service, 'slow_execution', { ms: 20 * MINUTE_MS });
     const late = await executing(service);
     const next = restarted(service);
-    expect([early(next), late(next)]).toEqual(['executing', 'executing']);
+    expect([await early(next), await late(next)]).toEqual(['executing', 'executing']);
     next.trouble.scenarios.stop('stop', 'slow_execution');
-    expect([early(next), late(next)]).toEqual(['executing', 'executed']);
+    expect([await early(next), await late(next)]).toEqual(['executing', 'executed']);
     next.state.clock.advance(10 * MINUTE_MS);
-    expect(early(next)).toBe('executed');
+    expect(await early(next)).toBe('executed');
   });
 
   test('ends by the clock at the moment at which it would have ended', () => {
