@@ -688,6 +688,7 @@ export interface KeyedRequest {
 }
 
 interface KindControls {
+    readonly quotes: SandboxQuotes;
     readonly transfers: SandboxTransfers;
 }
 
@@ -1160,7 +1161,6 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly accounts: SandboxAccounts;
     readonly bankLinks: SandboxBankLinks;
     readonly users: SandboxUsers;
-    readonly quotes: SandboxQuotes;
     readonly onchainQuotes: SandboxOnchainQuotes;
     readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
     readonly prices: SandboxPrices;
