@@ -16,7 +16,6 @@ import { type Totals, totalsOf } from './kinds/books.js';
 import { addOwnUsers } from './kinds/controls/people/own-users.js';
 import { handlers } from './kinds/handlers/index.js';
 import { completeConversion, settleConversion } from './kinds/lifecycles/conversions/on-demand.js';
-import { restoreLimit } from './kinds/lifecycles/funds/deposit-limits.js';
 import { STEPS } from './kinds/lifecycles/index.js';
 import { forgetOtp } from './kinds/lifecycles/otp.js';
 import { screenWallet } from './kinds/lifecycles/wallets.js';
@@ -276,9 +275,6 @@ function runTask(state: State, task: Exclude<Task, RunTask | { kind: 'webhook.at
       break;
     case 'conversion.complete':
       completeConversion(state, task);
-      break;
-    case 'limit.restore':
-      restoreLimit(state, task);
       break;
     case 'step':
       STEPS[task.step]?.(state, task);

@@ -34,6 +34,7 @@ export type { Checkpoint } from './drive/snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
+export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
 export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
 export type {
   AssetOptions,
@@ -43,21 +44,21 @@ export type {
   TradeLimitInput,
 } from './kinds/controls/market/assets.js';
 export type { ConversionInput } from './kinds/controls/money/convert.js';
-export type { AddressDepositInput, DepositInput } from './kinds/controls/money/deposit.js';
-export type { SandboxReward } from './kinds/controls/money/earn.js';
-export type { LimitInput } from './kinds/controls/money/limits.js';
-export type { SandboxWithdrawalAddress } from './kinds/controls/money/withdrawal-addresses.js';
 export type { AccountInput } from './kinds/controls/people/accounts.js';
 export type { BalanceInput, SandboxBalance } from './kinds/controls/people/balances.js';
-export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/controls/people/bank-links.js';
 export type { SandboxUserInput } from './kinds/controls/people/own-users.js';
+export type { SandboxReward } from './kinds/earn.js';
+export type { AddressDepositInput, DepositInput } from './kinds/funds/account-deposit.js';
+export type { SandboxDeposit } from './kinds/funds/deposits.js';
+export type { SandboxWithdrawal } from './kinds/funds/withdrawals.js';
 export type { ExecutionTimes } from './kinds/lifecycles/execution-times.js';
-export type { SandboxDeposit, SandboxWithdrawal } from './kinds/lifecycles/funds/settle.js';
 export type { Arrival } from './kinds/lifecycles/inbound/arrivals.js';
+export type { LimitInput } from './kinds/limits.js';
 export type { SwapFailure } from './kinds/price-trigger-swaps.js';
 export type { SandboxPrice } from './kinds/prices.js';
 export type { SandboxFixtures } from './kinds/seed/fixtures.js';
 export type { TradeFees, TradeLimits } from './kinds/shared/trade-terms.js';
+export type { SandboxWithdrawalAddress } from './kinds/withdrawal-addresses.js';
 export type { SandboxOptions } from './options.js';
 export type { ControlCall } from './serve/control/control-messages.js';
 export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/listen-options.js';

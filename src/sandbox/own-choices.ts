@@ -46,42 +46,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
     choice: 'Gives an endpoint that is not `settled` the status `pending`.',
   },
   {
-    operation: 'funds.depositLimits.list',
-    choice: 'Answers an unknown symbol with 400.',
-  },
-  {
-    operation: 'funds.withdrawalAddresses.update',
-    choice: 'Refuses a new name that is the present one with 409.',
-  },
-  {
-    operation: 'funds.depositMethods.list',
-    choice:
-      'Makes a method of each deposit limit, and gives the list as `data`. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
-  },
-  {
-    operation: 'funds.depositAddresses.create',
-    choice:
-      'Gives the address that is there until it expires, those of Bitcoin after 30 days. Bank transfers have none: 400.',
-  },
-  {
-    operation: 'funds.depositAddresses.list',
-    choice: 'Lists the addresses that have not expired, newest first. The default of `asset_type` is `crypto`.',
-  },
-  {
-    operation: 'funds.withdrawalAddresses.list',
-    choice: 'Lists the newest first. `asset_symbol` means assets of every class.',
-  },
-  {
-    operation: 'funds.withdrawals.create',
-    choice:
-      'Answers 404 for an unknown `key`, 400 for one of another asset and for more than is available. One withdrawal is of 1 to 1,000,000 US dollars.',
-  },
-  {
-    operation: 'funds.withdrawals.create',
-    choice:
-      'Answers a `preview` like a withdrawal, with a `ref_id` that leads nowhere. It gives `fee_token` back, and takes the fee in the asset.',
-  },
-  {
     operation: 'funds.transactions.list',
     choice:
       'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
@@ -124,10 +88,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
   },
   {
-    operation: 'funds.bankLinks.get',
-    choice: 'Knows the eligibility of a new link at once, unless `bankLinks.link` is told otherwise.',
-  },
-  {
     operation: '',
     choice:
       'Answers 403 for an account or user of another partner, or an unknown one; a user who is read and does not exist is 404.',
@@ -149,10 +109,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'users.assets.list',
     choice: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
-  },
-  {
-    operation: 'funds.withdrawalAddresses.save',
-    choice: 'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
   },
   {
     operation: 'accounts.wallets.whitelist',
@@ -199,24 +155,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
     operation: '',
     choice:
       'Has the scopes of API keys, their quotas, the lag of reads and the times of steps as options that are off by default.',
-  },
-  {
-    operation: 'accounts.earn.auto.update',
-    choice: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
-  },
-  {
-    operation: 'earn.auto.assets.list',
-    choice:
-      'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `apy` is a percentage of a year, `yield_source` is `staking`, `user_cap` is absent.',
-  },
-  {
-    operation: 'accounts.earn.auto.allocations.list',
-    choice: 'Allocates all that no order holds, as long as the account earns, and values it in US dollars.',
-  },
-  {
-    operation: 'accounts.earn.auto.rewards.list',
-    choice:
-      'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
   },
 ];
 

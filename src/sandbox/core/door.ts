@@ -1,7 +1,7 @@
 import type { BoundedMap } from '../../util/bounded-map.js';
 import { atMoment, find } from './kind/find.js';
 import type { Found, Kind, Owner } from './kind/kind.js';
-import { checkWay } from './kind/states.js';
+import { checkWay, REMOVED } from './kind/states.js';
 import { type Asset, assetKey } from './market/catalogue.js';
 import type { Party, Sum } from './money/ledger.js';
 import type { RecordKind } from './records/records.js';
@@ -97,7 +97,7 @@ export function remove<R, Of extends Owner>(
 ): void {
   drop(state, kind, account, id);
   const from = kind.stateOf?.(record);
-  if (from !== undefined) note(state, kind, { account, id, from, to: 'removed' });
+  if (from !== undefined) note(state, kind, { account, id, from, to: REMOVED });
 }
 
 /** The same of a record that is no resource. */

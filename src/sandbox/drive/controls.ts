@@ -6,19 +6,11 @@ import {
   type SandboxConversions,
 } from '../kinds/controls/money/conversions.js';
 import { depositControls, type SandboxDeposits } from '../kinds/controls/money/deposits.js';
-import { earnControls, type SandboxEarn } from '../kinds/controls/money/earn.js';
-import { limitControls, type SandboxLimits } from '../kinds/controls/money/limits.js';
 import {
   onDemandConversionControls,
   type SandboxOnDemandConversions,
 } from '../kinds/controls/money/on-demand-conversions.js';
-import {
-  type SandboxWithdrawalAddresses,
-  withdrawalAddressControls,
-} from '../kinds/controls/money/withdrawal-addresses.js';
-import { type SandboxWithdrawals, withdrawalControls } from '../kinds/controls/money/withdrawals.js';
 import { accountControls, type SandboxAccounts } from '../kinds/controls/people/accounts.js';
-import { bankLinkControls, type SandboxBankLinks } from '../kinds/controls/people/bank-links.js';
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
 import { type SandboxUsers, userControls } from '../kinds/controls/people/users.js';
 import { type SandboxWallets, walletControls } from '../kinds/controls/people/wallets.js';
@@ -96,19 +88,12 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly inbox: SandboxInbox;
   /** Accounts and their money. */
   readonly accounts: SandboxAccounts;
-  readonly bankLinks: SandboxBankLinks;
   readonly users: SandboxUsers;
   /** Allows or forbids uses of assets. */
   readonly assets: SandboxAssets;
-  /** The limits of deposits. */
-  readonly limits: SandboxLimits;
-  /** Rewards that accounts earn by themselves. */
-  readonly earn: SandboxEarn;
   /** The one-time password that is taken. */
   readonly otp: SandboxOtp;
   readonly wallets: SandboxWallets;
-  readonly withdrawals: SandboxWithdrawals;
-  readonly withdrawalAddresses: SandboxWithdrawalAddresses;
   /** Money that arrives. */
   readonly deposits: SandboxDeposits;
   readonly conversions: SandboxConversions;
@@ -139,19 +124,14 @@ export function controlsOf(service: DrivenService): SandboxControls {
     webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
     inbox: inboxControls(service.webhooks.inbox),
     accounts: accountControls(service.state),
-    bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),
     assets: assetControls(service.state),
-    limits: limitControls(service.state),
-    earn: earnControls(service.state),
     otp: otpControls(service.state),
-    withdrawalAddresses: withdrawalAddressControls(service.state),
     wallets: walletControls(service.state),
-    withdrawals: withdrawalControls(service.state),
-    deposits: depositControls(service.state),
     conversions: conversionControls(service.state),
     onDemandConversions: onDemandConversionControls(service.state),
     conversionRules: conversionRuleControls(service.state),
     ...kindControls(service.state),
+    deposits: depositControls(service.state),
   };
 }

@@ -71,14 +71,13 @@ function ordersOf(account: AccountState): Held[] {
     found.push({ resource: 'onDemandConversions', id, asset: assetKey(money.from), amount });
   }
   for (const kind of ACCOUNT_RECORDS) {
-    const resource = kind.name === 'fundings' ? 'withdrawals' : kind.name;
     for (const [id, record] of account.records.of(kind).entries()) {
       const parts = kind.holds?.(record) ?? [];
       const [first] = parts;
       if (first === undefined) continue;
       // The parts of one record are of one asset: an amount and its fee.
       const amount = parts.reduce((sum, part) => sum.plus(part.amount), new Money(0)).toFixed();
-      found.push({ resource, id, asset: assetKey(first), amount });
+      found.push({ resource: kind.name, id, asset: assetKey(first), amount });
     }
   }
   return found;

@@ -25,8 +25,12 @@ const names = [...new Set([...KINDS.map(groupOf), ...GROUPS.map(({ name }) => na
 /** The groups of all kinds, as the control plane serves them. */
 export const CONTROL_GROUPS: readonly ControlGroup[] = names.map((name) => {
   const parts = partsOf(name);
-  const moves = KINDS.filter((kind) => groupOf(kind) === name).flatMap(({ idName = 'id', moves: own = {} }) =>
-    Object.entries(own).map(([move, { takes = {} }]) => [move, [idName, ...Object.keys(takes)]] as const),
+  const moves = KINDS.filter((kind) => groupOf(kind) === name).flatMap(
+    ({ idName = 'id', isNamedByAccount, moves: own = {} }) =>
+      Object.entries(own).map(([move, { takes = {} }]) => {
+        const names = isNamedByAccount ? ['accountId', idName] : [idName];
+        return [move, [...names, ...Object.keys(takes)]] as const;
+      }),
   );
   const methods = parts.flatMap(({ methods: own = {} }) => Object.entries(own));
   return {
@@ -55,8 +59,11 @@ function groupOfState(state: State, group: string): object {
   const made: Record<string, unknown> = {};
   for (const name of new Set(kinds.flatMap(({ moves = {} }) => Object.keys(moves)))) {
     const movable = kinds.filter(({ moves = {} }) => Object.hasOwn(moves, name));
-    made[name] = (id: unknown, ...args: unknown[]) =>
-      betweenTasks(state, () => moveOn(state, movable, { name, id, args }));
+    const isNamedByAccount = movable.some((kind) => kind.isNamedByAccount);
+    made[name] = (...given: unknown[]) => {
+      const [of, id, ...args] = isNamedByAccount ? given : [undefined, ...given];
+      return betweenTasks(state, () => moveOn(state, movable, { name, of, id, args }));
+    };
   }
   for (const { methods = {}, members = {} } of parts) {
     for (const [name, { run }] of Object.entries(methods)) {

@@ -1,5 +1,11 @@
 import type { AnyKind, Area, Group } from '../core/kind/kind.js';
+import { bankLinks, type SandboxBankLinks } from './bank-links.js';
+import { earn, type SandboxEarn } from './earn.js';
 import { fees, type SandboxFees } from './fees.js';
+import { fundingAddresses } from './funding-addresses.js';
+import { deposits } from './funds/deposits.js';
+import { type SandboxWithdrawals, withdrawals } from './funds/withdrawals.js';
+import { limits, type SandboxLimits } from './limits.js';
 import { onchainQuotes, type SandboxOnchainQuotes } from './onchain-quotes.js';
 import { portfolio } from './portfolio/area.js';
 import { priceTriggerSwaps, type SandboxPriceTriggerSwaps } from './price-trigger-swaps.js';
@@ -8,13 +14,21 @@ import { quotes, type SandboxQuotes } from './quotes.js';
 import { ramp } from './ramp/area.js';
 import { reports } from './reports/area.js';
 import { type SandboxTransfers, transfers } from './transfers.js';
+import { type SandboxWithdrawalAddresses, withdrawalAddresses } from './withdrawal-addresses.js';
 
 /** All kinds of resources: each is registered here, once. */
 export const KINDS: readonly AnyKind[] = [
   quotes,
   onchainQuotes,
   priceTriggerSwaps,
+  deposits,
+  withdrawals,
   transfers,
+  bankLinks,
+  withdrawalAddresses,
+  fundingAddresses,
+  earn,
+  limits,
 ] as readonly unknown[] as readonly AnyKind[];
 
 /** The parts of the API that have no resources of their own. */
@@ -32,5 +46,12 @@ export interface KindControls {
   readonly prices: SandboxPrices;
   /** Fees that the platform takes of swaps. */
   readonly fees: SandboxFees;
+  readonly withdrawals: SandboxWithdrawals;
   readonly transfers: SandboxTransfers;
+  readonly bankLinks: SandboxBankLinks;
+  readonly withdrawalAddresses: SandboxWithdrawalAddresses;
+  /** Rewards that accounts earn by themselves. */
+  readonly earn: SandboxEarn;
+  /** The limits of deposits. */
+  readonly limits: SandboxLimits;
 }

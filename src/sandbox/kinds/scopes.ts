@@ -6,7 +6,6 @@ import { KINDS } from './index.js';
 const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [
   ['webhooks.', 'webhooks'],
   ['users.', 'users'],
-  ['funds.', 'funds'],
   ['accounts.deposits.', 'funds'],
   ['accounts.wallets.', 'funds'],
 ];

@@ -1,12 +1,10 @@
 import { createConversion } from '../../resources/accounts/conversions.js';
 import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
 import { whitelistWallet } from '../../resources/accounts/wallets.js';
-import { createWithdrawal } from '../../resources/funds/withdrawals.js';
 import { submitVerificationUrl } from '../../resources/users/verifications.js';
 import type { Task } from '../core/clock/task.js';
 import type { OperationOutcomes, OutcomeKind } from '../core/kind/kind.js';
 import { KINDS } from '../kinds/index.js';
-import { fundings } from '../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../kinds/lifecycles/inbound/conversion-record.js';
 import { submissions } from '../kinds/lifecycles/users.js';
 import { dropScreening } from '../kinds/lifecycles/wallets.js';
@@ -69,20 +67,6 @@ const TABLE: readonly OperationOutcomes[] = [
             ({ task }) => ({ at: clock.now() + ms, task }),
           ),
       },
-    },
-  },
-  {
-    operation: createWithdrawal,
-    id: 'ref_id',
-    outcomes: {
-      failed: {
-        summary: 'The withdrawal fails after it was sent.',
-        apply: ({ account, id }) =>
-          changing(account?.records.of(fundings).get(id), (funding) => {
-            funding.fails = true;
-          }),
-      },
-      slow: slow('The withdrawal is sent', isStep('withdrawal.send')),
     },
   },
   {

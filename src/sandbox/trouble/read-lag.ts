@@ -93,11 +93,7 @@ function copyOfAccount(account: AccountState): AccountState {
     ...account,
     conversions: new Map(conversions),
     wallets: copyOfMap(account.wallets),
-    withdrawalAddresses: copyOfMap(account.withdrawalAddresses),
     holdings: new Holdings(account.id, account.holdings.list()),
-    fundingAddresses: new Set(account.fundingAddresses),
-    bankLinks: new Map(structuredClone([...account.bankLinks])),
-    depositLimits: structuredClone(account.depositLimits),
     records: account.records.copy(),
   };
 }

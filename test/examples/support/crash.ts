@@ -116,10 +116,10 @@ export class Crashing extends Program {
 
   #everything(): [name: string, address: string][] {
     const { accounts } = this.sandbox.snapshot() as unknown as {
-      accounts: { id: string; withdrawalAddresses: [string, { address: string }][] }[];
+      accounts: { id: string; records: { withdrawalAddresses?: [string, { address: string }][] } }[];
     };
     const account = accounts.find(({ id }) => id === this.accountId);
-    return (account?.withdrawalAddresses ?? []).map(([name, { address }]) => [name, address]);
+    return (account?.records.withdrawalAddresses ?? []).map(([name, { address }]) => [name, address]);
   }
 }
 

@@ -27,7 +27,6 @@ interface Holding {
 
 interface Withdrawn {
   readonly ref_id: string;
-  readonly type: string;
   readonly amount: string;
   readonly fee: string;
   readonly status: string;
@@ -69,8 +68,8 @@ export class Payouts extends Program {
   }
 
   withdrawals(): Withdrawn[] {
-    const fundings = (this.#account().records['fundings'] ?? []) as [string, Withdrawn][];
-    return fundings.map(([, funding]) => funding).filter(({ type }) => type === 'withdrawal');
+    const withdrawals = (this.#account().records['withdrawals'] ?? []) as [string, Withdrawn][];
+    return withdrawals.map(([, withdrawal]) => withdrawal);
   }
 
   /** One withdrawal for each payout, and the account has lost their amounts and fees, no more. */

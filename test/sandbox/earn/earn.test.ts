@@ -236,7 +236,7 @@ describe('the rewards', () => {
     ['no word on earning', { staking: 'enabled' }],
   ])('do not go on from a snapshot with %s', async (_what, record) => {
     const saved = JSON.parse(JSON.stringify((await earning()).sandbox.snapshot()));
-    saved.accounts[0].records.earnSettings[0][1] = record;
-    expect(() => createSandbox({ snapshot: saved })).toThrow('accounts.0.records.earnSettings');
+    saved.accounts[0].records.earn[0][1] = record;
+    expect(() => createSandbox({ snapshot: saved })).toThrow('accounts.0.records.earn');
   });
 });

@@ -92,10 +92,7 @@ describe('a conversion from a bank to a balance', () => {
 
   test('needs a linked bank account that is eligible, at the moment in which it is ordered', async () => {
     const { sandbox } = partner;
-    const linked = () =>
-      (sandbox.snapshot()['accounts'] as { id: string; bankLinks: { bank_link_id: string }[] }[]).find(
-        ({ id }) => id === accountId,
-      )?.bankLinks ?? [];
+    const linked = () => sandbox.bankLinks.list().filter(({ account }) => account === accountId);
     const before = await balances();
     // All but the one whose only account is not eligible.
     const mixed = linked().filter((link) => JSON.stringify(link).includes('"eligible_rails"'));

@@ -152,7 +152,9 @@ describe('Earning', () => {
     expect(await held(driven, 'ETH')).toEqual(last);
     expect(await everything(driven.partner)).toEqual(all);
     expect(await driven.refusal('earn/disable', driven.account)).toContain('is disabled; it allows earn.enable');
-    expect(await driven.refusal('earn/enable', 'nobody')).toBe('earn.enable: there is no account nobody');
+    expect(await driven.refusal('earn/enable', 'nobody')).toBe(
+      'earn.enable: there is no auto earn of the account nobody',
+    );
   });
 
   test('that was asked for by the API takes effect before its minute, and once', async () => {

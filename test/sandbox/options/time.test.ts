@@ -142,7 +142,14 @@ describe('execution times', () => {
   });
 
   test('are there for every step but those that come again, expire or have a time of their own; the document names all', () => {
-    const own = ['prices.move', 'earn.reward', 'expected_deposit.expire', 'bank_link.eligible', 'bank_link.ineligible'];
+    const own = [
+      'prices.move',
+      'earn.reward',
+      'expected_deposit.expire',
+      'bank_link.eligible',
+      'bank_link.ineligible',
+      'limit.restore',
+    ];
     const steps = ['wallet.screen', 'conversion.settle', 'conversion.complete', ...Object.keys(STEPS)];
     expect([...EXECUTION_STEPS, ...own].sort()).toEqual(steps.sort());
     const document = readFileSync('docs/sandbox-trouble.md', 'utf8');

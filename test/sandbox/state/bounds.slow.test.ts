@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { executeQuote } from '../../../src/resources/accounts/quote.js';
 import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
+import { createWithdrawal } from '../../../src/resources/funds/withdrawals.js';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { find, recordsOf } from '../../../src/sandbox/core/kind/find.js';
+import { Money } from '../../../src/sandbox/core/money/money.js';
 import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { kindControls } from '../../../src/sandbox/kinds/controls.js';
+import { withdrawals } from '../../../src/sandbox/kinds/funds/withdrawals.js';
 import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
 import { whitelist } from '../../../src/sandbox/kinds/lifecycles/wallets.js';
 import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
 import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
+import { withdrawalAddresses } from '../../../src/sandbox/kinds/withdrawal-addresses.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
 import { ADDRESSES } from '../support/addresses.js';
 
@@ -84,6 +88,34 @@ describe('a sandbox whose clock stands still while it is written to without end'
     expect(agenda()).toBe(tasks);
   });
 
+  test('keeps the newest withdrawals, and ends those that it forgets on their way', () => {
+    const handler = handlers.find(({ operation }) => operation === createWithdrawal);
+    const bitcoin = state.catalogue.get('BTC', 'crypto');
+    account.holdings.receive({ asset: bitcoin, amount: new Money(10) });
+    const bitcoins = () => account.holdings.list().find(({ asset }) => asset === bitcoin);
+    const [tasks, before] = [agenda(), bitcoins()];
+    const ids = Array.from({ length: MANY }, () => {
+      const body = { asset_symbol: 'BTC', key: 'cold-storage', amount: '0.0001' };
+      const input = { params: { account_id: account.id }, query: {}, body, origin: '' };
+      const answer = handler?.answer(state, input) as { data: { ref_id: string } } | undefined;
+      return answer?.data.ref_id;
+    });
+    const kept = [...account.records.of(withdrawals).values()];
+    expect(kept.map(({ ref_id }) => ref_id)).toEqual(ids.slice(-MAX_RECORDS));
+    expect(agenda() - tasks).toBe(MAX_RECORDS);
+    const paid = () => before?.total.minus(bitcoins()?.total ?? 0);
+    const one = new Money('0.0001').plus(kept[0]?.fee ?? 0);
+    expect(paid()?.toFixed()).toBe(one.times(MANY - MAX_RECORDS).toFixed());
+    expect(
+      bitcoins()
+        ?.held.minus(before?.held ?? 0)
+        .toFixed(),
+    ).toBe(one.times(MAX_RECORDS).toFixed());
+    state.clock.advance(65_000);
+    expect(JSON.stringify(state.clock.save().agenda)).not.toContain('withdrawal.');
+    expect(paid()?.toFixed()).toBe(one.times(MANY).toFixed());
+  });
+
   test('keeps the newest saved addresses', () => {
     const handler = handlers.find(({ operation }) => operation === saveWithdrawalAddress);
     const [method_id] = state.withdrawalMethods.keys();
@@ -92,7 +124,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
       handler?.answer(state, { params: { account_id: account.id }, query: {}, body, origin: '' });
     };
     for (let index = 0; index < MANY; index += 1) save(`key ${index}`);
-    expect([...account.withdrawalAddresses.values()]).toHaveLength(MAX_RECORDS);
+    expect([...account.records.of(withdrawalAddresses).values()]).toHaveLength(MAX_RECORDS);
     expect(() => save(`key ${MANY - 1}`)).toThrow('409');
     expect(() => save('key 0')).not.toThrow();
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
+import { bankLinks } from '../../../src/sandbox/kinds/bank-links.js';
 import { Decimal } from '../../../src/schema/decimal.js';
 
 const service = (seed: number) => new Service({ seed, journalLimit: 10, deliver: (request) => fetch(request) });
@@ -77,7 +78,7 @@ describe('the data', () => {
   });
 
   test('has bank accounts of every eligibility', () => {
-    const links = [...(main?.bankLinks.values() ?? [])].flatMap(({ account_links }) => account_links);
+    const links = [...(main?.records.of(bankLinks).values() ?? [])].flatMap(({ account_links }) => account_links);
     const eligibilities = new Set(links.map(({ eligibility_status }) => eligibility_status));
     expect(eligibilities).toEqual(new Set(['eligible', 'ineligible', 'unknown']));
     for (const link of links) {

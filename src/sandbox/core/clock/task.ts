@@ -12,14 +12,6 @@ export type Task =
       readonly account: string;
       readonly conversion: string;
     }
-  | {
-      readonly kind: 'limit.restore';
-      readonly account: string;
-      readonly symbol: string;
-      readonly method: string;
-      readonly period: string;
-      readonly amount: string;
-    }
   | StepTask
   | { readonly kind: 'webhook.attempt'; readonly delivery: string }
   | RunTask;
@@ -42,7 +34,11 @@ export interface StepTask {
   readonly id: string;
   /** The account of the record. Absent if it belongs to the partner. */
   readonly account?: string | undefined;
+  /** What the step needs beside the record. */
+  readonly data?: StepData | undefined;
 }
+
+export type StepData = Readonly<Record<string, string>>;
 
 /** The subject of a task. */
 export interface TaskSubject {
@@ -60,8 +56,6 @@ export function subjectOf(task: Task): TaskSubject {
     case 'conversion.settle':
     case 'conversion.complete':
       return { task: task.kind, id: task.conversion, account: task.account };
-    case 'limit.restore':
-      return { task: task.kind, id: task.method, account: task.account };
     case 'step':
       return { task: task.step, id: task.id, account: task.account };
     case 'webhook.attempt':

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../records/records.js';
 import type { State } from '../records/state.js';
-import type { Found, Kind, Owner } from './kind.js';
+import type { AnyKind, Found, Kind, Owner } from './kind.js';
 
 /** Returns the records of a kind that an owner has: oldest first. */
 export function recordsOf<R>(state: State, kind: RecordKind<R>, account: Owner) {
@@ -31,6 +31,10 @@ export function atMoment<R, Of extends Owner>({ expiry, stateOf, inState }: Kind
   if (expiry === undefined || inState === undefined) return record;
   return stateOf?.(record) === expiry.from && expiry.at(record) <= now ? inState(record, expiry.to, now) : record;
 }
+
+/** Returns the id that names a resource among all of its kind. */
+export const resourceId = (kind: Pick<AnyKind, 'isNamedByAccount'>, account: Owner, id: string): string =>
+  kind.isNamedByAccount === true ? `${account?.id}:${id}` : id;
 
 /** Returns all resources of a kind, owner by owner, oldest first. */
 export function all<R, Of extends Owner>(state: State, kind: Kind<R, Of>): Found<R, Of>[] {

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../../../schema/operation.js';
+import type { StepData } from '../clock/task.js';
 import type { EventKind } from '../events.js';
 import type { ApiKeyScope } from '../keys/scopes.js';
 import type { Random } from '../random.js';
@@ -60,6 +61,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   /** For people, for example `on-chain quote`. */
   readonly noun: string;
   readonly owner: Of extends AccountState ? 'account' : 'partner';
+  /** Ids are unique in one account alone: resources are named by the account and the id. */
+  readonly isNamedByAccount?: true;
   /** The present state of a record. Absent: the kind has no states. */
   readonly stateOf?: (record: R) => string;
   /** Returns a copy of the record in another state. */
@@ -80,6 +83,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly ways?: readonly Way[];
   /** Returns the record as the API shows it. */
   readonly shown: (record: R, state: State, owner: Of) => unknown;
+  /** Returns what a move returns. Default: the record as the API shows it. */
+  readonly returned?: (record: R, state: State, owner: Of) => unknown;
   readonly operations?: readonly Handler[];
   /** The scope that writes need. */
   readonly scope?: ApiKeyScope;
@@ -106,13 +111,13 @@ export type AnyKind = Kind<never, never>;
 /** A planned change. It does nothing in a state that is not in `from`. */
 export interface Step<R, Of extends Owner = AccountState> {
   readonly from: readonly string[];
-  /** The state that it leads to. */
-  readonly to: string;
+  /** The state that it leads to. Absent: `ways` tell where it leads, or it leads nowhere else. */
+  readonly to?: string;
   /** The state that it leads to after the move that is named. */
   readonly after?: Readonly<Record<string, string>>;
   /** Returns a sentence about its effect. */
   readonly effect: (id: string) => string;
-  readonly run: (state: State, found: Found<R, Of>) => void;
+  readonly run: (state: State, found: Found<R, Of>, data: StepData) => void;
 }
 
 /** A change that takes place at a moment which the record has. */
@@ -143,7 +148,7 @@ export interface Move<R, Of extends Owner = AccountState> {
   readonly choices?: (state: string) => readonly string[];
   /** @throws Error if this record cannot be moved so. */
   readonly check?: (found: Found<R, Of>) => void;
-  /** Returns what the method returns. Default: the resource as the API shows it. */
+  /** Returns what the method returns. Default: as the kind says. */
   readonly run?: (state: State, found: Found<R, Of>, ...args: never[]) => unknown;
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { StepTask } from '../clock/task.js';
+import type { StepData, StepTask } from '../clock/task.js';
 import { findNow } from '../door.js';
-import { checked, text } from '../input.js';
+import { accountNamed, checked, text } from '../input.js';
 import type { State } from '../records/state.js';
 import { find } from './find.js';
 import type { AnyKind, Found, Kind, Owner } from './kind.js';
 import { isStep } from './outcomes.js';
-import type { Machine } from './states.js';
+import { type Machine, NO_STATE } from './states.js';
 
 /** The name of the group that has the methods of a kind. */
 export const groupOf = ({ group, name }: { readonly group?: string; readonly name: string }): string => group ?? name;
@@ -15,6 +15,8 @@ interface Call {
   /** The move's name, for example `expire`. */
   readonly name: string;
   readonly id: unknown;
+  /** The id of its account, of a kind that is named by it. */
+  readonly of?: unknown;
   readonly args: readonly unknown[];
 }
 
@@ -24,31 +26,35 @@ interface Call {
  * @throws TypeError for wrong arguments. Error for an unknown id, and if its state does not allow
  *   the move.
  */
-export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, args }: Call): unknown {
+export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, of, args }: Call): unknown {
   const [first] = kinds;
   const method = `${first === undefined ? '' : groupOf(first)}.${name}`;
+  const account = of === undefined ? undefined : accountNamed(state, method, checked(method, text, of));
   const id = checked(method, text, given);
-  const kind = kinds.find((one) => find(state, one, id) !== undefined);
-  if (kind === undefined) throw new Error(`${method}: there is no ${first?.noun} ${id}`);
-  return run(state, kind, { name, id, args });
+  const kind = kinds.find((one) => find(state, one, id, account?.id) !== undefined);
+  if (kind === undefined) {
+    throw new Error(`${method}: ${account === undefined ? 'there is' : 'the account has'} no ${first?.noun} ${id}`);
+  }
+  return run(state, kind, { name, id, args }, account?.id);
 }
 
 function run<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
   { name, id, args }: Call & { readonly id: string },
+  of: string | undefined,
 ): unknown {
   const { takes = {}, steps = [], check, run: own } = kind.moves?.[name] ?? {};
   const method = `${groupOf(kind)}.${name}`;
   const taken = Object.values(takes).map((schema, index) => checked(method, schema, args[index]));
-  const found = findNow(state, kind, id);
+  const found = findNow(state, kind, id, of);
   if (found === undefined) return undefined;
   checkMove(kind, name, found);
   check?.(found);
   for (const step of steps) runNow(state, kind, step, found);
   if (own !== undefined) return own(state, found, ...(taken as never[]));
-  const { record } = find(state, kind, id) ?? found;
-  return kind.shown(record, state, found.account);
+  const { record } = find(state, kind, id, of) ?? found;
+  return (kind.returned ?? kind.shown)(record, state, found.account);
 }
 
 /** Returns the names of the moves that a state allows, for example `expire`. */
@@ -58,7 +64,7 @@ export function movesFrom(kind: Pick<Machine, 'moves'>, state: string): string[]
 
 /** @throws Error that names the present state and what it allows, if it does not allow the move. */
 function checkMove<R, Of extends Owner>(kind: Kind<R, Of>, name: string, { id, record }: Found<R, Of>): void {
-  const present = kind.stateOf?.(record) ?? '';
+  const present = kind.stateOf?.(record) ?? NO_STATE;
   const allowed = movesFrom(kind, present);
   if (allowed.includes(name)) return;
   const group = groupOf(kind);
@@ -87,6 +93,7 @@ export function dropStep({ clock }: State, step: string, id: string): void {
  * Runs a step of a record that is there and in a state in which the step runs.
  *
  * @param of The id of its account, if that is known.
+ * @param data What the step was planned with.
  */
 export function runStep<R, Of extends Owner>(
   state: State,
@@ -94,21 +101,24 @@ export function runStep<R, Of extends Owner>(
   name: string,
   id: string,
   of?: string,
+  data: StepData = {},
 ): void {
   const step = kind.steps?.[name];
   const found = find(state, kind, id, of);
   if (step === undefined || found === undefined) return;
-  if (step.from.includes(kind.stateOf?.(found.record) ?? '')) step.run(state, found);
+  if (step.from.includes(kind.stateOf?.(found.record) ?? NO_STATE)) step.run(state, found, data);
 }
 
-/** Plans a step of a record, `ms` from now. */
+/** Plans a step of a record, `ms` from now. `data`: what the step needs beside the record. */
 export function plan(
   state: State,
   step: string,
   { account, id }: Pick<Found<unknown, Owner>, 'account' | 'id'>,
   ms: number,
+  data?: StepData,
 ): void {
-  const task: StepTask = { kind: 'step', step, id, ...(account === undefined ? {} : { account: account.id }) };
+  const of = account === undefined ? {} : { account: account.id };
+  const task: StepTask = { kind: 'step', step, id, ...of, ...(data === undefined ? {} : { data }) };
   state.clock.plan(state.clock.now() + ms, task);
 }
 

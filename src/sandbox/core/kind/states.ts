@@ -13,6 +13,12 @@ export interface Machine {
   readonly ways?: readonly Way[];
 }
 
+/** In place of the state of a record whose kind has none. */
+export const NO_STATE = '';
+
+/** The end of a record that is removed. */
+export const REMOVED = 'removed';
+
 const known = new WeakMap<Machine, readonly Way[]>();
 
 /** Returns the ways between the states of a kind, from the beginning on. */
@@ -41,7 +47,7 @@ const afterMove = (by: string, move: string): string => `${by} after ${move}`;
 
 /** Where a step leads, and who makes it lead there. */
 const endsOf = ({ to, after = {} }: Stepped, by: string): [to: string, by: string][] => [
-  [to, by],
+  ...(to === undefined ? [] : [[to, by] as [string, string]]),
   ...Object.entries(after).map(([move, end]): [string, string] => [end, afterMove(by, move)]),
 ];
 
@@ -72,7 +78,7 @@ function endsFrom(
   for (const step of names.flatMap((one) => steps[one] ?? [])) {
     if (!step.from.includes(present)) continue;
     ends = endsOf(step, name);
-    present = step.to;
+    present = step.to ?? present;
   }
   return ends;
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 
 /** An amount that a record under way holds of its account. */
@@ -28,11 +29,21 @@ export interface AnyRecordKind extends Omit<RecordKind<never>, 'schema'> {
 /** The records of an owner, by the name of their kind: ids and records, oldest first. */
 export type SavedRecords = Record<string, [id: string, record: unknown][]>;
 
+/** Ids and records, oldest first. */
+type Entries<T> = readonly (readonly [id: string, record: T])[];
+
 const DEFAULT_LIMIT = 10_000;
 
 /** The records of an account or of the partner, of any number of kinds. */
 export class Records {
   readonly #byKind = new Map<string, BoundedMap<string, unknown>>();
+  /** Kinds whose first records are not made yet, or were, by name. */
+  readonly #begun = new Map<string, { kind: RecordKind<never>; first: () => Entries<unknown> }>();
+
+  /** Makes the first records of a kind when they are needed. */
+  begin<T>(kind: RecordKind<T>, make: () => Entries<T>): void {
+    this.#begun.set(kind.name, { kind: kind as unknown as RecordKind<never>, first: once(make) });
+  }
 
   /**
    * Oldest first. `set` makes a record the newest, and returns those that were forgotten for it.
@@ -40,7 +51,7 @@ export class Records {
   of<T>({ name, limit = DEFAULT_LIMIT }: RecordKind<T>): BoundedMap<string, T> {
     let records = this.#byKind.get(name);
     if (records === undefined) {
-      records = new BoundedMap<string, unknown>(limit);
+      records = new BoundedMap<string, unknown>(limit, this.#begun.get(name)?.first());
       this.#byKind.set(name, records);
     }
     return records as BoundedMap<string, T>;
@@ -48,6 +59,7 @@ export class Records {
 
   /** A copy, in the order of the names: later changes of the records do not change it. */
   save(): SavedRecords {
+    for (const { kind } of this.#begun.values()) this.of(kind);
     const saved: SavedRecords = {};
     for (const [name, records] of [...this.#byKind].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const entries = [...records.entries()];
@@ -59,6 +71,7 @@ export class Records {
   /** A copy to read: nothing is added to it. */
   copy(): Records {
     const copy = new Records();
+    for (const [name, begun] of this.#begun) copy.#begun.set(name, begun);
     for (const [name, records] of this.#byKind) {
       copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...records.entries()])));
     }
@@ -67,6 +80,7 @@ export class Records {
 
   restore(saved: SavedRecords, kinds: readonly RecordKind<never>[]): void {
     this.#byKind.clear();
+    this.#begun.clear();
     for (const kind of kinds) {
       for (const [id, record] of saved[kind.name] ?? []) this.of(kind).set(id, record as never);
     }

@@ -1,7 +1,5 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { WhitelistedWallet } from '../../../resources/accounts/wallets.js';
-import type { BankLink } from '../../../resources/funds/bank-links.js';
-import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
 import type { User } from '../../../resources/users/users.js';
 import type { Verification } from '../../../resources/users/verifications.js';
 import type { Decimal } from '../../../schema/decimal.js';
@@ -46,20 +44,7 @@ export interface WalletRecord {
   readonly memo?: string | undefined;
 }
 
-export interface SavedAddress {
-  readonly address: string;
-  readonly tag: string | null;
-  /** Its place in the list: a newer one has a higher. That of the seed is below 0. */
-  readonly sequence: number;
-  readonly memo: string | null;
-  /** For example `crypto:BTC`. */
-  readonly asset: string;
-  /** Id of the withdrawal method. */
-  readonly method: string;
-  readonly created_at: string;
-}
-
-/** Wallets and saved addresses that an account keeps of each, newest first. */
+/** Wallets that an account keeps, newest first. */
 export const MAX_RECORDS = 10_000;
 
 export interface AccountState {
@@ -67,15 +52,7 @@ export interface AccountState {
   /** By id, oldest first. */
   readonly conversions: Map<string, ConversionRecord>;
   readonly wallets: BoundedMap<string, WalletRecord>;
-  /** By the name it was saved under. */
-  readonly withdrawalAddresses: BoundedMap<string, SavedAddress>;
   readonly holdings: Holdings;
-  /** Ids of the user-added funding addresses. */
-  readonly fundingAddresses: Set<string>;
-  /** Without unlinked ones. */
-  readonly bankLinks: Map<string, Wire<BankLink>>;
-  /** By asset symbol, in the order of their method ids. */
-  readonly depositLimits: ReadonlyMap<string, readonly Wire<DepositLimit>[]>;
   /** Records of all other kinds. */
   readonly records: Records;
 }

@@ -1,10 +1,8 @@
-import { all, atMoment } from '../../core/kind/find.js';
+import { all, atMoment, resourceId } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
-import { earnOf, earnSettings } from '../../kinds/lifecycles/earn.js';
-import { type Funding, fundings } from '../../kinds/lifecycles/funds/records.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
 import { expectedDeposits } from '../../kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../kinds/lifecycles/inbound/rules.js';
@@ -79,38 +77,13 @@ export const ACCOUNT_KINDS: readonly AccountKind[] = [
   ),
   inRecords('conversions', accountConversions, ({ conversion }) => conversion),
   inRecords('conversionRules', conversionRules, ({ rule }) => rule),
-  inMap(
-    ({ type }: Funding) => `${type}s`,
-    ({ records }) => records.of(fundings),
-    (funding) => funding,
-  ),
   inRecords('expectedDeposits', expectedDeposits, (deposit) => deposit),
   inMap(
     'wallets',
     ({ wallets }) => wallets,
     ({ wallet }) => wallet,
   ),
-  replaced(
-    'bankLinks',
-    ({ bankLinks }) => bankLinks,
-    ({ accounts_eligibility_status: status }) => status ?? 'unknown',
-  ),
-  replaced(
-    'earn',
-    ({ records }) => records.of(earnSettings),
-    ({ staking }) => staking,
-  ),
 ];
-
-/** A kind whose records never change: each change puts another one in place. */
-function replaced<Value>(
-  kind: string,
-  mapOf: (account: AccountState) => RecordMap<Value>,
-  statusOf: (record: Value) => string,
-): AccountKind {
-  const shown = (record: Value): Value => record;
-  return { mapOf, kindOf: () => kind, member: () => undefined, statusOf, shown } as unknown as AccountKind;
-}
 
 type Finder = (host: WebhookHost) => Found[];
 
@@ -132,26 +105,6 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
       return { id, account: id, status: '', record: { id, ...owners.get(id) } };
     });
   },
-  earn: ({ state: { accounts } }) =>
-    Array.from(accounts.values(), (account) => {
-      const earn = earnOf(account);
-      return { id: account.id, account: account.id, status: earn.staking, record: earn };
-    }),
-  limits: ({ state: { accounts } }) =>
-    [...accounts.values()].flatMap(({ id: account, depositLimits }) =>
-      [...depositLimits.values()].flat().map((limit) => ({ id: limit.method_id, account, status: '', record: limit })),
-    ),
-  withdrawalAddresses: ({ state: { accounts } }) =>
-    [...accounts.values()].flatMap(({ id: account, withdrawalAddresses }) =>
-      // A key names one address of one account.
-      Array.from(withdrawalAddresses.entries(), ([key, saved]) => {
-        return { id: `${account}:${key}`, account, status: '', record: { key, ...saved } };
-      }),
-    ),
-  fundingAddresses: ({ state: { accounts } }) =>
-    [...accounts.values()].flatMap(({ id: account, fundingAddresses }) =>
-      Array.from(fundingAddresses, (id) => ({ id, account, status: '', record: { id } })),
-    ),
   assets: ({ state: { catalogue } }) =>
     catalogue.assets.map(({ symbol, type, name, usd, listing }) => ({
       ...{ id: `${type}:${symbol}`, status: '' },
@@ -177,7 +130,8 @@ const foundOf = (state: State, kind: AnyKind): Found[] =>
   all(state, kind).map(({ account, id, record: kept }) => {
     const record = atMoment(kind, kept, state.clock.now());
     const status = kind.stateOf?.(record) ?? '';
-    return { id, account: (account as Owner)?.id, status, record: kind.shown(record, state, account) };
+    const of = { id: resourceId(kind, account, id), account: (account as Owner)?.id };
+    return { ...of, status, record: kind.shown(record, state, account) };
   });
 
 /**
@@ -190,12 +144,9 @@ export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
     for (const of of ACCOUNT_KINDS) {
       for (const [, value] of of.mapOf(account).entries()) add(of.kindOf(value), 1);
     }
-    for (const limits of account.depositLimits.values()) add('limits', limits.length);
   }
   for (const kind of KINDS) counts.set(kind.name, all(host.state, kind).length);
-  for (const [kind, finder] of Object.entries(OTHER_KINDS)) {
-    if (kind !== 'limits') counts.set(kind, finder(host).length);
-  }
+  for (const [kind, finder] of Object.entries(OTHER_KINDS)) counts.set(kind, finder(host).length);
   return counts;
 }
 

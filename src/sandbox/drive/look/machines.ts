@@ -52,14 +52,6 @@ const MACHINES: Readonly<Record<string, Machine>> = {
       ['paused', 'active', 'setStatus'],
     ],
   },
-  deposits: {
-    initial: ['pending'],
-    ways: [
-      ['pending', 'received', 'timer, receive'],
-      ['pending', 'credited', 'credit, accounts.deposit'],
-      ['received', 'credited', 'timer, credit'],
-    ],
-  },
   expectedDeposits: {
     initial: ['pending'],
     ways: [
@@ -68,30 +60,12 @@ const MACHINES: Readonly<Record<string, Machine>> = {
       ['received', 'credited', 'timer, deposits.credit'],
     ],
   },
-  withdrawals: {
-    initial: ['pending'],
-    ways: [
-      ['pending', 'sent', 'timer, send'],
-      ['pending', 'completed', 'complete'],
-      ['sent', 'completed', 'timer, complete'],
-      ['sent', 'failed', 'timer after fail'],
-    ],
-  },
   wallets: {
     initial: ['pending'],
     ways: [
       ['pending', 'approved', 'timer, approve'],
       ['pending', 'rejected', 'timer, reject'],
     ],
-  },
-  bankLinks: {
-    initial: ['eligible', 'ineligible', 'unknown'],
-    ways: ['eligible', 'ineligible', 'unknown'].flatMap((from) => [
-      ...['eligible', 'ineligible', 'unknown']
-        .filter((to) => to !== from)
-        .map((to) => [from, to, from === 'unknown' ? 'timer, setEligibility' : 'setEligibility'] as const),
-      [from, 'removed', 'unlink'] as const,
-    ]),
   },
   verifications: {
     initial: ['pending'],
@@ -107,17 +81,6 @@ const MACHINES: Readonly<Record<string, Machine>> = {
   users: {
     initial: ['ok', 'pending'],
     ways: [['pending', 'ok', 'a completed verification, users.setStatus']],
-  },
-  earn: {
-    initial: ['disabled'],
-    ways: [
-      ['disabled', 'pending_enabled', 'accounts.earn.auto.update'],
-      ['pending_enabled', 'enabled', 'timer'],
-      ['pending_enabled', 'pending_disabled', 'accounts.earn.auto.update'],
-      ['enabled', 'pending_disabled', 'accounts.earn.auto.update'],
-      ['pending_disabled', 'disabled', 'timer'],
-      ['pending_disabled', 'pending_enabled', 'accounts.earn.auto.update'],
-    ],
   },
   webhooks: {
     initial: ['enabled'],
@@ -135,7 +98,10 @@ const machineFrom = (kind: AnyKind): Machine & { readonly name: string } => ({
 
 /** Returns the states of a kind. Undefined for a kind that has none. */
 export function machineOf(kind: string): StateMachine | undefined {
-  const machine = KINDS.map(machineFrom).find(({ name }) => name === kind) ?? MACHINES[kind];
+  const machine =
+    KINDS.filter(({ stateOf }) => stateOf !== undefined)
+      .map(machineFrom)
+      .find(({ name }) => name === kind) ?? MACHINES[kind];
   if (machine === undefined) return undefined;
   const { initial, ways } = machine;
   const states = [...new Set([...initial, ...ways.flatMap((way) => way.slice(0, 2))])];
@@ -156,7 +122,6 @@ export interface ResourceMove {
 /** The last arguments of methods that need more than the id, one list for each call. */
 const MORE_ARGS: Readonly<Record<string, (status: string) => readonly string[]>> = {
   'conversionRules.setStatus': (status) => (status === 'active' ? ['paused'] : ['active']),
-  'bankLinks.setEligibility': (status) => without(['eligible', 'ineligible', 'unknown'], status),
   'users.setVerification': (status) => without(['pending', 'completed', 'failed'], status),
 };
 
@@ -170,7 +135,7 @@ export function movesFrom(kind: string, id: string, status: string): ResourceMov
   return methods.flatMap((method): ResourceMove[] => {
     const name = method.slice(method.lastIndexOf('.') + 1);
     const more = MORE_ARGS[method];
-    if (more === undefined) return [{ name, method, args: ownArgs(kind, id) }];
+    if (more === undefined) return [{ name, method, args: [id] }];
     return more(status).map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
   });
 }
@@ -179,19 +144,19 @@ function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] 
   return namesFrom(kind, status).flatMap((name): ResourceMove[] => {
     const method = `${groupOf(kind)}.${name}`;
     const choices = kind.moves?.[name]?.choices?.(status);
-    if (choices === undefined) return [{ name, method, args: [id] }];
-    return choices.map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
+    const args = argsOf(kind, id);
+    if (choices === undefined) return [{ name, method, args }];
+    return choices.map((last) => ({ name: `${name} ${last}`, method, args: [...args, last] }));
   });
 }
 
-/** A withdrawal address is named by its account and its key. */
-function ownArgs(kind: string, id: string): readonly string[] {
+/** The arguments that name a resource. */
+function argsOf({ isNamedByAccount }: AnyKind, id: string): readonly string[] {
   const end = id.indexOf(':');
-  return kind === 'withdrawalAddresses' ? [id.slice(0, end), id.slice(end + 1)] : [id];
+  return isNamedByAccount === true ? [id.slice(0, end), id.slice(end + 1)] : [id];
 }
 
 const OTHER_MOVES: Readonly<Record<string, (status: string) => readonly string[]>> = {
   accounts: () => ['accounts.empty', 'bankLinks.link'],
   webhooks: () => ['webhooks.rotateSecret', 'webhooks.remove'],
-  withdrawalAddresses: () => ['withdrawalAddresses.remove'],
 };

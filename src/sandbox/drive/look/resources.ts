@@ -131,7 +131,7 @@ export class Resources {
   /** The first entry of the agenda about each resource. */
   #next(): ReadonlyMap<string, AgendaEntry> {
     const agenda = agendaOf(this.#state, { limit: Number.POSITIVE_INFINITY }).reverse();
-    return new Map(agenda.map((entry) => [placeOf(entry.resource, entry.id, entry.account), entry]));
+    return new Map(agenda.map((entry) => [placeOf(entry.resource, entry.id), entry]));
   }
 }
 
@@ -146,9 +146,7 @@ function beginningOf({ record }: Found): number {
 const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
   [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 
-/** The settings of earning are named by their account. */
-const placeOf = (resource: string | undefined, id: string, account: string | undefined): string =>
-  JSON.stringify([resource, resource === 'earn' ? account : id]);
+const placeOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);
 
 function shown(
   kind: string,
@@ -157,7 +155,7 @@ function shown(
   agenda: ReadonlyMap<string, AgendaEntry>,
 ): SandboxResource {
   const owner = user ?? users.get(account ?? '');
-  const next = agenda.get(placeOf(kind, id, account));
+  const next = agenda.get(placeOf(kind, id));
   return {
     ...{ id, kind },
     ...(account === undefined ? {} : { account }),

@@ -55,10 +55,9 @@ export class Watcher {
     this.#watchMap(
       map,
       (record, before, key) => {
-        const id = kind.kindOf(record) === 'earn' ? account : key;
         const [from, to] = [before === undefined ? undefined : kind.statusOf(before), kind.statusOf(record)];
         watch(key, record);
-        if (from !== to) this.#note(kind.kindOf(record), id, from, to, account);
+        if (from !== to) this.#note(kind.kindOf(record), key, from, to, account);
       },
       (record, key) => this.#note(kind.kindOf(record), key, kind.statusOf(record), 'removed', account),
     );

@@ -116,10 +116,6 @@ function saveAccount(account: AccountState): WrittenAccount {
     })),
     wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
     holdings: account.holdings.list().map(savedHolding),
-    withdrawalAddresses: [...account.withdrawalAddresses.entries()],
-    fundingAddresses: [...account.fundingAddresses],
-    bankLinks: [...account.bankLinks.values()],
-    depositLimits: structuredClone([...account.depositLimits]).map(([symbol, limits]) => [symbol, [...limits]]),
     records: account.records.save(),
   };
 }
@@ -138,10 +134,6 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
       data.id,
       data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) })),
     ),
-    withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
-    fundingAddresses: new Set(data.fundingAddresses),
-    bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
-    depositLimits: new Map(data.depositLimits),
     records: restoredRecords(data.records),
   };
 }

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { listOnDemandConversions, type OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import { type WhitelistedWallet, whitelistWallet } from '../../../resources/accounts/wallets.js';
-import { type BankLink, getBankLink } from '../../../resources/funds/bank-links.js';
-import { type DepositLimit, listDepositLimits } from '../../../resources/funds/deposit-limits.js';
 import { getUser, type User } from '../../../resources/users/users.js';
 import { listVerifications, type Verification } from '../../../resources/users/verifications.js';
 import { listWebhooks, type WebhookSubscription } from '../../../resources/webhooks.js';
@@ -60,16 +58,6 @@ const wallet = z.object({
   memo: z.optional(z.string()),
 });
 
-const savedAddress = z.object({
-  address: z.string(),
-  tag: z.nullable(z.string()),
-  sequence: z.int(),
-  memo: z.nullable(z.string()),
-  asset: knownAsset,
-  method: z.string(),
-  created_at: moment,
-});
-
 const account = z
   .object({
     id: z.string(),
@@ -77,12 +65,6 @@ const account = z
     wallets: z.array(wallet),
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
-    ),
-    withdrawalAddresses: z.array(z.tuple([z.string(), savedAddress])),
-    fundingAddresses: z.array(z.string()),
-    bankLinks: z.array(answered<Wire<BankLink>>(getBankLink, ['data'])),
-    depositLimits: z.array(
-      z.tuple([z.string(), z.array(answered<Wire<DepositLimit>>(listDepositLimits, ['data', 0]))]),
     ),
     records: recordsOf(ACCOUNT_RECORDS),
   })
@@ -132,20 +114,13 @@ const task = z.discriminatedUnion('kind', [
     step: z.string().check(z.refine((name) => Object.hasOwn(STEPS, name), 'is not a step of the sandbox')),
     id: z.string(),
     account: z.optional(z.string()),
+    data: z.optional(z.record(z.string(), z.string())),
   }),
   z.object({
     ...{ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() },
     rejects: z.optional(z.literal(true)),
   }),
   z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
-  z.object({
-    kind: z.literal('limit.restore'),
-    ...ofAccount,
-    symbol: z.string(),
-    method: z.string(),
-    period: z.string(),
-    amount: amountText,
-  }),
 ]) satisfies z.core.$ZodType<SavedTask>;
 
 const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));

@@ -1,6 +1,6 @@
 import type { AnyKind } from '../../core/kind/kind.js';
 import { groupOf } from '../../core/kind/moves.js';
-import { statesOf } from '../../core/kind/states.js';
+import { REMOVED, statesOf } from '../../core/kind/states.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../index.js';
 import { STEPS } from '../lifecycles/index.js';
@@ -39,36 +39,14 @@ const OTHER_LIFECYCLES = {
     states: { active: [], paused: [] },
     always: ['conversionRules.setStatus'],
   },
-  deposits: {
-    noun: 'deposit',
-    states: { pending: ['deposits.receive', 'deposits.credit'], received: ['deposits.credit'], credited: [] },
-  },
   expectedDeposits: {
     noun: 'expected deposit',
     states: { pending: ['deposits.expire'], received: ['deposits.credit'], ...{ credited: [], expired: [] } },
-  },
-  withdrawals: {
-    noun: 'withdrawal',
-    states: {
-      pending: ['withdrawals.send', 'withdrawals.complete', 'withdrawals.fail'],
-      sent: ['withdrawals.complete', 'withdrawals.fail'],
-      ...{ completed: [], failed: [] },
-    },
-  },
-  earn: {
-    noun: 'auto earn of the account',
-    states: {
-      disabled: ['earn.enable'],
-      pending_enabled: ['earn.enable', 'earn.disable'],
-      enabled: ['earn.disable', 'earn.creditRewards'],
-      pending_disabled: ['earn.enable', 'earn.disable', 'earn.creditRewards'],
-    },
   },
   wallets: {
     noun: 'wallet',
     states: { pending: ['wallets.approve', 'wallets.reject', 'wallets.keepPending'], approved: [], rejected: [] },
   },
-  bankLinks: { noun: 'bank link', states: { linked: [] }, always: ['bankLinks.setEligibility', 'bankLinks.unlink'] },
   verifications: {
     noun: 'verification',
     states: { pending: [], completed: [], failed: [] },
@@ -77,7 +55,7 @@ const OTHER_LIFECYCLES = {
 } as const satisfies Readonly<Record<string, Lifecycle>>;
 
 const lifecycleOf = (kind: AnyKind): Lifecycle => {
-  const states = statesOf(kind);
+  const states = statesOf(kind).filter((state) => state !== REMOVED);
   const names = Object.entries(kind.moves ?? {}).map(([name, { from }]) => {
     return { method: `${groupOf(kind)}.${name}`, from, always: states.every((state) => from.includes(state)) };
   });
@@ -91,7 +69,12 @@ const lifecycleOf = (kind: AnyKind): Lifecycle => {
 
 export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   ...OTHER_LIFECYCLES,
-  ...Object.fromEntries(KINDS.filter(({ moves }) => moves !== undefined).map((kind) => [kind.name, lifecycleOf(kind)])),
+  ...Object.fromEntries(
+    KINDS.filter(({ moves, stateOf }) => moves !== undefined && stateOf !== undefined).map((kind) => [
+      kind.name,
+      lifecycleOf(kind),
+    ]),
+  ),
 };
 
 /** A kind of resources that can be moved, and has no definition of its own yet. */

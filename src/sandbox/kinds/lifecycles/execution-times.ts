@@ -1,4 +1,7 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
+import { EARN_STEPS } from '../earn.js';
+import { DEPOSIT_STEPS } from '../funds/deposits.js';
+import { WITHDRAWAL_STEPS } from '../funds/withdrawals.js';
 import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
 import { QUOTE_STEPS } from '../quotes.js';
 import { TRANSFER_STEPS } from '../transfers.js';
@@ -12,11 +15,9 @@ export const EXECUTION_STEPS = [
   'conversion.settle',
   'conversion.complete',
   ...ONCHAIN_QUOTE_STEPS,
-  'deposit.receive',
-  'deposit.credit',
-  'withdrawal.send',
-  'withdrawal.finish',
-  'earn.settle',
+  ...DEPOSIT_STEPS,
+  ...WITHDRAWAL_STEPS,
+  ...EARN_STEPS,
   'verification.finish',
   'conversion.pay_in',
   'conversion.pay_out',

@@ -6,10 +6,6 @@ import type { State } from '../../core/records/state.js';
 import { AREAS, GROUPS, KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
 import { tradeLimits } from '../shared/trade-terms.js';
-import { knowEligibility } from './bank-links.js';
-import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
-import { depositAddresses, fundings, sequences } from './funds/records.js';
-import { FUNDS_STEPS } from './funds/steps.js';
 import { accountConversions } from './inbound/conversion-record.js';
 import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
@@ -28,16 +24,12 @@ function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
 const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
   Object.keys(kind.steps ?? {}).map((name) => [
     name,
-    (state, { id, account }) => runStep(state, kind, name, id, account),
+    (state, { id, account, data }) => runStep(state, kind, name, id, account, data),
   ]);
 
 /** The kinds of records that accounts have. A snapshot with any other is refused. */
 export const ACCOUNT_RECORDS = [
   entries,
-  fundings,
-  depositAddresses,
-  earnSettings,
-  earnRewards,
   conversionRules,
   accountConversions,
   expectedDeposits,
@@ -46,7 +38,6 @@ export const ACCOUNT_RECORDS = [
 
 /** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
-  sequences,
   ...AREAS.flatMap(({ more = [] }) => more),
   profiles,
   submissions,
@@ -60,11 +51,7 @@ type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be planned, by name, for example `withdrawal.send`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
-  ...FUNDS_STEPS,
-  ...EARN_STEPS,
   ...USER_STEPS,
-  'bank_link.eligible': knowEligibility('eligible'),
-  'bank_link.ineligible': knowEligibility('ineligible'),
   'conversion.pay_in': payInConversion,
   'conversion.pay_out': payOutConversion,
   'expected_deposit.credit': creditDeposit,

@@ -6,10 +6,12 @@ import { BoundedMap } from '../../../util/bounded-map.js';
 import { isRecord } from '../../../util/options.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { StepTask } from '../../core/clock/task.js';
+import { keep } from '../../core/door.js';
 import { Holdings } from '../../core/money/ledger.js';
 import { type RecordKind, Records } from '../../core/records/records.js';
 import { type AccountState, MAX_RECORDS, type State, type UserState } from '../../core/records/state.js';
-import { newDepositLimits } from '../seed/funds.js';
+import { earn, newEarn } from '../earn.js';
+import { limits, newLimits } from '../limits.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 
 /** The personal data of a user as the partner gave it. */
@@ -74,25 +76,29 @@ export function openUser(state: State, reference: string, profile?: Profile): Us
     },
     verifications: [],
   };
+  beginRecords(state, account);
   state.accounts.set(account.id, account);
   state.users.set(record.user.id, record);
   if (profile !== undefined) state.records.of(profiles).set(record.user.id, profile);
   return record;
 }
 
-function emptyAccount({ catalogue, random }: State): AccountState {
+function emptyAccount({ random }: State): AccountState {
   const id = groupedId('AA', random);
   return {
     id,
     conversions: new Map(),
     wallets: new BoundedMap(MAX_RECORDS),
-    withdrawalAddresses: new BoundedMap(MAX_RECORDS),
     holdings: new Holdings(id, []),
-    fundingAddresses: new Set(),
-    bankLinks: new Map(),
-    depositLimits: newDepositLimits(catalogue, random.fork(id)),
     records: new Records(),
   };
+}
+
+/** Puts the records that a new account begins with in place. */
+function beginRecords(state: State, account: AccountState): void {
+  const { id } = account;
+  for (const [method, record] of newLimits(state, state.random.fork(id))) keep(state, limits, account, method, record);
+  keep(state, earn, account, ...newEarn(account));
 }
 
 /** Members of an object change one by one, all others as a whole. What is left out stays. */
@@ -190,6 +196,7 @@ export function setVerification(
 /** Gives a user a further account, which is empty. */
 export function openAccount(state: State, { user }: UserState, name: string): Wire<UserAccount> {
   const account = emptyAccount(state);
+  beginRecords(state, account);
   state.accounts.set(account.id, account);
   const shown = { id: account.id, name };
   user.accounts = [...user.accounts, shown];

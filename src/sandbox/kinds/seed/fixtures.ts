@@ -1,7 +1,10 @@
 import { ALPHABETS, type Random } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
+import { bankLinks } from '../bank-links.js';
+import { fundingAddresses } from '../funding-addresses.js';
 import { offerQuote } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
+import { withdrawalAddresses } from '../withdrawal-addresses.js';
 
 /** Ids and names of what a fresh sandbox holds. */
 export interface SandboxFixtures {
@@ -51,13 +54,13 @@ export function fixturesOf(state: State, webhookId: string, random: Random): San
     foreignAccountId: groupedId('AA', random),
     quoteId: offerQuote(state, main, body).id,
     conversionId: first([...main.conversions.keys()].reverse()),
-    bankLinkId: first(main.bankLinks.keys()),
+    bankLinkId: first(main.records.of(bankLinks).entries())[0],
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     methodId: first(state.withdrawalMethods.keys()),
-    addressId: first(main.fundingAddresses),
+    addressId: first(main.records.of(fundingAddresses).values()).id,
     webhookId,
     assetSymbol: 'BTC',
-    withdrawalAddressKey: first(main.withdrawalAddresses.entries())[0],
+    withdrawalAddressKey: first(main.records.of(withdrawalAddresses).values()).key,
     rejectedWalletAddress: first(state.rejectedAddresses),
     otp: random.text(6, '0123456789'),
   });

@@ -1,4 +1,3 @@
-import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import type { Changes } from '../../core/changes.js';
 import type { Clock } from '../../core/clock/clock.js';
@@ -19,9 +18,13 @@ import {
 import { Pager } from '../../core/request/paging.js';
 import { Timeline } from '../../core/timeline/timeline.js';
 import { seedHoldings } from '../portfolio/seed.js';
+import { bankLinks, seedBankLinks } from '../bank-links.js';
+import { earn, newEarn } from '../earn.js';
+import { fundingAddresses, seedFundingAddresses } from '../funding-addresses.js';
+import { limits, seedLimits } from '../limits.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
+import { seedWithdrawalAddresses, withdrawalAddresses } from '../withdrawal-addresses.js';
 import { seedConversions } from './conversions.js';
-import { seedDepositLimits, seedFunds } from './funds.js';
 import { seedUsers } from './users.js';
 
 const MAIN_CONVERSIONS = 320;
@@ -94,22 +97,23 @@ function seedAccounts(
   return user.accounts.map(({ id, name }) => {
     const stream = random.fork(`account ${userIndex} ${name}`);
     const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
-    const account = {
+    const records = new Records();
+    const conversions = seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock);
+    const holdings = seedHoldings(id, catalogue, stream);
+    for (const link of seedBankLinks(stream, clock.began)) records.of(bankLinks).set(link.bank_link_id, link);
+    for (const saved of seedWithdrawalAddresses(stream, clock.began, method)) {
+      records.of(withdrawalAddresses).set(saved.key, saved);
+    }
+    for (const address of seedFundingAddresses(stream)) records.of(fundingAddresses).set(address.id, address);
+    records.of(earn).set(...newEarn({ id }));
+    // They are half the work of a new sandbox.
+    records.begin(limits, () => seedLimits(assets, stream));
+    return {
       id,
-      conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
+      conversions,
       wallets: new BoundedMap<string, WalletRecord>(MAX_RECORDS),
-      holdings: seedHoldings(id, catalogue, stream),
-      records: new Records(),
-      ...seedFunds(stream, clock.began, method),
+      holdings,
+      records,
     };
-    return withDepositLimits(account, () => seedDepositLimits(assets, stream));
   });
-}
-
-/** Makes the deposit limits when they are first read: they are half the work of a new sandbox. */
-function withDepositLimits(
-  account: Omit<AccountState, 'depositLimits'>,
-  make: () => AccountState['depositLimits'],
-): AccountState {
-  return Object.defineProperty(account, 'depositLimits', { enumerable: true, get: once(make) }) as AccountState;
 }

@@ -30,15 +30,10 @@ type GroupName =
   | 'webhooks'
   | 'inbox'
   | 'accounts'
-  | 'bankLinks'
   | 'users'
   | 'assets'
-  | 'limits'
-  | 'earn'
   | 'otp'
-  | 'withdrawalAddresses'
   | 'wallets'
-  | 'withdrawals'
   | 'deposits'
   | 'conversions'
   | 'onDemandConversions'
@@ -108,10 +103,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     convert: ['accountId', 'input'],
     deposit: ['accountId', 'input'],
   },
-  bankLinks: {
-    ...{ list: [], link: ['accountId', 'options'], unlink: ['bankLinkId'] },
-    setEligibility: ['bankLinkId', 'eligibility'],
-  },
   users: {
     list: [],
     add: ['input'],
@@ -123,15 +114,11 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     ...{ list: [], disable: ['symbol', 'options'], enable: ['symbol', 'options'] },
     setTradeLimits: ['symbol', 'limits'],
   },
-  limits: { set: ['accountId', 'limits'] },
-  earn: { enable: ['accountId'], disable: ['accountId'], creditRewards: ['accountId'] },
   otp: { get: [], set: ['otp'] },
-  withdrawalAddresses: { list: [], remove: ['accountId', 'key'] },
   wallets: {
     ...{ list: [], approve: ['walletId'], reject: ['walletId'], keepPending: ['walletId'] },
     ...{ rejectAddress: ['address'], unrejectAddress: ['address'] },
   },
-  withdrawals: { send: ['refId'], complete: ['refId'], fail: ['refId'] },
   deposits: {
     ...{ arrive: ['inboundId', 'amount'], receive: ['refId'], credit: ['depositId'], expire: ['depositId'] },
     list: [],
@@ -227,9 +214,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['assets', (sandbox) => sandbox.assets.list()],
   ['assets/tradeLimits', (sandbox) => sandbox.assets.tradeLimits],
   ['otp', (sandbox) => sandbox.otp.get()],
-  ['withdrawalAddresses', (sandbox) => sandbox.withdrawalAddresses.list()],
   ['users', (sandbox) => sandbox.users.list()],
-  ['bankLinks', (sandbox) => sandbox.bankLinks.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],
   ['wallets/rejectedAddresses', (sandbox) => sandbox.wallets.rejectedAddresses],
   ['deposits', (sandbox) => sandbox.deposits.list()],
@@ -277,7 +262,6 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['scenarios', (sandbox, id) => sandbox.scenarios.list().find((scenario) => scenario.name === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
-  ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
   ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
   ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
@@ -303,7 +287,6 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
-  ['bankLinks', 'bankLinks/unlink'],
   ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
     removal === undefined ? [] : [[name, `${name}/${removal}`] as const],
   ),

@@ -10,8 +10,6 @@ import { allRecords } from '../../core/records/find-record.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
-import type { Funding } from '../../kinds/lifecycles/funds/records.js';
-import { shownDeposit, shownWithdrawal } from '../../kinds/lifecycles/funds/settle.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
 import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
 
@@ -25,11 +23,6 @@ const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
     ...newest(account.wallets.values())?.wallet,
     status: 'approved',
   }),
-  'deposit.status_updated': (source) => deposit(source, 'received'),
-  'deposit.completed': (source) => deposit(source, 'credited'),
-  'withdrawal.status_updated': (source) => withdrawal(source, 'sent'),
-  'withdrawal.completed': (source) => withdrawal(source, 'completed'),
-  'withdrawal.failed': (source) => withdrawal(source, 'failed'),
   'swap.completed': (source) => swap(source, 'completed'),
   'swap.failed': (source) => swap(source, 'failed'),
   'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
@@ -76,27 +69,6 @@ function onDemand(
 ): object {
   const all = Array.from(account.conversions.values(), ({ conversion }) => conversion).filter(fits);
   return all.findLast((one) => one.status === status) ?? { ...all.at(-1), status };
-}
-
-function deposit(source: SampleSource, status: Funding['status']): object {
-  const { state, account, now } = source;
-  const [method = ''] = state.withdrawalMethods.keys();
-  return {
-    ...shownDeposit(state, account, { ...funding(source, 'deposit', status), method_id: method }),
-    updated_at: now,
-  };
-}
-
-function withdrawal(source: SampleSource, status: Funding['status']): object {
-  const { state, account, now } = source;
-  const [key] = newest(account.withdrawalAddresses.entries()) ?? [];
-  return { ...shownWithdrawal(state, account, { ...funding(source, 'withdrawal', status), key }), updated_at: now };
-}
-
-function funding({ state, random }: SampleSource, type: Funding['type'], status: Funding['status']): Funding {
-  const { symbol, type: asset_type } = bitcoin(state);
-  const common = { ref_id: random.uuid(), type, sequence: 1, at: state.clock.now(), symbol, asset_type };
-  return { ...common, amount: '0.05', fee: '0.0001', status, fails: status === 'failed' };
 }
 
 function swap({ state, random, now }: SampleSource, status: string): object {

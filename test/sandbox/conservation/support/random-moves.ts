@@ -1,8 +1,11 @@
 import type { Service } from '../../../../src/sandbox/assembly.js';
 import type { AccountState, State } from '../../../../src/sandbox/core/records/state.js';
 import { controlsOf, type SandboxControls } from '../../../../src/sandbox/drive/controls.js';
+import { bankLinks } from '../../../../src/sandbox/kinds/bank-links.js';
 import { LIFECYCLES, type Lifecycle } from '../../../../src/sandbox/kinds/controls/moves.js';
-import { depositAddresses, fundings } from '../../../../src/sandbox/kinds/lifecycles/funds/records.js';
+import { depositAddresses } from '../../../../src/sandbox/kinds/funds/deposit-addresses.js';
+import { deposits } from '../../../../src/sandbox/kinds/funds/deposits.js';
+import { withdrawals } from '../../../../src/sandbox/kinds/funds/withdrawals.js';
 import { accountConversions } from '../../../../src/sandbox/kinds/lifecycles/inbound/conversion-record.js';
 import { expectedDeposits } from '../../../../src/sandbox/kinds/lifecycles/inbound/deposits.js';
 import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inbound/rules.js';
@@ -20,13 +23,13 @@ const IDS: Readonly<Record<string, (account: AccountState) => Iterable<string>>>
   onDemandConversions: ({ conversions }) => conversions.keys(),
   conversions: ({ records }) => Array.from(records.of(accountConversions).values(), ({ conversion }) => conversion.id),
   conversionRules: ({ records }) => Array.from(records.of(conversionRules).values(), ({ rule }) => rule.id),
-  deposits: ({ records }) => Array.from(records.of(fundings).values(), ({ ref_id: id }) => id),
+  deposits: ({ records }) => Array.from(records.of(deposits).values(), ({ ref_id: id }) => id),
   expectedDeposits: ({ records }) => Array.from(records.of(expectedDeposits).values(), ({ id }) => id),
-  withdrawals: ({ records }) => Array.from(records.of(fundings).values(), ({ ref_id: id }) => id),
+  withdrawals: ({ records }) => Array.from(records.of(withdrawals).values(), ({ ref_id: id }) => id),
   transfers: ({ records }) => Array.from(records.of(transfers).values(), ({ transfer }) => transfer.id),
   earn: ({ id }) => [id],
   wallets: ({ wallets }) => Array.from(wallets.values(), ({ wallet }) => wallet.id),
-  bankLinks: ({ bankLinks }) => bankLinks.keys(),
+  bankLinks: ({ records }) => Array.from(records.of(bankLinks).values(), ({ bank_link_id: id }) => id),
 };
 
 const KINDS = Object.keys(IDS);

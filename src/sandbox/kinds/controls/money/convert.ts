@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../../schema/types.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
+import { recordsOf } from '../../../core/kind/find.js';
 import type { Asset } from '../../../core/market/catalogue.js';
 import { Money } from '../../../core/money/money.js';
 import type { AccountState, State } from '../../../core/records/state.js';
+import { bankLinks } from '../../bank-links.js';
 import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
 import { feesOf } from '../../shared/trade-terms.js';
@@ -60,7 +62,7 @@ function orderOf(state: State, account: AccountState, { from, to, fails }: Conve
   if (atBank !== undefined && atBank.type !== 'fiat') {
     throw new TypeError(`${METHOD}: a bank account holds fiat money, not ${atBank.symbol}`);
   }
-  if (from.type === 'bank') checkLinkedBank(account, source);
+  if (from.type === 'bank') checkLinkedBank(state, account, source);
   return {
     from: source,
     to: destination,
@@ -75,11 +77,11 @@ function orderOf(state: State, account: AccountState, { from, to, fails }: Conve
 }
 
 /** The widget links accounts of US banks, which hold US dollars. */
-function checkLinkedBank({ bankLinks }: AccountState, { symbol }: Asset): void {
+function checkLinkedBank(state: State, account: AccountState, { symbol }: Asset): void {
   if (symbol !== 'USD') {
     throw new TypeError(`${METHOD}: linked banks are US banks, whose accounts hold USD, not ${symbol}`);
   }
-  const isEligible = [...bankLinks.values()].some(({ account_links }) =>
+  const isEligible = [...recordsOf(state, bankLinks, account).values()].some(({ account_links }) =>
     account_links.some(({ status, eligibility_status }) => status === 'active' && eligibility_status === 'eligible'),
   );
   if (isEligible) return;

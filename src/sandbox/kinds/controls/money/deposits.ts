@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import type { ExpectedDeposit } from '../../../../resources/accounts/deposits.js';
 import type { Wire } from '../../../../schema/types.js';
 import { amountAboveZero, betweenTasks, checked, text } from '../../../core/input.js';
+import type { AnyKind } from '../../../core/kind/kind.js';
+import { moveOn } from '../../../core/kind/moves.js';
 import { allRecords, findRecord } from '../../../core/records/find-record.js';
 import type { State } from '../../../core/records/state.js';
-import { fundings } from '../../lifecycles/funds/records.js';
-import { type SandboxDeposit, shownDeposit } from '../../lifecycles/funds/settle.js';
+import { deposits, type SandboxDeposit } from '../../funds/deposits.js';
 import { type Arrival, arrive } from '../../lifecycles/inbound/arrivals.js';
 import { expectedDeposits } from '../../lifecycles/inbound/deposits.js';
 import { checkMove, runNow } from '../moves.js';
@@ -55,14 +56,13 @@ export interface SandboxDeposits {
 export function depositControls(state: State): SandboxDeposits {
   return {
     arrive: (inboundId, amount) => betweenTasks(state, () => arriveAt(state, inboundId, amount)),
-    receive: (refId) => betweenTasks(state, () => moveFunding(state, 'deposits.receive', refId, ['deposit.receive'])),
+    receive: (refId) => betweenTasks(state, () => moveDeposit(state, 'receive', refId)),
     credit: (depositId) =>
-      betweenTasks(state, () => {
-        const steps = ['deposit.receive', 'deposit.credit'];
-        return isExpected(state, depositId)
+      betweenTasks(state, () =>
+        isExpected(state, depositId)
           ? moveExpected(state, 'deposits.credit', depositId, 'expected_deposit.credit')
-          : moveFunding(state, 'deposits.credit', depositId, steps);
-      }),
+          : moveDeposit(state, 'credit', depositId),
+      ),
     expire: (depositId) =>
       betweenTasks(state, () => moveExpected(state, 'deposits.expire', depositId, 'expected_deposit.expire')),
     list: () => betweenTasks(state, () => allRecords(state, expectedDeposits).map(({ record }) => record)),
@@ -88,11 +88,6 @@ function moveExpected(state: State, method: string, given: string, step: string)
   return record;
 }
 
-function moveFunding(state: State, method: string, given: string, steps: readonly string[]): SandboxDeposit {
-  const id = checked(method, text, given);
-  const { account, record } = findRecord(state, fundings, id) ?? {};
-  if (account === undefined || record?.type !== 'deposit') throw new Error(`${method}: there is no deposit ${id}`);
-  checkMove('deposits', method, id, record.status);
-  for (const step of steps) runNow(state, step, id, account.id);
-  return shownDeposit(state, account, record);
-}
+/** The cast is sound: the moves of a deposit return it. */
+const moveDeposit = (state: State, name: 'receive' | 'credit', id: string): SandboxDeposit =>
+  moveOn(state, [deposits as unknown as AnyKind], { name, id, args: [] }) as SandboxDeposit;

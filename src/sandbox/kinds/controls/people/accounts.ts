@@ -7,10 +7,10 @@ import { isRecord } from '../../../../util/options.js';
 import { accountNamed, betweenTasks, checked, text, userNamed } from '../../../core/input.js';
 import type { BookName } from '../../../core/money/ledger.js';
 import type { State } from '../../../core/records/state.js';
-import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
+import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from '../../funds/account-deposit.js';
+import type { SandboxDeposit } from '../../funds/deposits.js';
 import { openAccount } from '../../lifecycles/users.js';
 import { type ConversionInput, startConversion } from '../money/convert.js';
-import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from '../money/deposit.js';
 import { type BalanceInput, emptyAccount, type SandboxBalance, setBalance } from './balances.js';
 import { balancesByTicker, payIn, sumsOf } from './own-users.js';
 

@@ -6,9 +6,9 @@ import { type Asset, assetRef } from '../../../core/market/catalogue.js';
 import { ALPHABETS, type Random } from '../../../core/random.js';
 import type { AccountState, State } from '../../../core/records/state.js';
 import { badRequest } from '../../../core/request/refusal.js';
+import { creditInbound } from '../../funds/deposits.js';
 import { walletAddress } from '../../shared/addresses/made-up.js';
 import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../../shared/addresses/networks.js';
-import { creditInbound } from '../funds/deposits.js';
 
 const BENEFICIARY = 'Partner Sandbox';
 const DIGITS = '0123456789';

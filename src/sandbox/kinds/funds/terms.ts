@@ -1,11 +1,9 @@
-import type { Decimal } from '../../../../schema/decimal.js';
-import { type Asset, assetKey } from '../../../core/market/catalogue.js';
-import { priced, roundedUp, share } from '../../../core/money/money.js';
-import type { AccountState } from '../../../core/records/state.js';
-import { type NetworkId, networksOf } from '../../shared/addresses/networks.js';
-
-type WireDepositLimit =
-  AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import { priced, roundedUp, share } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { limitsOf, type WireDepositLimit } from '../limits.js';
+import { type NetworkId, networksOf } from '../shared/addresses/networks.js';
 
 /** The sandbox's own terms of a network. Amounts are in US dollars. */
 interface NetworkTerms {
@@ -54,13 +52,10 @@ export interface Method {
 /**
  * Returns the deposit methods of an asset, in the order of their ids: those of the deposit limits.
  */
-export function methodsOf({ depositLimits }: AccountState, asset: Asset): Method[] {
-  const limits = (depositLimits.get(asset.symbol) ?? []).filter(
-    ({ maximum_amount: of }) => assetKey(of) === assetKey(asset),
-  );
+export function methodsOf(state: State, account: AccountState, asset: Asset): Method[] {
   const networks = networksOf(asset);
   const rails = BANK_RAILS[asset.symbol] ?? [];
-  return limits.map((limit, index) => {
+  return limitsOf(state, account, asset).map((limit, index) => {
     const network = networks[index % networks.length];
     const { depositFeeUsd, feePercentage, minimumUsd, addressDays } = termsOf(network);
     return {

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import type { DepositLimit } from '../../../../resources/funds/deposit-limits.js';
-import type { Wire } from '../../../../schema/types.js';
 import {
   accountNamed,
   amount as amountText,
@@ -9,14 +7,14 @@ import {
   type NamedAsset,
   namedAsset,
   text,
-} from '../../../core/input.js';
-import { Money } from '../../../core/money/money.js';
-import type { AccountState, State } from '../../../core/records/state.js';
-import { hasRoom } from '../../lifecycles/funds/deposit-limits.js';
-import { arriveAt, creditAtOnce, liveAddresses } from '../../lifecycles/funds/deposits.js';
-import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
-import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
-import { methodsOf } from '../../lifecycles/funds/terms.js';
+} from '../../core/input.js';
+import { find } from '../../core/kind/find.js';
+import { Money } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { hasRoom, limits, type WireDepositLimit } from '../limits.js';
+import { type DepositAddressRecord, liveAddresses } from './deposit-addresses.js';
+import { arriveAt, creditAtOnce, type SandboxDeposit } from './deposits.js';
+import { methodsOf } from './terms.js';
 
 /** Money that arrives from outside. */
 export interface DepositInput extends NamedAsset {
@@ -50,20 +48,20 @@ const addressDepositInput = z.strictObject({
 });
 
 /** Credits a deposit at once, and takes it from the limits of its method. */
-export function deposit(state: State, accountId: string, given: DepositInput): Wire<DepositLimit> {
+export function deposit(state: State, accountId: string, given: DepositInput): WireDepositLimit {
   const input = checked(METHOD, depositInput, given);
   const account = accountNamed(state, METHOD, accountId);
   const asset = assetNamed(state, METHOD, input);
   const amount = new Money(input.amount);
   if (!amount.gt(0)) throw new TypeError(`${METHOD}: amount must be above 0`);
-  const candidates = methodsOf(account, asset).filter(
+  const candidates = methodsOf(state, account, asset).filter(
     ({ limit }) => input.method_id === undefined || limit.method_id === input.method_id,
   );
   if (candidates.length === 0) throw new TypeError(`${METHOD}: ${asset.symbol} has no such deposit method`);
   const method = candidates.find(({ limit }) => hasRoom(limit, amount));
   if (method === undefined) throw aboveLimits();
   creditAtOnce(state, account, { asset, amount: input.amount, method });
-  return method.limit;
+  return find(state, limits, method.limit.method_id, account.id)?.record ?? method.limit;
 }
 
 /** Begins a deposit to an address, which the clock credits. */
@@ -73,7 +71,7 @@ export function depositToAddress(state: State, accountId: string, given: Address
   const record = addressed(state, account, input);
   const amount = new Money(input.amount);
   const asset = state.catalogue.get(record.symbol, record.asset_type);
-  const method = methodsOf(account, asset).find(({ limit }) => limit.method_id === record.method_id);
+  const method = methodsOf(state, account, asset).find(({ limit }) => limit.method_id === record.method_id);
   if (method === undefined) throw new Error(`${METHOD}: the deposit method of the address is gone`);
   if (amount.lt(method.minimum)) {
     throw new Error(`${METHOD}: the minimum of the deposit method is ${method.minimum.toFixed()} ${asset.symbol}`);

@@ -1,0 +1,240 @@
+import * as z from 'zod/mini';
+import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js';
+import type { Wire } from '../../schema/types.js';
+import { DAY_MS, timestamp } from '../core/clock/clock.js';
+import { change, move, put, remove } from '../core/door.js';
+import { accountNamed, checked } from '../core/input.js';
+import { all, recordsOf } from '../core/kind/find.js';
+import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { dropStep, plan } from '../core/kind/moves.js';
+import { REMOVED } from '../core/kind/states.js';
+import { ALPHABETS, type Random } from '../core/random.js';
+import { answered } from '../core/records/saved-values.js';
+import type { State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { notFound } from '../core/request/refusal.js';
+
+/** Options of a bank link. */
+export interface BankLinkOptions {
+  /** Of its account. Default `eligible`. */
+  readonly eligibility?: 'eligible' | 'ineligible' | undefined;
+  /** Time in ms of the sandbox's clock for which it is `unknown`, 0 or more. Default 0. */
+  readonly unknownFor?: number | undefined;
+  /**
+   * The bank does not say whose account it is: none is linked, and `not_linked_accounts` names the
+   * reason `missing_identity`. Eligibility is `unknown` then. Default false.
+   */
+  readonly missingIdentity?: boolean | undefined;
+}
+
+const bankLinkOptions = z.strictObject({
+  eligibility: z.optional(z.enum(['eligible', 'ineligible'])),
+  unknownFor: z.optional(z.number().check(z.nonnegative())),
+  missingIdentity: z.optional(z.boolean()),
+});
+
+const ELIGIBILITIES = ['eligible', 'ineligible', 'unknown'] as const;
+
+/** The eligibility of a bank link and of its accounts. */
+export type BankLinkEligibility = (typeof ELIGIBILITIES)[number];
+
+/** A bank link with its account. */
+export interface SandboxBankLink extends Wire<BankLink> {
+  readonly account: string;
+}
+
+/** `sandbox.bankLinks`: the banks of all accounts. */
+export interface SandboxBankLinks {
+  /** Returns all bank links, account by account, oldest first. The API cannot list them. */
+  list(): SandboxBankLink[];
+  /**
+   * Links a bank with one account, as the hosted widget does.
+   *
+   * @throws TypeError for a wrong option, Error for an unknown account.
+   */
+  link(accountId: string, options?: BankLinkOptions): SandboxBankLink;
+  /**
+   * Sets the eligibility of a bank link and of all its accounts, which the next read shows. It may
+   * change any number of times.
+   *
+   * @throws TypeError for wrong input. Error for an unknown bank link, and for one without
+   *   accounts.
+   */
+  setEligibility(bankLinkId: string, eligibility: BankLinkEligibility): SandboxBankLink;
+  /**
+   * Unlinks a bank permanently: the API no longer returns it.
+   *
+   * @throws TypeError for an id that is not text, Error for an unknown bank link.
+   */
+  unlink(bankLinkId: string): void;
+}
+
+type WireBankLink = Wire<BankLink>;
+
+const stateOf = ({ accounts_eligibility_status: status }: WireBankLink): string => status ?? 'unknown';
+
+/** The eligibility of a new link becomes known. */
+const known = (to: 'eligible' | 'ineligible'): Step<WireBankLink> => ({
+  ...{ from: ['unknown'], to },
+  effect: (id) => `Bank link ${id} becomes ${to}.`,
+  run: (state, found) => move(state, bankLinks, found, to),
+});
+
+/** The banks that are linked with an account, oldest first. An unlinked one is gone. */
+export const bankLinks: Kind<WireBankLink> = {
+  name: 'bankLinks',
+  noun: 'bank link',
+  owner: 'account',
+  schema: () => answered<WireBankLink>(getBankLink, ['data']),
+  shown: (link) => link,
+  stateOf,
+  inState: withEligibility,
+  initial: ELIGIBILITIES,
+  steps: { 'bank_link.eligible': known('eligible'), 'bank_link.ineligible': known('ineligible') },
+  idName: 'bankLinkId',
+  moves: {
+    setEligibility: {
+      from: ELIGIBILITIES,
+      takes: { eligibility: z.enum(ELIGIBILITIES) },
+      choices: (state) => ELIGIBILITIES.filter((one) => one !== state),
+      run: setEligibility,
+    },
+    unlink: { from: ELIGIBILITIES, to: REMOVED, run: unlink },
+  } satisfies Moves<'setEligibility' | 'unlink', WireBankLink>,
+  ways: ELIGIBILITIES.flatMap((from) =>
+    ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to, by: 'setEligibility' })),
+  ),
+  methods: {
+    list: {
+      ...{ takes: [], id: 'bank_link_id' },
+      run: (state): SandboxBankLink[] => all(state, bankLinks).map(withAccount),
+    },
+    link: { takes: ['accountId', 'options'], run: link },
+  },
+  removal: 'unlink',
+  operations: [
+    handle<AccountParams & { bank_link_id: string }>(getBankLink, (state, { params }) => {
+      const data = recordsOf(state, bankLinks, accountOf(state, params)).get(params.bank_link_id);
+      if (data === undefined) throw notFound(getBankLink);
+      return { data };
+    }),
+  ],
+  choices: [
+    {
+      operation: getBankLink.name,
+      choice: 'Knows the eligibility of a new link at once, unless `bankLinks.link` is told otherwise.',
+    },
+  ],
+};
+
+const withAccount = ({ account, record }: Found<WireBankLink>): SandboxBankLink => ({ account: account.id, ...record });
+
+function link(state: State, accountId: string, options: BankLinkOptions = {}): SandboxBankLink {
+  const METHOD = 'bankLinks.link';
+  const { eligibility, unknownFor = 0, missingIdentity = false } = checked(METHOD, bankLinkOptions, options);
+  if (missingIdentity && (eligibility !== undefined || unknownFor > 0)) {
+    throw new TypeError(`${METHOD}: missingIdentity leaves no account to have an eligibility`);
+  }
+  const account = accountNamed(state, METHOD, accountId);
+  const made = newBankLink(missingIdentity ? 'anonymous' : 'plain', state.random, timestamp(state.clock.now()));
+  const later = eligibility ?? 'eligible';
+  const record = missingIdentity ? made : withEligibility(made, unknownFor > 0 ? 'unknown' : later);
+  const found = { account, id: record.bank_link_id, record };
+  put(state, bankLinks, found);
+  if (unknownFor > 0) plan(state, `bank_link.${later}`, found, unknownFor);
+  return withAccount(found);
+}
+
+function setEligibility(state: State, found: Found<WireBankLink>, eligibility: BankLinkEligibility): SandboxBankLink {
+  const { id, record } = found;
+  if (record.account_links.length === 0) {
+    throw new Error(`bankLinks.setEligibility: the bank link ${id} has no accounts`);
+  }
+  dropSteps(state, id);
+  const changed =
+    stateOf(record) === eligibility
+      ? change(state, bankLinks, found, withEligibility(record, eligibility))
+      : move(state, bankLinks, found, eligibility);
+  return withAccount({ ...found, record: changed });
+}
+
+function unlink(state: State, found: Found<WireBankLink>): void {
+  dropSteps(state, found.id);
+  remove(state, bankLinks, found);
+}
+
+/** Nothing will tell its eligibility any more. */
+function dropSteps(state: State, id: string): void {
+  for (const step of Object.keys(bankLinks.steps ?? {})) dropStep(state, step, id);
+}
+
+/** Returns the link with one eligibility for all its accounts. */
+function withEligibility(link: WireBankLink, eligibility: string): WireBankLink {
+  const accounts = link.account_links.map(({ account_link_id, account_last4, status }) => ({
+    ...{ account_link_id, account_last4, status, eligibility_status: eligibility },
+    ...(eligibility === 'eligible' ? { eligible_rails: ['ach'] } : {}),
+    ...(eligibility === 'ineligible' ? { ineligibility_reasons: ['name_mismatch'] } : {}),
+  }));
+  return { ...link, accounts_eligibility_status: eligibility, account_links: accounts };
+}
+
+const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
+
+/** Returns the links of an account of the seed. */
+export const seedBankLinks = (random: Random, now: number): WireBankLink[] =>
+  (['mixed', 'ineligible', 'plain'] as const).map((accounts) =>
+    newBankLink(accounts, random, timestamp(now - random.integer(5, 80) * DAY_MS)),
+  );
+
+/**
+ * `mixed` has accounts of every eligibility, `anonymous` none with a known owner, the others one
+ * account.
+ */
+type LinkedAccounts = 'mixed' | 'ineligible' | 'plain' | 'anonymous';
+
+function newBankLink(accounts: LinkedAccounts, random: Random, linkedAt: string): WireBankLink {
+  const eligible = {
+    ...accountLink(random),
+    eligibility_status: 'eligible',
+    eligible_rails: accounts === 'mixed' ? ['ach', 'rtp'] : ['ach'],
+  };
+  const ineligible = {
+    ...accountLink(random),
+    eligibility_status: 'ineligible',
+    ineligibility_reasons: ['name_mismatch'],
+  };
+  const unknown = { ...accountLink(random), eligibility_status: 'unknown' };
+  return {
+    bank_link_id: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
+    method_id: random.uuid(),
+    status: 'linked',
+    accounts_eligibility_status: {
+      mixed: 'eligible',
+      plain: 'eligible',
+      ineligible: 'ineligible',
+      anonymous: 'unknown',
+    }[accounts],
+    linked_at: linkedAt,
+    institution: { name: random.pick(BANKS) },
+    account_links: {
+      mixed: [eligible, ineligible, unknown],
+      ineligible: [ineligible],
+      plain: [eligible],
+      anonymous: [],
+    }[accounts],
+    not_linked_accounts:
+      accounts === 'mixed' || accounts === 'anonymous'
+        ? [{ account_last4: lastFour(random), reason: 'missing_identity' }]
+        : [],
+  };
+}
+
+function accountLink(random: Random) {
+  return {
+    account_link_id: `al_${random.text(24, ALPHABETS.alphanumeric)}`,
+    account_last4: lastFour(random),
+    status: 'active',
+  };
+}
+
+const lastFour = (random: Random): string => String(random.integer(0, 9999)).padStart(4, '0');

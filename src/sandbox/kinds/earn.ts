@@ -1,0 +1,343 @@
+import * as z from 'zod/mini';
+import {
+  type EarnSettings,
+  type EarnUpdateBody,
+  getAccountEarn,
+  updateAccountEarn,
+} from '../../resources/earn/account-earn.js';
+import { type EarnAllocation, listEarnAllocations } from '../../resources/earn/allocations.js';
+import {
+  type EarnAsset,
+  type EarnAssetListParams,
+  listAccountEarnAssets,
+  listEarnAssets,
+} from '../../resources/earn/assets.js';
+import type { EarnListParams } from '../../resources/earn/common.js';
+import { type EarnReward, listEarnRewards } from '../../resources/earn/rewards.js';
+import type { Decimal } from '../../schema/decimal.js';
+import type { Wire } from '../../schema/types.js';
+import { DAY_MS, timestamp } from '../core/clock/clock.js';
+import { keep, move, post } from '../core/door.js';
+import { recordsOf } from '../core/kind/find.js';
+import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { dropStep, plan, runNow } from '../core/kind/moves.js';
+import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
+import { NOTHING, type Sum } from '../core/money/ledger.js';
+import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
+import type { RecordKind } from '../core/records/records.js';
+import { amountText } from '../core/records/saved-values.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import type { WirePage } from '../core/request/paging.js';
+import { countryOf } from './seed/countries.js';
+import { noteEntry } from './shared/entries.js';
+
+/** The crypto assets that earn by staking: ticker, and yield of a year in per cent. */
+const STAKING: readonly (readonly [symbol: string, apy: string])[] = [
+  ['ADA', '2.40'],
+  ['ATOM', '14.25'],
+  ['AVAX', '5.60'],
+  ['DOT', '11.50'],
+  ['ETH', '3.10'],
+  ['NEAR', '7.80'],
+  ['SOL', '6.25'],
+  ['TRX', '3.75'],
+];
+
+/** A change of the settings takes effect after this long. */
+const PENDING_MS = 60_000;
+
+const VALUE_PLACES = 4;
+
+const STATUSES = ['enabled', 'disabled', 'pending_enabled', 'pending_disabled'] as const;
+
+interface EarnRecord {
+  readonly staking: (typeof STATUSES)[number];
+  /** True while rewards are paid: also until a wanted end of it takes effect. */
+  readonly earns: boolean;
+}
+
+const OFF: EarnRecord = { staking: 'disabled', earns: false };
+
+/** The steps whose time may be set. */
+export const EARN_STEPS = ['earn.settle'] as const;
+
+/** The reward of an account for an asset. */
+export interface SandboxReward extends WireAssetRef {
+  /** Decimal text. */
+  readonly amount: string;
+}
+
+/** `sandbox.earn`: what accounts earn by themselves (`accounts.earn.auto`). */
+export interface SandboxEarn {
+  /**
+   * Lets an account earn now: `staking` is `enabled` at once.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown account, and for one whose
+   * `staking` is `enabled`.
+   */
+  enable(accountId: string): void;
+  /**
+   * Lets an account earn nothing from now on: `staking` is `disabled` at once.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown account, and for one whose
+   * `staking` is `disabled`.
+   */
+  disable(accountId: string): void;
+  /**
+   * Credits the rewards of a day now, beside those of midnight. Returns them; an allocation that is
+   * too small brings nothing.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown account, and for one that
+   * does not earn.
+   */
+  creditRewards(accountId: string): SandboxReward[];
+}
+
+/** The rewards of each asset since the account began, by its key. */
+const rewards: RecordKind<{ readonly rewarded: string }> = {
+  name: 'earnRewards',
+  schema: () => z.object({ rewarded: amountText }),
+};
+
+/** The settings of an account: one record, which has the account's id. */
+export const earn: Kind<EarnRecord> = {
+  name: 'earn',
+  noun: 'auto earn of the account',
+  owner: 'account',
+  schema: () => z.object({ staking: z.enum(STATUSES), earns: z.boolean() }),
+  more: [rewards],
+  shown: (settings) => settings,
+  stateOf: ({ staking }) => staking,
+  inState: (settings, staking) => ({ ...settings, staking: staking as EarnRecord['staking'] }),
+  initial: ['disabled'],
+  steps: {
+    'earn.settle': {
+      from: ['pending_enabled', 'pending_disabled'],
+      effect: () => 'The change of the earn settings takes effect.',
+      run: settle,
+    },
+    'earn.reward': {
+      from: ['pending_enabled', 'enabled', 'pending_disabled'],
+      effect: () => 'The account receives the rewards of a day.',
+      run(state, found) {
+        creditRewards(state, found.account);
+        planReward(state, found);
+      },
+    },
+  } satisfies Record<(typeof EARN_STEPS)[number] | 'earn.reward', Step<EarnRecord>>,
+  idName: 'accountId',
+  moves: {
+    enable: {
+      from: ['disabled', 'pending_enabled', 'pending_disabled'],
+      run: (state, { account }) => changeNow(state, account, 'enabled'),
+    },
+    disable: {
+      from: ['pending_enabled', 'enabled', 'pending_disabled'],
+      run: (state, { account }) => changeNow(state, account, 'disabled'),
+    },
+    creditRewards: {
+      from: ['enabled', 'pending_disabled'],
+      run: (state, { account }): SandboxReward[] =>
+        creditRewards(state, account).map(({ asset, amount }) => ({ ...assetRef(asset), amount: amount.toFixed() })),
+    },
+  } satisfies Moves<keyof SandboxEarn, EarnRecord>,
+  ways: [
+    { from: 'disabled', to: 'pending_enabled', by: updateAccountEarn.name },
+    { from: 'pending_enabled', to: 'enabled', by: 'timer, enable' },
+    { from: 'pending_enabled', to: 'pending_disabled', by: updateAccountEarn.name },
+    { from: 'enabled', to: 'pending_disabled', by: updateAccountEarn.name },
+    { from: 'pending_disabled', to: 'disabled', by: 'timer, disable' },
+    { from: 'pending_disabled', to: 'pending_enabled', by: updateAccountEarn.name },
+  ],
+  operations: [
+    handle<unknown, EarnAssetListParams>(listEarnAssets, (state, { query }) => {
+      const { country } = query;
+      const assets = countryOf(country) === undefined ? [] : earningAssets(state);
+      return assetPage(state, [listEarnAssets.name, country], assets, query);
+    }),
+    handle<AccountParams, EarnListParams>(listAccountEarnAssets, (state, { params, query }) => {
+      const { id } = accountOf(state, params);
+      return assetPage(state, [listAccountEarnAssets.name, id], earningAssets(state), query);
+    }),
+    handle<AccountParams>(getAccountEarn, (state, { params }): EarnSettings => {
+      const { staking } = settingsOf(state, accountOf(state, params)).record;
+      return { staking };
+    }),
+    handle<AccountParams, unknown, EarnUpdateBody>(updateAccountEarn, (state, { params, body }) => {
+      const account = accountOf(state, params);
+      if (body.staking !== undefined) begin(state, account, body.staking === 'enabled' ? 'enabled' : 'disabled');
+      return {};
+    }),
+    handle<AccountParams, EarnListParams>(listEarnAllocations, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const quote = quoteOf(state);
+      const rows = earningAssets(state).flatMap(({ asset }): Wire<EarnAllocation>[] => {
+        const allocated = allocatedOf(state, account, asset);
+        if (allocated.isZero()) return [];
+        const allocated_in_quote = valued(asset, allocated, quote);
+        return [{ ...assetRef(asset), allocated: written(allocated, asset.places), allocated_in_quote }];
+      });
+      return {
+        ...pageOf(state, [listEarnAllocations.name, account.id], rows, query),
+        ...inQuote(quote),
+        total_allocated_in_quote: sumOf(rows.map((row) => row.allocated_in_quote)),
+      };
+    }),
+    handle<AccountParams, EarnListParams>(listEarnRewards, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const quote = quoteOf(state);
+      const rows = earningAssets(state).flatMap((earning): Wire<EarnReward>[] => {
+        const { asset } = earning;
+        const [rewarded, next] = [rewardedOf(account, asset), rewardOf(earning, allocatedOf(state, account, asset))];
+        if (rewarded.isZero() && next.isZero()) return [];
+        return [
+          {
+            ...assetRef(asset),
+            rewarded: written(rewarded, asset.places),
+            rewarded_in_quote: valued(asset, rewarded, quote),
+            estimated_next_reward: written(next, asset.places),
+            estimated_next_reward_in_quote: valued(asset, next, quote),
+          },
+        ];
+      });
+      return {
+        ...pageOf(state, [listEarnRewards.name, account.id], rows, query),
+        ...inQuote(quote),
+        total_rewarded_in_quote: sumOf(rows.map((row) => row.rewarded_in_quote)),
+        ...(settingsOf(state, account).record.earns
+          ? { next_reward_date: timestamp(nextRewardAt(state)).slice(0, 10) }
+          : {}),
+      };
+    }),
+  ],
+  choices: [
+    {
+      operation: updateAccountEarn.name,
+      choice: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
+    },
+    {
+      operation: listEarnAssets.name,
+      choice:
+        'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `apy` is a percentage of a year, `yield_source` is `staking`, `user_cap` is absent.',
+    },
+    {
+      operation: listEarnAllocations.name,
+      choice: 'Allocates all that no order holds, as long as the account earns, and values it in US dollars.',
+    },
+    {
+      operation: listEarnRewards.name,
+      choice:
+        'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
+    },
+  ],
+};
+
+/** The settings of a new account. It earns nothing. */
+export const newEarn = ({ id }: Pick<AccountState, 'id'>): [id: string, record: EarnRecord] => [id, OFF];
+
+function settingsOf(state: State, account: AccountState): Found<EarnRecord> {
+  const { id } = account;
+  return { account, id, record: recordsOf(state, earn, account).get(id) ?? OFF };
+}
+
+/** Begins a change of the settings: it is pending for a minute. */
+function begin(state: State, account: AccountState, wanted: 'enabled' | 'disabled'): void {
+  const found = settingsOf(state, account);
+  const { staking } = found.record;
+  if (staking === wanted || staking === `pending_${wanted}`) return;
+  dropStep(state, 'earn.settle', found.id);
+  move(state, earn, found, `pending_${wanted}`);
+  plan(state, 'earn.settle', found, PENDING_MS);
+}
+
+/** Changes the settings at once. */
+function changeNow(state: State, account: AccountState, wanted: 'enabled' | 'disabled'): void {
+  begin(state, account, wanted);
+  runNow(state, earn, 'earn.settle', settingsOf(state, account));
+}
+
+/** `pending_enabled → enabled`, `pending_disabled → disabled`. */
+function settle(state: State, found: Found<EarnRecord>): void {
+  const { staking, earns } = found.record;
+  const willEarn = staking === 'pending_enabled';
+  move(state, earn, found, willEarn ? 'enabled' : 'disabled', (settings) => ({ ...settings, earns: willEarn }));
+  if (willEarn && !earns) planReward(state, found);
+  if (!willEarn) dropStep(state, 'earn.reward', found.id);
+}
+
+const planReward = (state: State, found: Found<EarnRecord>): void =>
+  plan(state, 'earn.reward', found, nextRewardAt(state) - state.clock.now());
+
+/** Returns the next midnight, UTC: rewards are paid then. */
+const nextRewardAt = ({ clock }: State): number => (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS;
+
+/** Credits the rewards of a day to the account. Returns what each asset has brought. */
+function creditRewards(state: State, account: AccountState): Sum[] {
+  const credited: Sum[] = [];
+  for (const earning of earningAssets(state)) {
+    const { asset } = earning;
+    const amount = rewardOf(earning, allocatedOf(state, account, asset));
+    if (amount.isZero()) continue;
+    const reference = state.random.uuid();
+    post(state, { asset, amount }, state.books.outside, account.holdings, reference);
+    const rewarded = rewardedOf(account, asset).plus(amount).toFixed();
+    keep(state, rewards, account, assetKey(asset), { rewarded });
+    noteEntry(state, account, { type: 'earn_reward', reference, receive: { asset, total: amount } });
+    credited.push({ asset, amount });
+  }
+  return credited;
+}
+
+interface EarningAsset {
+  readonly asset: Asset;
+  /** In per cent. */
+  readonly apy: string;
+}
+
+/** The assets that earn, in the order of their keys. */
+const earningAssets = ({ catalogue }: State): EarningAsset[] =>
+  STAKING.map(([symbol, apy]) => ({ asset: catalogue.get(symbol, 'crypto'), apy }));
+
+/** Returns what an asset has earned until now. */
+const rewardedOf = ({ records }: AccountState, asset: Asset): Decimal =>
+  new Money(records.of(rewards).get(assetKey(asset))?.rewarded ?? 0);
+
+/** The quantity of an asset that earns: all that no order holds. */
+const allocatedOf = (state: State, account: AccountState, asset: Asset): Decimal =>
+  settingsOf(state, account).record.earns ? account.holdings.available(asset) : NOTHING;
+
+/** Returns the reward of a day, rounded down to the places of the asset. */
+const rewardOf = ({ asset, apy }: EarningAsset, allocated: Decimal): Decimal =>
+  dividedDown(allocated.times(apy), new Money(100 * 365), asset.places);
+
+function assetPage(
+  state: State,
+  scope: readonly string[],
+  assets: readonly EarningAsset[],
+  query: EarnListParams,
+): WirePage<Wire<EarnAsset>> {
+  const items = assets.map(({ asset, apy }) => ({ ...assetRef(asset), yield_source: 'staking', apy }));
+  return pageOf(state, scope, items, query);
+}
+
+/** A page of rows in the order of their assets. */
+function pageOf<Row extends { symbol: string; type: string }>(
+  { pager }: State,
+  scope: readonly string[],
+  items: readonly Row[],
+  query: EarnListParams,
+): WirePage<Row> {
+  return pager.page({ scope, items, position: assetKey, isAfter: (row, position) => assetKey(row) > position }, query);
+}
+
+const quoteOf = ({ catalogue }: State): Asset => catalogue.get('USD', 'fiat');
+
+const inQuote = ({ symbol, type }: Asset) => ({ quote_symbol: symbol, quote_type: type });
+
+const valued = (asset: Asset, amount: Decimal, quote: Asset): string =>
+  amount.times(priceIn(asset, quote)).toFixed(VALUE_PLACES);
+
+/** The sum of what the rows show, so that it agrees with them to the last digit. */
+const sumOf = (values: readonly (string | undefined)[]): string =>
+  values.reduce((sum, value) => sum.plus(value ?? 0), new Money(0)).toFixed(VALUE_PLACES);

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { deleteFundingAddress } from '../../resources/funds/addresses.js';
+import { remove } from '../core/door.js';
+import { find } from '../core/kind/find.js';
+import type { Kind } from '../core/kind/kind.js';
+import type { Random } from '../core/random.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { notFound } from '../core/request/refusal.js';
+import { groupedId } from './shared/addresses/made-up.js';
+
+/** Nothing else is known of one. */
+interface FundingAddress {
+  readonly id: string;
+}
+
+const SEEDED = 5;
+
+/** The funding addresses that users have added. */
+export const fundingAddresses: Kind<FundingAddress> = {
+  name: 'fundingAddresses',
+  noun: 'funding address',
+  owner: 'account',
+  scope: 'funds',
+  schema: () => z.object({ id: z.string() }),
+  shown: (address) => address,
+  operations: [
+    handle<AccountParams & { address_id: string }>(deleteFundingAddress, (state, { params }) => {
+      const { address_id } = params;
+      const found = find(state, fundingAddresses, address_id, accountOf(state, params).id);
+      if (found === undefined) throw notFound(deleteFundingAddress);
+      remove(state, fundingAddresses, found);
+      return { data: { address_id, status: 'deleted' } };
+    }),
+  ],
+};
+
+/** Returns the addresses of an account of the seed. */
+export const seedFundingAddresses = (random: Random): FundingAddress[] =>
+  Array.from({ length: SEEDED }, () => ({ id: groupedId('AB', random) }));

@@ -1,0 +1,216 @@
+import * as z from 'zod/mini';
+import type { Decimal } from '../../../schema/decimal.js';
+import { timestamp } from '../../core/clock/clock.js';
+import { move, post, put } from '../../core/door.js';
+import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import { dropStep, plan } from '../../core/kind/moves.js';
+import type { Asset, WireAssetRef } from '../../core/market/catalogue.js';
+import { Money, written } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { takeFromLimit } from '../limits.js';
+import { noteEntry } from '../shared/entries.js';
+import { depositAddressChoices, depositAddresses, depositAddressOperations } from './deposit-addresses.js';
+import {
+  announce,
+  type Funding,
+  fundingMembers,
+  fundsSequences,
+  isOfSandbox,
+  madeUp,
+  moneyOf,
+  nextSequence,
+  shownMoney,
+} from './fundings.js';
+import { depositFee, type Method } from './terms.js';
+
+/**
+ * Time until a deposit has the confirmations that the network needs, and from there until it is
+ * credited.
+ */
+const CONFIRMING_MS = 30_000;
+const CREDITING_MS = 30_000;
+
+const STATUSES = ['pending', 'received', 'credited'] as const;
+
+interface DepositRecord extends Funding {
+  readonly status: (typeof STATUSES)[number];
+  readonly method_id?: string | undefined;
+  /** Absent for money that did not come to an address. */
+  readonly address?: string | undefined;
+}
+
+/** The steps whose time may be set. */
+export const DEPOSIT_STEPS = ['deposit.receive', 'deposit.credit'] as const;
+
+/** A deposit as events show it. */
+export interface SandboxDeposit {
+  readonly ref_id: string;
+  readonly account: string;
+  readonly status: string;
+  readonly method_id: string;
+  /** Absent for money that did not come to an address. */
+  readonly address?: string;
+  /** The money that arrived, before the fee. */
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly fee: string;
+  readonly created_at: string;
+}
+
+/** Money that has arrived for an account, by `ref_id`, oldest first. */
+export const deposits: Kind<DepositRecord> = {
+  name: 'deposits',
+  noun: 'deposit',
+  owner: 'account',
+  scope: 'funds',
+  schema: () =>
+    z
+      .object({
+        ...fundingMembers,
+        ...{ status: z.enum(STATUSES), method_id: z.optional(z.string()), address: z.optional(z.string()) },
+      })
+      .check(isOfSandbox()),
+  more: [depositAddresses],
+  moreOfPartner: [fundsSequences],
+  shown: ({ ref_id, ...deposit }) => ({ ref_id, type: 'deposit', ...deposit }),
+  returned: (deposit, state, account) => shownDeposit(state, account, deposit),
+  stateOf: ({ status }) => status,
+  inState,
+  initial: ['pending'],
+  steps: {
+    'deposit.receive': {
+      ...{ from: ['pending'], to: 'received' },
+      effect: (id) => `Deposit ${id} is received.`,
+      run(state, found) {
+        const record = move(state, deposits, found, 'received');
+        announce(state, shownDeposit(state, found.account, record), 'deposit.status_updated');
+        plan(state, 'deposit.credit', found, CREDITING_MS);
+      },
+    },
+    'deposit.credit': {
+      ...{ from: ['received'], to: 'credited' },
+      effect: (id) => `Deposit ${id} is credited.`,
+      run: (state, found) => announceEnd(state, found.account, credit(state, found)),
+    },
+  } satisfies Record<(typeof DEPOSIT_STEPS)[number], Step<DepositRecord>>,
+  idName: 'refId',
+  moves: {
+    receive: { from: ['pending'], steps: ['deposit.receive'] },
+    credit: { from: ['pending', 'received'], steps: DEPOSIT_STEPS },
+  } satisfies Moves<'receive' | 'credit', DepositRecord>,
+  ways: [{ from: 'pending', to: 'credited', by: 'accounts.deposit' }],
+  operations: depositAddressOperations,
+  choices: depositAddressChoices,
+  events: {
+    'deposit.status_updated': (source) => sample(source, 'received'),
+    'deposit.completed': (source) => sample(source, 'credited'),
+  },
+};
+
+interface ArrivedMoney {
+  readonly asset: Asset;
+  /** As the caller wrote it. */
+  readonly amount: string;
+  readonly method: Method;
+}
+
+/** Money that came to an inbound has no method. */
+type AnyArrived = Omit<ArrivedMoney, 'method'> & Partial<Pick<ArrivedMoney, 'method'>>;
+
+/** Credits money at once and without a fee, and takes it from the limits of its method. */
+export function creditAtOnce(state: State, account: AccountState, arrived: ArrivedMoney): void {
+  const record = credit(state, begin(state, account, arrived, new Money(0)));
+  announce(state, shownDeposit(state, account, record), 'deposit.completed');
+}
+
+/**
+ * Credits money that came to an inbound: no limit counts it, and it costs nothing. Returns its
+ * `ref_id`.
+ */
+export function creditInbound(state: State, account: AccountState, asset: Asset, amount: Decimal): string {
+  return credit(state, begin(state, account, { asset, amount: amount.toFixed() }, new Money(0))).ref_id;
+}
+
+/**
+ * Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its
+ * method.
+ */
+export function arriveAt(state: State, account: AccountState, arrived: ArrivedMoney, address: string): SandboxDeposit {
+  const fee = depositFee(arrived.method, arrived.asset, new Money(arrived.amount));
+  const found = begin(state, account, arrived, fee, address);
+  const shown = shownDeposit(state, account, found.record);
+  announce(state, shown, 'deposit.status_updated');
+  plan(state, 'deposit.receive', found, CONFIRMING_MS);
+  return shown;
+}
+
+/**
+ * Keeps a new deposit: `pending`. An account keeps its newest: a forgotten one that is under way
+ * ends at once.
+ */
+function begin(
+  state: State,
+  account: AccountState,
+  { asset, amount, method }: AnyArrived,
+  fee: Decimal,
+  address?: string,
+): Found<DepositRecord> {
+  if (method !== undefined) takeFromLimit(state, account, method.limit.method_id, new Money(amount));
+  const record: DepositRecord = {
+    ...{ ref_id: state.random.uuid(), sequence: nextSequence(state), at: state.clock.now() },
+    ...{ symbol: asset.symbol, asset_type: asset.type, amount, fee: written(fee, asset.places), status: 'pending' },
+    ...(method === undefined ? {} : { method_id: method.limit.method_id }),
+    ...(address === undefined ? {} : { address }),
+  };
+  const found = { account, id: record.ref_id, record };
+  for (const forgotten of put(state, deposits, found)) endForgotten(state, account, forgotten);
+  return found;
+}
+
+function inState(deposit: DepositRecord, status: string): DepositRecord {
+  return { ...deposit, status: status as DepositRecord['status'] };
+}
+
+/** `received → credited`, or at once `pending → credited`. */
+function credit(state: State, found: Found<DepositRecord>): DepositRecord {
+  const sides = payIn(state, found.account, found.record);
+  const record = move(state, deposits, found, 'credited');
+  noteEntry(state, found.account, { type: 'deposit', reference: found.id, receive: sides });
+  return record;
+}
+
+/** The account receives what the fee leaves. */
+function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord) {
+  const { outside, fees } = state.books;
+  const { asset, amount, fee } = moneyOf(state, deposit);
+  const total = amount.minus(fee);
+  post(state, { asset, amount: total }, outside, holdings, deposit.ref_id);
+  post(state, { asset, amount: fee }, outside, fees, deposit.ref_id);
+  return { asset, total, fee };
+}
+
+/** Sends the last status, and that it is the last. */
+const announceEnd = (state: State, account: AccountState, deposit: DepositRecord): void =>
+  announce(state, shownDeposit(state, account, deposit), 'deposit.status_updated', 'deposit.completed');
+
+function endForgotten(state: State, account: AccountState, deposit: DepositRecord): void {
+  if (deposit.status === 'credited') return;
+  for (const step of DEPOSIT_STEPS) dropStep(state, step, deposit.ref_id);
+  const receive = payIn(state, account, deposit);
+  noteEntry(state, account, { type: 'deposit', reference: deposit.ref_id, receive });
+  announceEnd(state, account, inState(deposit, 'credited'));
+}
+
+function shownDeposit(state: State, { id }: AccountState, deposit: DepositRecord): SandboxDeposit {
+  const { ref_id, status, method_id = '', address, at } = deposit;
+  return {
+    ...{ ref_id, account: id, status, method_id, ...(address === undefined ? {} : { address }) },
+    ...shownMoney(state, deposit),
+    created_at: timestamp(at),
+  };
+}
+
+function sample({ state, account, random, now }: SampleSource, status: DepositRecord['status']): object {
+  const [method = ''] = state.withdrawalMethods.keys();
+  const made = madeUp(state.catalogue.get('BTC', 'crypto'), random.uuid(), state.clock.now(), status);
+  return { ...shownDeposit(state, account, { ...made, method_id: method }), updated_at: now };
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { timestamp } from '../../core/clock/clock.js';
+import { keep } from '../../core/door.js';
+import type { EventKind } from '../../core/events.js';
+import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
+import type { RecordKind } from '../../core/records/records.js';
+import { amountText, knownAsset } from '../../core/records/saved-values.js';
+import type { State } from '../../core/records/state.js';
+
+/*
+ * What deposits and withdrawals have in common: both are lines of the ledger.
+ */
+
+/** A line of the ledger. */
+export interface Funding {
+  readonly ref_id: string;
+  /** Its place in the ledger of all accounts: a newer one has a higher. */
+  readonly sequence: number;
+  /** In ms since the epoch. */
+  readonly at: number;
+  readonly symbol: string;
+  readonly asset_type: string;
+  /** The money that arrived from outside, or goes there. */
+  readonly amount: string;
+  /** Is taken from a deposit. A withdrawal costs it besides. */
+  readonly fee: string;
+  readonly status: string;
+}
+
+/** The members of what is of an asset. */
+export const assetMembers = { symbol: z.string(), asset_type: z.string() };
+
+/** The members of a saved line, but for its status. */
+export const fundingMembers = {
+  ...{ ref_id: z.string(), sequence: z.int(), at: z.number() },
+  ...assetMembers,
+  ...{ amount: amountText, fee: amountText },
+};
+
+/** The rule of what is of an asset. */
+export const isOfSandbox = <T extends { symbol: string; asset_type: string }>() =>
+  z.refine<T>(
+    ({ symbol, asset_type: type }) => z.safeParse(knownAsset, assetKey({ symbol, type })).success,
+    'is not of an asset of the sandbox',
+  );
+
+/** The highest sequence that was given out. */
+export const fundsSequences: RecordKind<{ readonly last: number }> = {
+  name: 'fundsSequences',
+  schema: () => z.object({ last: z.int().check(z.nonnegative()) }),
+};
+
+/** Returns a number above all earlier ones, also after a restart. */
+export function nextSequence(state: State): number {
+  const last = (state.records.of(fundsSequences).get('')?.last ?? 0) + 1;
+  keep(state, fundsSequences, undefined, '', { last });
+  return last;
+}
+
+/** Returns the amount and the fee of a line. */
+export function moneyOf({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding) {
+  return { asset: catalogue.get(symbol, asset_type), amount: new Money(amount), fee: new Money(fee) };
+}
+
+/** A line of the ledger as events begin to show it. */
+interface ShownFunding {
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly fee: string;
+}
+
+/** Returns the money of a line as events show it. */
+export function shownMoney({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding): ShownFunding {
+  return { asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount }, fee };
+}
+
+/** Sends events about a line of the ledger, as it is shown now. */
+export function announce(state: State, shown: object, ...kinds: readonly EventKind[]): void {
+  const payload = { ...shown, updated_at: timestamp(state.clock.now()) };
+  for (const kind of kinds) state.events.emit(kind, payload);
+}
+
+/** Returns a line that was made up: its money is of Bitcoin. */
+export function madeUp<Status extends string>(
+  bitcoin: Asset,
+  ref_id: string,
+  at: number,
+  status: Status,
+): Funding & { readonly status: Status } {
+  const { symbol, type: asset_type } = bitcoin;
+  return { ref_id, sequence: 1, at, symbol, asset_type, amount: '0.05', fee: '0.0001', status };
+}

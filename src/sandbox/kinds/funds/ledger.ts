@@ -1,0 +1,40 @@
+import {
+  type FundsTransaction,
+  type FundsTransactionListParams,
+  listFundsTransactions,
+} from '../../../resources/funds/transactions.js';
+import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock/clock.js';
+import { all } from '../../core/kind/find.js';
+import { assetRef } from '../../core/market/catalogue.js';
+import type { State } from '../../core/records/state.js';
+import { type Handler, handle } from '../../core/request/handler.js';
+import { newestFirst } from '../../core/request/paging.js';
+import { deposits } from './deposits.js';
+import type { Funding } from './fundings.js';
+import { withdrawals } from './withdrawals.js';
+
+/** Lines of a page. */
+const LEDGER_SIZE = 25;
+
+/** The ledger of deposits and withdrawals. */
+export const ledgerHandlers: readonly Handler[] = [
+  handle<unknown, FundsTransactionListParams>(listFundsTransactions, (state, { query }) => {
+    const { type, page_size = LEDGER_SIZE, cursor } = query;
+    const items = linesOf(state, type).sort((a, b) => b.sequence - a.sequence);
+    const listing = { scope: [listFundsTransactions.name, type], items, ...newestFirst, cursor: 'cursor' };
+    const page = state.pager.page(listing, { page_size, page_token: cursor });
+    return { ...page, data: page.data.map((line) => ({ type, ...shown(state, line) })) };
+  }),
+];
+
+function linesOf(state: State, type: string | undefined): Funding[] {
+  if (type === 'deposit') return all(state, deposits).map(({ record }) => record);
+  return type === 'withdrawal' ? all(state, withdrawals).map(({ record }) => record) : [];
+}
+
+function shown({ catalogue }: State, line: Funding): Omit<Wire<FundsTransaction>, 'type'> {
+  const { at, symbol, asset_type, amount, status, ref_id } = line;
+  const asset = assetRef(catalogue.get(symbol, asset_type));
+  return { timestamp: timestamp(at), asset, amount, status, ref_id };
+}

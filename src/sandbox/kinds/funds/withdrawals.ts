@@ -1,0 +1,289 @@
+import * as z from 'zod/mini';
+import { createWithdrawal, type Withdrawal, type WithdrawalCreateBody } from '../../../resources/funds/withdrawals.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock/clock.js';
+import { change, hold, move, post, put, release } from '../../core/door.js';
+import { find, recordsOf } from '../../core/kind/find.js';
+import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import { dropStep, plan } from '../../core/kind/moves.js';
+import { slow } from '../../core/kind/outcomes.js';
+import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
+import { NOTHING } from '../../core/money/ledger.js';
+import { Money, written } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../../core/request/handler.js';
+import { badRequest, Refusal } from '../../core/request/refusal.js';
+import { noteEntry } from '../shared/entries.js';
+import { withdrawalAddresses } from '../withdrawal-addresses.js';
+import {
+  announce,
+  type Funding,
+  fundingMembers,
+  isOfSandbox,
+  madeUp,
+  moneyOf,
+  nextSequence,
+  shownMoney,
+} from './fundings.js';
+import { withdrawalTerms } from './terms.js';
+
+/** Time until a withdrawal is sent, and from there until it has arrived or failed. */
+const SENDING_MS = 5_000;
+const ARRIVING_MS = 60_000;
+
+const STATUSES = ['pending', 'sent', 'completed', 'failed'] as const;
+
+interface WithdrawalRecord extends Funding {
+  readonly status: (typeof STATUSES)[number];
+  /** It will fail. */
+  readonly fails: boolean;
+  readonly address?: string | undefined;
+  /** The name of its destination, when it began. */
+  readonly key?: string | undefined;
+}
+
+/** The steps whose time may be set. */
+export const WITHDRAWAL_STEPS = ['withdrawal.send', 'withdrawal.finish'] as const;
+
+/** A withdrawal as events show it. */
+export interface SandboxWithdrawal {
+  readonly ref_id: string;
+  readonly account: string;
+  readonly status: string;
+  /** The name of its destination. */
+  readonly key?: string;
+  /** The amount that the destination gets. */
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly fee: string;
+  /** The amount that the account pays: amount and fee. */
+  readonly total: string;
+  readonly created_at: string;
+}
+
+/** `sandbox.withdrawals`: moves withdrawals on. They are named by their `ref_id`. */
+export interface SandboxWithdrawals {
+  /**
+   * Sends a pending withdrawal now: `sent`. Its end is planned as by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
+   * is not `pending`.
+   */
+  send(refId: string): SandboxWithdrawal;
+  /**
+   * Takes a withdrawal to its end now: `completed`, or `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
+   * has ended.
+   */
+  complete(refId: string): SandboxWithdrawal;
+  /**
+   * Makes a withdrawal that is under way end as `failed`, when it would be `completed`. What it
+   * holds is free again then.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
+   * has ended.
+   */
+  fail(refId: string): void;
+}
+
+/** Money that an account sends outside, by `ref_id`, oldest first. */
+export const withdrawals: Kind<WithdrawalRecord> = {
+  name: 'withdrawals',
+  noun: 'withdrawal',
+  owner: 'account',
+  scope: 'funds',
+  schema: () =>
+    z
+      .object({
+        ...fundingMembers,
+        ...{ status: z.enum(STATUSES), fails: z.boolean() },
+        ...{ address: z.optional(z.string()), key: z.optional(z.string()) },
+      })
+      .check(isOfSandbox()),
+  holds: ({ status, symbol, asset_type: type, amount, fee }) =>
+    isUnderWay(status) ? [amount, fee].map((part) => ({ symbol, type, amount: part })) : [],
+  shown: ({ ref_id, ...withdrawal }) => ({ ref_id, type: 'withdrawal', ...withdrawal }),
+  returned: (withdrawal, state, account) => shownWithdrawal(state, account, withdrawal),
+  stateOf: ({ status }) => status,
+  inState,
+  initial: ['pending'],
+  steps: {
+    'withdrawal.send': {
+      ...{ from: ['pending'], to: 'sent' },
+      effect: (id) => `Withdrawal ${id} is sent.`,
+      run(state, found) {
+        const record = move(state, withdrawals, found, 'sent');
+        announce(state, shownWithdrawal(state, found.account, record), 'withdrawal.status_updated');
+        plan(state, 'withdrawal.finish', found, ARRIVING_MS);
+      },
+    },
+    'withdrawal.finish': {
+      ...{ from: ['sent'], to: 'completed', after: { fail: 'failed' } },
+      effect: (id) => `Withdrawal ${id} is completed, or fails.`,
+      run(state, found) {
+        free(state, found.account, found.record);
+        const record = move(state, withdrawals, found, endOf(found.record));
+        payOut(state, found.account, record);
+      },
+    },
+  } satisfies Record<(typeof WITHDRAWAL_STEPS)[number], Step<WithdrawalRecord>>,
+  idName: 'refId',
+  moves: {
+    send: { from: ['pending'], steps: ['withdrawal.send'] },
+    complete: { from: ['pending', 'sent'], steps: WITHDRAWAL_STEPS },
+    fail: { from: ['pending', 'sent'], run: willFail },
+  } satisfies Moves<keyof SandboxWithdrawals, WithdrawalRecord>,
+  operations: [
+    handle<AccountParams, unknown, Wire<WithdrawalCreateBody>>(createWithdrawal, (state, { params, body }) => ({
+      data: withdraw(state, accountOf(state, params), body),
+    })),
+  ],
+  outcomes: [
+    {
+      ...{ operation: createWithdrawal, id: 'ref_id' },
+      outcomes: {
+        failed: {
+          summary: 'The withdrawal fails after it was sent.',
+          apply({ state, id }) {
+            const found = find(state, withdrawals, id);
+            if (found !== undefined) willFail(state, found);
+            return found !== undefined;
+          },
+        },
+        slow: slow('The withdrawal is sent', 'withdrawal.send'),
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: createWithdrawal.name,
+      choice:
+        'Answers 404 for an unknown `key`, 400 for one of another asset and for more than is available. One withdrawal is of 1 to 1,000,000 US dollars.',
+    },
+    {
+      operation: createWithdrawal.name,
+      choice:
+        'Answers a `preview` like a withdrawal, with a `ref_id` that leads nowhere. It gives `fee_token` back, and takes the fee in the asset.',
+    },
+  ],
+  events: {
+    'withdrawal.status_updated': (source) => sample(source, 'sent'),
+    'withdrawal.completed': (source) => sample(source, 'completed'),
+    'withdrawal.failed': (source) => sample(source, 'failed'),
+  },
+};
+
+/** Holds amount and fee for a withdrawal, and plans its way. A preview changes nothing. */
+function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Wire<Withdrawal> {
+  const { asset, amount, fee, address } = checkedOrder(state, account, body);
+  const total = amount.plus(fee);
+  if (account.holdings.available(asset).lt(total)) {
+    throw badRequest({ field: 'amount', message: 'and its fee are more than what is available' });
+  }
+  const answer = {
+    ref_id: state.random.uuid(),
+    amount: body.amount,
+    fee: written(fee, asset.places),
+    total: written(total, asset.places),
+    fee_token: body.fee_token ?? null,
+  };
+  if (body.preview === true) return answer;
+  hold(state, account, { asset, amount: total });
+  const record: WithdrawalRecord = {
+    ...{ ref_id: answer.ref_id, sequence: nextSequence(state), at: state.clock.now() },
+    ...{ symbol: asset.symbol, asset_type: asset.type, amount: answer.amount, fee: answer.fee },
+    ...{ status: 'pending', fails: false, address, key: body.key },
+  };
+  const found = { account, id: record.ref_id, record };
+  for (const forgotten of put(state, withdrawals, found)) endForgotten(state, account, forgotten);
+  announce(state, shownWithdrawal(state, account, record), 'withdrawal.status_updated');
+  plan(state, 'withdrawal.send', found, SENDING_MS);
+  return answer;
+}
+
+interface Order {
+  readonly asset: Asset;
+  readonly amount: Decimal;
+  readonly fee: Decimal;
+  /** Of the destination. */
+  readonly address: string;
+}
+
+function checkedOrder(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Order {
+  const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
+  if (!asset.listing.status.withdraw.enabled) {
+    throw badRequest({ field: 'asset_symbol', message: `${asset.symbol} cannot be withdrawn at present` });
+  }
+  const saved = recordsOf(state, withdrawalAddresses, account).get(body.key);
+  if (saved === undefined) throw new Refusal(404, 'not_found', [{ field: 'key', message: 'does not exist' }]);
+  if (saved.asset !== assetKey(asset)) {
+    throw badRequest({ field: 'key', message: `is an address for ${saved.asset}` });
+  }
+  const amount = new Money(body.amount);
+  const { fee, minimum, maximum } = withdrawalTerms(asset);
+  if (amount.lt(minimum) || amount.gt(maximum)) {
+    const message = `must be from ${minimum.toFixed()} to ${maximum.toFixed()} ${asset.symbol}`;
+    throw badRequest({ field: 'amount', message });
+  }
+  return { asset, amount, fee, address: saved.address };
+}
+
+const isUnderWay = (status: string): boolean => status === 'pending' || status === 'sent';
+
+function inState(withdrawal: WithdrawalRecord, status: string): WithdrawalRecord {
+  return { ...withdrawal, status: status as WithdrawalRecord['status'] };
+}
+
+function willFail(state: State, found: Found<WithdrawalRecord>): void {
+  change(state, withdrawals, found, { ...found.record, fails: true });
+}
+
+const endOf = ({ fails }: WithdrawalRecord): 'completed' | 'failed' => (fails ? 'failed' : 'completed');
+
+/** What a withdrawal holds is available again. */
+function free(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+  const { asset, amount, fee } = moneyOf(state, withdrawal);
+  release(state, account, { asset, amount: amount.plus(fee) });
+}
+
+/**
+ * The account pays for a withdrawal that has ended, unless it has failed. Sends the events of the
+ * end.
+ */
+function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+  const { ref_id: reference, status } = withdrawal;
+  if (status === 'completed') {
+    const { outside, fees } = state.books;
+    const { asset, amount, fee } = moneyOf(state, withdrawal);
+    post(state, { asset, amount }, account.holdings, outside, reference);
+    post(state, { asset, amount: fee, valueUsd: NOTHING }, account.holdings, fees, reference);
+    noteEntry(state, account, { type: 'withdrawal', reference, spend: { asset, total: amount.plus(fee), fee } });
+  }
+  const end = status === 'failed' ? 'withdrawal.failed' : 'withdrawal.completed';
+  announce(state, shownWithdrawal(state, account, withdrawal), 'withdrawal.status_updated', end);
+}
+
+/** An account keeps its newest withdrawals. A forgotten one that is under way ends at once. */
+function endForgotten(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+  if (!isUnderWay(withdrawal.status)) return;
+  for (const step of WITHDRAWAL_STEPS) dropStep(state, step, withdrawal.ref_id);
+  free(state, account, withdrawal);
+  payOut(state, account, inState(withdrawal, endOf(withdrawal)));
+}
+
+function shownWithdrawal(state: State, { id }: AccountState, withdrawal: WithdrawalRecord): SandboxWithdrawal {
+  const { ref_id, amount, fee, status, key, at } = withdrawal;
+  return {
+    ...{ ref_id, account: id, status, ...(key === undefined ? {} : { key }) },
+    ...shownMoney(state, withdrawal),
+    total: new Money(amount).plus(fee).toFixed(),
+    created_at: timestamp(at),
+  };
+}
+
+function sample({ state, account, random, now }: SampleSource, status: WithdrawalRecord['status']): object {
+  const key = [...recordsOf(state, withdrawalAddresses, account).values()].at(-1)?.key;
+  const made = madeUp(state.catalogue.get('BTC', 'crypto'), random.uuid(), state.clock.now(), status);
+  return { ...shownWithdrawal(state, account, { ...made, fails: status === 'failed', key }), updated_at: now };
+}

@@ -1,0 +1,264 @@
+import * as z from 'zod/mini';
+import {
+  type DepositLimit,
+  type DepositLimitListParams,
+  listDepositLimits,
+} from '../../resources/funds/deposit-limits.js';
+import type { Decimal } from '../../schema/decimal.js';
+import type { Wire } from '../../schema/types.js';
+import type { StepData } from '../core/clock/task.js';
+import { change } from '../core/door.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
+import { find, recordsOf } from '../core/kind/find.js';
+import type { Found, Kind } from '../core/kind/kind.js';
+import { plan } from '../core/kind/moves.js';
+import { isStep } from '../core/kind/outcomes.js';
+import { NO_STATE } from '../core/kind/states.js';
+import { DEPOSIT_METHODS } from '../core/market/asset-rows.js';
+import { type Asset, assetKey, assetRef } from '../core/market/catalogue.js';
+import { Money, worth, written } from '../core/money/money.js';
+import type { Random } from '../core/random.js';
+import { answered } from '../core/records/saved-values.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { badRequest } from '../core/request/refusal.js';
+import { networksOf } from './shared/addresses/networks.js';
+
+export type WireDepositLimit = Wire<DepositLimit>;
+type PeriodLimit = WireDepositLimit['period_limits'][number];
+
+/** Deposit limits to set: at least one of the last three members, decimal text. */
+export interface LimitInput extends NamedAsset {
+  /** Of one deposit method. Default: of all methods of the asset. */
+  readonly method_id?: string | undefined;
+  /** Of one period, for example `daily`. Default: of all. */
+  readonly period?: string | undefined;
+  /** The rest of the period. */
+  readonly remaining?: string | undefined;
+  /** The limit of the period. The rest becomes the same, unless `remaining` is given. */
+  readonly maximum?: string | undefined;
+  /** The limit of one deposit. */
+  readonly maximum_amount?: string | undefined;
+}
+
+const optional = z.optional(amount);
+const limitInput = z.strictObject({
+  ...{ ...namedAsset, method_id: z.optional(text), period: z.optional(text) },
+  ...{ remaining: optional, maximum: optional, maximum_amount: optional },
+});
+
+/** `sandbox.limits`: the limits of deposits. */
+export interface SandboxLimits {
+  /**
+   * Sets deposit limits of an account. What earlier deposits have used is not given back later.
+   * Returns the limits that were set.
+   *
+   * @throws TypeError for wrong input and for an unknown asset. Error for an unknown account, an
+   * asset without such a deposit method or period, and for more remaining than the maximum.
+   */
+  set(accountId: string, limits: LimitInput): WireDepositLimit[];
+}
+
+/**
+ * The limits of an account's deposit methods, by method: those of one symbol in the order of their
+ * ids.
+ */
+export const limits: Kind<WireDepositLimit> = {
+  name: 'limits',
+  noun: 'deposit limit',
+  owner: 'account',
+  schema: () => answered<WireDepositLimit>(listDepositLimits, ['data', 0]),
+  shown: (limit) => limit,
+  steps: {
+    'limit.restore': {
+      from: [NO_STATE],
+      effect: (id) => `The limit of deposit method ${id} gets back what a deposit took.`,
+      run: giveBack,
+    },
+  },
+  methods: { set: { takes: ['accountId', 'limits'], run: set } },
+  operations: [
+    handle<AccountParams & { asset_symbol: string }, DepositLimitListParams>(
+      listDepositLimits,
+      (state, { params, query }) => {
+        const account = accountOf(state, params);
+        const { asset_symbol: symbol } = params;
+        if (state.catalogue.assets.every((asset) => asset.symbol !== symbol)) {
+          throw badRequest({ field: 'asset_symbol', message: 'is not a symbol of the assets API' });
+        }
+        return state.pager.page(
+          {
+            scope: [listDepositLimits.name, account.id, symbol],
+            items: limitsWhere(state, account, (of) => of.symbol === symbol),
+            position: (limit) => limit.method_id,
+            isAfter: (limit, position) => limit.method_id > position,
+            sizeInToken: true,
+          },
+          query,
+        );
+      },
+    ),
+  ],
+  choices: [{ operation: listDepositLimits.name, choice: 'Answers an unknown symbol with 400.' }],
+};
+
+/** Returns the limits of the deposit methods of an asset, in the order of their ids. */
+export const limitsOf = (state: State, account: AccountState, asset: Asset): WireDepositLimit[] =>
+  limitsWhere(state, account, (of) => assetKey(of) === assetKey(asset));
+
+function limitsWhere(
+  state: State,
+  account: AccountState,
+  isWanted: (of: WireDepositLimit['maximum_amount']) => boolean,
+): WireDepositLimit[] {
+  return [...recordsOf(state, limits, account).values()].filter(({ maximum_amount: of }) => isWanted(of));
+}
+
+export function hasRoom({ maximum_amount, period_limits }: WireDepositLimit, amount: Decimal): boolean {
+  return amount.lte(maximum_amount.amount) && period_limits.every(({ remaining }) => amount.lte(remaining));
+}
+
+/** Takes a deposit from the limits of its method. Each period gives it back when it is over. */
+export function takeFromLimit(state: State, account: AccountState, methodId: string, amount: Decimal): void {
+  const found = find(state, limits, methodId, account.id);
+  if (found === undefined) return;
+  const { record } = found;
+  change(
+    state,
+    limits,
+    found,
+    withPeriods(record, (period) => changed(period, amount.neg())),
+  );
+  for (const { period, period_seconds } of record.period_limits) {
+    plan(state, 'limit.restore', found, period_seconds * 1000, { period, amount: amount.toFixed() });
+  }
+}
+
+/** A period gets back what a deposit took. */
+function giveBack(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
+  const restored = withPeriods(found.record, (one) =>
+    one.period === period ? changed(one, new Money(amount ?? 0)) : one,
+  );
+  change(state, limits, found, restored);
+}
+
+const withPeriods = (limit: WireDepositLimit, next: (period: PeriodLimit) => PeriodLimit): WireDepositLimit => {
+  return { ...limit, period_limits: limit.period_limits.map(next) };
+};
+
+function changed(period: PeriodLimit, by: Decimal): PeriodLimit {
+  const remaining = written(new Money(period.remaining).plus(by), decimalsOf(period.maximum));
+  return { ...period, remaining };
+}
+
+const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+const METHOD = 'limits.set';
+
+function set(state: State, accountId: string, given: LimitInput): WireDepositLimit[] {
+  const input = checked(METHOD, limitInput, given);
+  const account = accountNamed(state, METHOD, accountId);
+  const asset = assetNamed(state, METHOD, input);
+  const { method_id, period: name, remaining, maximum, maximum_amount } = input;
+  if (remaining === undefined && maximum === undefined && maximum_amount === undefined) {
+    throw new TypeError(`${METHOD}: remaining, maximum or maximum_amount must be given`);
+  }
+  const wanted = limitsOf(state, account, asset).filter(
+    (limit) => method_id === undefined || limit.method_id === method_id,
+  );
+  if (wanted.length === 0) throw new Error(`${METHOD}: ${asset.symbol} has no such deposit method`);
+  const next = wanted.map((limit) => nextLimit(limit, asset, input));
+  for (const limit of next) {
+    const found = find(state, limits, limit.method_id, account.id);
+    if (found === undefined) continue;
+    change(state, limits, found, limit);
+    if (remaining !== undefined || maximum !== undefined) dropRestores(state, found.id, name);
+  }
+  return next;
+}
+
+/** Nothing is given back any more: to one period, by default to all. */
+function dropRestores({ clock }: State, id: string, period: string | undefined): void {
+  const isOf = (data: StepData = {}): boolean => period === undefined || data['period'] === period;
+  clock.dropAll((task) => isStep(task, 'limit.restore', id) && task.kind === 'step' && isOf(task.data));
+}
+
+/**
+ * Returns the limit as it is to be. Throws if the input does not fit it: nothing has changed then.
+ */
+function nextLimit(limit: WireDepositLimit, { places }: Asset, input: LimitInput): WireDepositLimit {
+  const { period: name, maximum_amount } = input;
+  const { maximum_amount: most, period_limits } = limit;
+  const isWanted = ({ period }: PeriodLimit): boolean => name === undefined || period === name;
+  if (!period_limits.some(isWanted)) throw new Error(`${METHOD}: the deposit method has no period ${name}`);
+  const next = withPeriods(limit, (period) => (isWanted(period) ? nextPeriod(period, places, input) : period));
+  if (maximum_amount === undefined) return next;
+  return { ...next, maximum_amount: { ...most, amount: written(new Money(maximum_amount), places) } };
+}
+
+function nextPeriod(present: PeriodLimit, places: number, { remaining, maximum }: LimitInput): PeriodLimit {
+  const next = { remaining: remaining ?? maximum ?? present.remaining, maximum: maximum ?? present.maximum };
+  if (new Money(next.remaining).gt(next.maximum)) {
+    throw new Error(`${METHOD}: the remaining ${next.remaining} is more than the maximum ${next.maximum}`);
+  }
+  if (remaining === undefined && maximum === undefined) return present;
+  return {
+    ...present,
+    remaining: written(new Money(next.remaining), places),
+    maximum: written(new Money(next.maximum), places),
+  };
+}
+
+/** The limits of a new account, untouched: one method for each asset that has methods. */
+export function newLimits({ catalogue }: State, random: Random): [id: string, limit: WireDepositLimit][] {
+  return seedLimits(catalogue.assets, random, 1).map(([id, limit]) => {
+    return [id, withPeriods(limit, (period) => ({ ...period, remaining: period.maximum }))];
+  });
+}
+
+/** `most`: methods of one asset. */
+export function seedLimits(
+  assets: readonly Asset[],
+  random: Random,
+  most: number = Number.POSITIVE_INFINITY,
+): [id: string, limit: WireDepositLimit][] {
+  const bySymbol = new Map<string, WireDepositLimit[]>();
+  for (const asset of assets) {
+    const [count, stream] = methodCount(asset, random);
+    const made = Array.from({ length: Math.min(count, most) }, () => seedLimit(asset, stream));
+    bySymbol.set(asset.symbol, [...(bySymbol.get(asset.symbol) ?? []), ...made].sort(byMethod));
+  }
+  return [...bySymbol.values()].flat().map((limit) => [limit.method_id, limit]);
+}
+
+/** An asset that the table does not name has one method for each network it moves on. */
+function methodCount(asset: Asset, random: Random): [count: number, random: Random] {
+  const { symbol, type, listing } = asset;
+  const count = DEPOSIT_METHODS[symbol];
+  if (count !== undefined) return [count, random];
+  const isTaken = listing.status.deposit.enabled && (type === 'crypto' || type === 'stablecoin');
+  return [isTaken ? networksOf(asset).length : 0, random.fork(`deposit methods ${assetKey(asset)}`)];
+}
+
+const byMethod = (a: WireDepositLimit, b: WireDepositLimit): number => (a.method_id < b.method_id ? -1 : 1);
+
+function seedLimit(asset: Asset, random: Random): WireDepositLimit {
+  const dollars = (amount: number): string => worth(amount * 100, asset).toFixed(asset.places);
+  const perDay = random.integer(10, 500) * 1000;
+  const left = random.integer(0, perDay);
+  const { symbol, type } = asset;
+  return {
+    method_id: random.uuid(),
+    maximum_amount: { ...assetRef(asset), amount: dollars(perDay / 2) },
+    period_limits: [
+      {
+        type: 'amount',
+        period: 'daily',
+        period_seconds: 86_400,
+        asset: { symbol, type },
+        remaining: dollars(left),
+        maximum: dollars(perDay),
+      },
+    ],
+  };
+}
