@@ -29,7 +29,7 @@ import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import type { WirePage } from '../core/request/paging.js';
-import { countryOf } from './seed/countries.js';
+import { countryOf } from './ramp/countries.js';
 import { noteEntry } from './shared/entries.js';
 
 /** The crypto assets that earn by staking: ticker, and yield of a year in per cent. */

@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/request/handler.js';
-import { AREAS, KINDS } from '../index.js';
 import { ledgerHandlers } from '../funds/ledger.js';
+import { AREAS, KINDS } from '../index.js';
 import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
 import { inboundHandlers } from './inbound/conversions.js';

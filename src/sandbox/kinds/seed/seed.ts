@@ -17,11 +17,11 @@ import {
 } from '../../core/records/state.js';
 import { Pager } from '../../core/request/paging.js';
 import { Timeline } from '../../core/timeline/timeline.js';
-import { seedHoldings } from '../portfolio/seed.js';
 import { bankLinks, seedBankLinks } from '../bank-links.js';
 import { earn, newEarn } from '../earn.js';
 import { fundingAddresses, seedFundingAddresses } from '../funding-addresses.js';
 import { limits, seedLimits } from '../limits.js';
+import { seedHoldings } from '../portfolio/seed.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
 import { seedWithdrawalAddresses, withdrawalAddresses } from '../withdrawal-addresses.js';
 import { seedConversions } from './conversions.js';
