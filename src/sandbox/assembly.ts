@@ -13,15 +13,14 @@ import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { type Totals, totalsOf } from './kinds/books.js';
-import { addOwnUsers } from './kinds/controls/people/own-users.js';
 import { handlers } from './kinds/handlers/index.js';
 import { completeConversion, settleConversion } from './kinds/lifecycles/conversions/on-demand.js';
 import { STEPS } from './kinds/lifecycles/index.js';
 import { forgetOtp } from './kinds/lifecycles/otp.js';
-import { screenWallet } from './kinds/lifecycles/wallets.js';
 import { letPricesMove } from './kinds/price-trigger-swaps.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
 import { seedState } from './kinds/seed/seed.js';
+import { addOwnUsers } from './kinds/users.js';
 import type { SandboxOptions } from './options.js';
 import { Authenticator } from './service/authenticate.js';
 import { IdempotencyMemory } from './service/idempotency/idempotency.js';
@@ -107,7 +106,10 @@ export class Service implements DrivenService {
     });
     if (snapshot !== undefined) this.#put(snapshot);
     if (otp !== undefined) forgetOtp(state);
-    if (options.users !== undefined) addOwnUsers(this.state, options.users);
+    if (options.users !== undefined) {
+      const own = options.users;
+      state.timeline.silently(() => addOwnUsers(state, own));
+    }
     this.keys.first(options.scopes);
     clock.begin({
       run: (task, cause) => this.#runNoted(task, cause),
@@ -267,9 +269,6 @@ function makeFresh(origin: SandboxOptions): Fresh {
 
 function runTask(state: State, task: Exclude<Task, RunTask | { kind: 'webhook.attempt' }>): void {
   switch (task.kind) {
-    case 'wallet.screen':
-      screenWallet(state, task);
-      break;
     case 'conversion.settle':
       settleConversion(state, task);
       break;

@@ -34,6 +34,7 @@ export type { Checkpoint } from './drive/snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
+export type { AccountInput, BalanceInput, SandboxBalance } from './kinds/accounts.js';
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
 export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
 export type {
@@ -44,9 +45,6 @@ export type {
   TradeLimitInput,
 } from './kinds/controls/market/assets.js';
 export type { ConversionInput } from './kinds/controls/money/convert.js';
-export type { AccountInput } from './kinds/controls/people/accounts.js';
-export type { BalanceInput, SandboxBalance } from './kinds/controls/people/balances.js';
-export type { SandboxUserInput } from './kinds/controls/people/own-users.js';
 export type { SandboxReward } from './kinds/earn.js';
 export type { AddressDepositInput, DepositInput } from './kinds/funds/account-deposit.js';
 export type { SandboxDeposit } from './kinds/funds/deposits.js';
@@ -58,6 +56,7 @@ export type { SwapFailure } from './kinds/price-trigger-swaps.js';
 export type { SandboxPrice } from './kinds/prices.js';
 export type { SandboxFixtures } from './kinds/seed/fixtures.js';
 export type { TradeFees, TradeLimits } from './kinds/shared/trade-terms.js';
+export type { SandboxUserInput } from './kinds/users.js';
 export type { SandboxWithdrawalAddress } from './kinds/withdrawal-addresses.js';
 export type { SandboxOptions } from './options.js';
 export type { ControlCall } from './serve/control/control-messages.js';

@@ -11,9 +11,9 @@ import {
 import { QUOTA_RULE, type RequestQuota } from './core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
-import type { SandboxUserInput } from './kinds/controls/people/own-users.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/lifecycles/execution-times.js';
 import { isOtp, OTP_FORM } from './kinds/lifecycles/otp.js';
+import type { SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
 import type { JournalEntry } from './service/journal/journal.js';
 import { LATENCY_RULE, type Latency } from './trouble/latency.js';

@@ -9,25 +9,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Measures the nonce window of an API key in nonces, not in time: a lower nonce is taken once, while at most so many higher ones have been used.',
   },
   {
-    operation: 'users.create',
-    choice:
-      'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
-  },
-  {
-    operation: 'users.createHeadless',
-    choice: 'Gives a user without personal data the state `ok`.',
-  },
-  {
-    operation: 'users.update',
-    choice:
-      'Changes the members of `full_name`, `residence` and `birth` one by one, all others as a whole. Nothing is verified anew.',
-  },
-  {
-    operation: 'users.verifications.submitUrl',
-    choice:
-      'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of `front_url` has the word `unreadable` or `wrong_side`. A `type` that begins with `proof_of_` is shown in `types`, any other as `proof_of_identity`.',
-  },
-  {
     operation: 'webhooks.create',
     choice:
       'Takes http to `localhost`, `127.0.0.1` and `[::1]`, too, for receivers on your machine. Without `events` the webhook receives every kind; with an empty list, none. Without `description` it has an empty one.',
@@ -109,15 +90,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'users.assets.list',
     choice: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
-  },
-  {
-    operation: 'accounts.wallets.whitelist',
-    choice:
-      'Knows the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in small or capital letters.',
-  },
-  {
-    operation: 'accounts.wallets.whitelist',
-    choice: 'Takes any one-time password that is not empty, unless `otp` is given.',
   },
   {
     operation: '',

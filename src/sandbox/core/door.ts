@@ -108,6 +108,19 @@ export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: s
   records.delete(id);
 }
 
+/** Puts a new account in place. */
+export function open(state: State, account: AccountState): void {
+  const { accounts, changes } = state;
+  const { id } = account;
+  changes.note(
+    ['accounts', id],
+    () => ({ id }),
+    () => accounts.delete(id),
+  );
+  accounts.set(id, account);
+  note(state, { name: 'accounts' }, { account: undefined, id, from: undefined, to: 'open' });
+}
+
 /** Holds an amount for an order. Returns false and changes nothing if less is available. */
 export function hold(state: State, account: AccountState, sum: Sum): boolean {
   if (account.holdings.available(sum.asset).lt(sum.amount)) return false;

@@ -5,7 +5,7 @@ import { copyMembers, isPlain } from '../../util/members.js';
 import { isRecord } from '../../util/options.js';
 import type { Asset } from './market/catalogue.js';
 import { MAX_AMOUNT_LENGTH } from './money/money.js';
-import type { AccountState, State, UserState } from './records/state.js';
+import type { AccountState, State } from './records/state.js';
 
 /** An asset as a caller of the sandbox names it. */
 export interface NamedAsset {
@@ -59,13 +59,6 @@ export function accountNamed({ accounts }: State, method: string, id: string): A
   const account = accounts.get(id);
   if (account === undefined) throw new Error(`${method}: there is no account ${id}`);
   return account;
-}
-
-/** @throws Error for an unknown user. */
-export function userNamed({ users }: State, method: string, userId: string): UserState {
-  const found = users.get(userId);
-  if (found === undefined) throw new Error(`${method}: there is no user ${userId}`);
-  return found;
 }
 
 /** @throws TypeError for an unknown asset. */

@@ -10,10 +10,7 @@ import {
   onDemandConversionControls,
   type SandboxOnDemandConversions,
 } from '../kinds/controls/money/on-demand-conversions.js';
-import { accountControls, type SandboxAccounts } from '../kinds/controls/people/accounts.js';
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
-import { type SandboxUsers, userControls } from '../kinds/controls/people/users.js';
-import { type SandboxWallets, walletControls } from '../kinds/controls/people/wallets.js';
 import { kindControls } from '../kinds/controls.js';
 import type { KindControls } from '../kinds/index.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
@@ -86,14 +83,10 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly webhooks: SandboxWebhooks;
   /** Receivers of the sandbox's own. */
   readonly inbox: SandboxInbox;
-  /** Accounts and their money. */
-  readonly accounts: SandboxAccounts;
-  readonly users: SandboxUsers;
   /** Allows or forbids uses of assets. */
   readonly assets: SandboxAssets;
   /** The one-time password that is taken. */
   readonly otp: SandboxOtp;
-  readonly wallets: SandboxWallets;
   /** Money that arrives. */
   readonly deposits: SandboxDeposits;
   readonly conversions: SandboxConversions;
@@ -123,11 +116,8 @@ export function controlsOf(service: DrivenService): SandboxControls {
     executionTimes: executionTimeControls(service.trouble.stepTimes),
     webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
     inbox: inboxControls(service.webhooks.inbox),
-    accounts: accountControls(service.state),
-    users: userControls(service.state),
     assets: assetControls(service.state),
     otp: otpControls(service.state),
-    wallets: walletControls(service.state),
     conversions: conversionControls(service.state),
     onDemandConversions: onDemandConversionControls(service.state),
     conversionRules: conversionRuleControls(service.state),

@@ -70,7 +70,7 @@ function groupOfState(state: State, group: string): object {
       made[name] = (...args: never[]) => betweenTasks(state, () => run(state, ...args));
     }
     for (const [name, read] of Object.entries(members)) {
-      Object.defineProperty(made, name, { enumerable: true, get: () => structuredClone(read(state)) });
+      Object.defineProperty(made, name, { enumerable: true, get: () => betweenTasks(state, () => read(state)) });
     }
   }
   return made;

@@ -1,4 +1,5 @@
 import type { AnyKind, Area, Group } from '../core/kind/kind.js';
+import { accounts, type SandboxAccounts } from './accounts.js';
 import { bankLinks, type SandboxBankLinks } from './bank-links.js';
 import { earn, type SandboxEarn } from './earn.js';
 import { fees, type SandboxFees } from './fees.js';
@@ -14,10 +15,16 @@ import { quotes, type SandboxQuotes } from './quotes.js';
 import { ramp } from './ramp/area.js';
 import { reports } from './reports/area.js';
 import { type SandboxTransfers, transfers } from './transfers.js';
+import { type SandboxUsers, users } from './users.js';
+import { verifications } from './verifications.js';
+import { type SandboxWallets, wallets } from './wallets.js';
 import { type SandboxWithdrawalAddresses, withdrawalAddresses } from './withdrawal-addresses.js';
 
 /** All kinds of resources: each is registered here, once. */
 export const KINDS: readonly AnyKind[] = [
+  users,
+  verifications,
+  accounts,
   quotes,
   onchainQuotes,
   priceTriggerSwaps,
@@ -29,6 +36,7 @@ export const KINDS: readonly AnyKind[] = [
   fundingAddresses,
   earn,
   limits,
+  wallets,
 ] as readonly unknown[] as readonly AnyKind[];
 
 /** The parts of the API that have no resources of their own. */
@@ -39,6 +47,9 @@ export const GROUPS: readonly Group[] = [prices, fees];
 
 /** The methods of resources, by group. */
 export interface KindControls {
+  readonly users: SandboxUsers;
+  /** Accounts and their money. */
+  readonly accounts: SandboxAccounts;
   readonly quotes: SandboxQuotes;
   readonly onchainQuotes: SandboxOnchainQuotes;
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
@@ -54,4 +65,5 @@ export interface KindControls {
   readonly earn: SandboxEarn;
   /** The limits of deposits. */
   readonly limits: SandboxLimits;
+  readonly wallets: SandboxWallets;
 }

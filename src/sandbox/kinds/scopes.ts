@@ -5,9 +5,7 @@ import { KINDS } from './index.js';
 /** Beginnings of the names of operations. */
 const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [
   ['webhooks.', 'webhooks'],
-  ['users.', 'users'],
   ['accounts.deposits.', 'funds'],
-  ['accounts.wallets.', 'funds'],
 ];
 
 const ofKinds = new Map(

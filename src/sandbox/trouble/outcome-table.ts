@@ -1,13 +1,9 @@
 import { createConversion } from '../../resources/accounts/conversions.js';
 import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
-import { whitelistWallet } from '../../resources/accounts/wallets.js';
-import { submitVerificationUrl } from '../../resources/users/verifications.js';
 import type { Task } from '../core/clock/task.js';
 import type { OperationOutcomes, OutcomeKind } from '../core/kind/kind.js';
 import { KINDS } from '../kinds/index.js';
 import { accountConversions } from '../kinds/lifecycles/inbound/conversion-record.js';
-import { submissions } from '../kinds/lifecycles/users.js';
-import { dropScreening } from '../kinds/lifecycles/wallets.js';
 
 /** The delay of `slow` without `ms`. */
 const SLOW_MS = 60_000;
@@ -29,8 +25,6 @@ const isStep =
   (name: string) =>
   (task: Task, wanted: string): boolean =>
     task.kind === 'step' && task.step === name && task.id === wanted;
-
-const isScreening = (task: Task, id: string): boolean => task.kind === 'wallet.screen' && task.wallet === id;
 
 /** Changes a record, if it is there. */
 function changing<T>(record: T | undefined, change: (record: T) => void): boolean {
@@ -67,47 +61,6 @@ const TABLE: readonly OperationOutcomes[] = [
             ({ task }) => ({ at: clock.now() + ms, task }),
           ),
       },
-    },
-  },
-  {
-    operation: whitelistWallet,
-    id: 'id',
-    outcomes: {
-      rejected: {
-        summary: 'Screening rejects the wallet, whatever its address is.',
-        apply: ({ state, id }) =>
-          state.clock.replan(
-            (task) => isScreening(task, id),
-            ({ at, task }) => ({ at, task: task.kind === 'wallet.screen' ? { ...task, rejects: true } : task }),
-          ),
-      },
-      pending: {
-        summary: 'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
-        apply: ({ state, account, id }) => changing(account?.wallets.get(id), (record) => dropScreening(state, record)),
-      },
-      slow: slow('The wallet is screened', isScreening),
-    },
-  },
-  {
-    operation: submitVerificationUrl,
-    id: 'verification_id',
-    outcomes: {
-      failed: {
-        summary: 'The verification fails, for `reason`, by default `unreadable`.',
-        takes: ['reason'],
-        apply: ({ state, id, reason = 'unreadable' }) => {
-          const kept = state.records.of(submissions);
-          return changing(kept.get(id), ({ user }) => kept.set(id, { user, reasons: [reason] }));
-        },
-      },
-      pending: {
-        summary: 'The verification stays pending until `users.setVerification`.',
-        apply: ({ state, id }) =>
-          changing(state.records.of(submissions).get(id), () => {
-            state.clock.drop((task) => isStep('verification.finish')(task, id));
-          }),
-      },
-      slow: slow('The verification ends', isStep('verification.finish')),
     },
   },
 ];

@@ -1,4 +1,3 @@
-import { BoundedMap } from '../../util/bounded-map.js';
 import { Changes } from '../core/changes.js';
 import { Holdings } from '../core/money/ledger.js';
 import type { AccountState, State } from '../core/records/state.js';
@@ -76,7 +75,6 @@ export class ReadLag {
 function copyOf(state: State): State {
   return {
     ...state,
-    users: new Map(structuredClone([...state.users])),
     accounts: new Map(Array.from(state.accounts, ([id, account]) => [id, copyOfAccount(account)])),
     records: state.records.copy(),
     // What a read finds out in a copy, for example that an offer is over, has not happened.
@@ -92,13 +90,7 @@ function copyOfAccount(account: AccountState): AccountState {
   return {
     ...account,
     conversions: new Map(conversions),
-    wallets: copyOfMap(account.wallets),
     holdings: new Holdings(account.id, account.holdings.list()),
     records: account.records.copy(),
   };
-}
-
-/** A copy has no limit: nothing is added to it. */
-function copyOfMap<Value>(map: BoundedMap<string, Value>): BoundedMap<string, Value> {
-  return new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...map.entries()]));
 }

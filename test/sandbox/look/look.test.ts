@@ -120,7 +120,7 @@ describe('resources', () => {
 
 describe('the agenda', () => {
   test('has a sentence for every step', () => {
-    const kinds = ['wallet.screen', 'conversion.settle', 'conversion.complete', 'limit.restore'];
+    const kinds = ['conversion.settle', 'conversion.complete', 'limit.restore'];
     const missing = [...Object.keys(STEPS), ...kinds, 'webhook.attempt', 'fault.end'].filter(
       (name) => !(name in AGENDA_ROWS),
     );

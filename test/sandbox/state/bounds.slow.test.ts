@@ -10,9 +10,9 @@ import { createSandbox } from '../../../src/sandbox/index.js';
 import { kindControls } from '../../../src/sandbox/kinds/controls.js';
 import { withdrawals } from '../../../src/sandbox/kinds/funds/withdrawals.js';
 import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
-import { whitelist } from '../../../src/sandbox/kinds/lifecycles/wallets.js';
 import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
 import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
+import { wallets, whitelist } from '../../../src/sandbox/kinds/wallets.js';
 import { withdrawalAddresses } from '../../../src/sandbox/kinds/withdrawal-addresses.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
 import { ADDRESSES } from '../support/addresses.js';
@@ -78,13 +78,11 @@ describe('a sandbox whose clock stands still while it is written to without end'
   test('keeps the newest wallets, and screens those alone', () => {
     const tasks = agenda();
     const body = { via: 'bitcoin', address: ADDRESSES.bitcoin };
-    const first = whitelist(state, account, body);
-    for (let index = 1; index < MANY; index += 1) whitelist(state, account, body);
-    expect([...account.wallets.values()]).toHaveLength(MAX_RECORDS);
+    for (let index = 0; index < MANY; index += 1) whitelist(state, account, body);
+    expect([...account.records.of(wallets).values()]).toHaveLength(MAX_RECORDS);
     expect(agenda() - tasks).toBe(MAX_RECORDS);
     state.clock.advance(5_000);
-    expect(first.status).toBe('pending');
-    expect([...account.wallets.values()].every(({ wallet }) => wallet.status === 'approved')).toBe(true);
+    expect([...account.records.of(wallets).values()].every(({ wallet }) => wallet.status === 'approved')).toBe(true);
     expect(agenda()).toBe(tasks);
   });
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { bankLinks } from '../../../src/sandbox/kinds/bank-links.js';
+import { users } from '../../../src/sandbox/kinds/users.js';
+import { verifications } from '../../../src/sandbox/kinds/verifications.js';
 import { Decimal } from '../../../src/schema/decimal.js';
 
 const service = (seed: number) => new Service({ seed, journalLimit: 10, deliver: (request) => fetch(request) });
@@ -69,10 +71,10 @@ describe('the data', () => {
   });
 
   test('has users with one and two accounts, verifications in every state, and an account without conversions', () => {
-    const users = [...state.users.values()];
-    expect(users.length).toBeGreaterThan(3);
-    expect(users.flatMap(({ user }) => user.accounts.map(({ name }) => name))).toContain('secondary');
-    const states = users.flatMap(({ verifications }) => verifications.map(({ status }) => status));
+    const seeded = [...state.records.of(users).values()];
+    expect(seeded.length).toBeGreaterThan(3);
+    expect(seeded.flatMap(({ user }) => user.accounts.map(({ name }) => name))).toContain('secondary');
+    const states = Array.from(state.records.of(verifications).values(), ({ verification }) => verification.status);
     expect(new Set(states)).toEqual(new Set(['completed', 'pending', 'failed']));
     expect([...state.accounts.values()].some((account) => account.conversions.size === 0)).toBe(true);
   });

@@ -250,7 +250,7 @@ test.each<[object, string]>([
   [{ operation: 'accounts.quotes.execute', outcome: 'toString' }, 'accounts.quotes.execute has no outcome "toString"'],
   [
     { operation: 'accounts.quotes.get', outcome: 'failed' },
-    'no outcome of accounts.quotes.get can be set. Operations: accounts.quotes.create,',
+    'no outcome of accounts.quotes.get can be set. Operations: users.verifications.submitUrl,',
   ],
   [{ operation: 'quotes.fly', outcome: 'failed' }, 'there is no operation "quotes.fly"'],
   [{ operation: 'accounts.quotes.execute', outcome: 'failed', ms: 5 }, 'ms is not for accounts.quotes.execute failed'],

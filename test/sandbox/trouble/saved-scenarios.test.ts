@@ -2,7 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { PartnerClient } from '../../../src/index.js';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { subjectOf } from '../../../src/sandbox/core/clock/task.js';
+import { all } from '../../../src/sandbox/core/kind/find.js';
 import type { SandboxOptions } from '../../../src/sandbox/index.js';
+import { users } from '../../../src/sandbox/kinds/users.js';
 import { InProcess } from '../../../src/sandbox/serve/in-process.js';
 import type { ScenarioName, ScenarioOptions } from '../../../src/sandbox/trouble/scenarios/scenario.js';
 import { SCENARIO_NAMES } from '../../../src/sandbox/trouble/scenarios/table.js';
@@ -49,7 +51,7 @@ function changeable({ state, keys, trouble }: Service) {
   const { faults, webhookFaults, quota, readLag, stepTimes } = trouble;
   return {
     prices: state.catalogue.savePrices(),
-    users: Array.from(state.users.values(), ({ user }) => structuredClone(user)),
+    users: all(state, users).map(({ record }) => record.user),
     keys: keys.save().map(({ apiKey, apiSecret, revoked }) => ({ apiKey, apiSecret, revoked })),
     agenda: state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) })),
     enforced: state.enforceUserStatus,

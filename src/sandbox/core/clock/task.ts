@@ -1,13 +1,6 @@
 /** A planned change: plain data, so it can be saved. What its ids name may be gone by then. */
 export type Task =
   | {
-      readonly kind: 'wallet.screen';
-      readonly account: string;
-      readonly wallet: string;
-      /** Rejects the wallet, whatever its address is. */
-      readonly rejects?: true | undefined;
-    }
-  | {
       readonly kind: 'conversion.settle' | 'conversion.complete';
       readonly account: string;
       readonly conversion: string;
@@ -51,8 +44,6 @@ export interface TaskSubject {
 
 export function subjectOf(task: Task): TaskSubject {
   switch (task.kind) {
-    case 'wallet.screen':
-      return { task: task.kind, id: task.wallet, account: task.account };
     case 'conversion.settle':
     case 'conversion.complete':
       return { task: task.kind, id: task.conversion, account: task.account };

@@ -18,6 +18,7 @@ export function find<R, Of extends Owner>(
   id: string,
   of?: string,
 ): Found<R, Of> | undefined {
+  if (kind.resources !== undefined) return kind.resources(state).find((found) => found.id === id);
   const one = of === undefined ? undefined : state.accounts.get(of);
   for (const account of one === undefined ? ownersOf(state, kind) : [one as Of]) {
     const record = recordsOf(state, kind, account).get(id);
@@ -38,6 +39,7 @@ export const resourceId = (kind: Pick<AnyKind, 'isNamedByAccount'>, account: Own
 
 /** Returns all resources of a kind, owner by owner, oldest first. */
 export function all<R, Of extends Owner>(state: State, kind: Kind<R, Of>): Found<R, Of>[] {
+  if (kind.resources !== undefined) return [...kind.resources(state)];
   return ownersOf(state, kind).flatMap((account) =>
     Array.from(recordsOf(state, kind, account).entries(), ([id, record]) => ({ account, id, record })),
   );

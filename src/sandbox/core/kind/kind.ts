@@ -63,6 +63,10 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly owner: Of extends AccountState ? 'account' : 'partner';
   /** Ids are unique in one account alone: resources are named by the account and the id. */
   readonly isNamedByAccount?: true;
+  /** Returns its resources, if they are no records of their own. */
+  readonly resources?: (state: State) => readonly Found<R, Of>[];
+  /** The id of the user of a record. Default: that of its account. */
+  readonly userId?: (record: R) => string;
   /** The present state of a record. Absent: the kind has no states. */
   readonly stateOf?: (record: R) => string;
   /** Returns a copy of the record in another state. */
@@ -77,6 +81,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly group?: string;
   /** What tests and programs do with a resource, by the name of the method. */
   readonly moves?: Readonly<Record<string, Move<R, Of>>>;
+  /** Methods beside the moves that the page offers for each, for example `accounts.empty`. */
+  readonly offers?: readonly string[];
   /** The argument of the moves that names the resource, for example `transferId`. */
   readonly idName?: string;
   /** Ways from one state to another that no step and no move leads. */
@@ -98,8 +104,6 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly choices?: readonly OwnChoice[];
   /** Further records that it keeps, which are no resources. */
   readonly more?: readonly AnyRecordKind[];
-  /** Further records of the partner. */
-  readonly moreOfPartner?: readonly AnyRecordKind[];
 }
 
 /** A part of the API that has no resources of its own. */

@@ -1,10 +1,7 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import type { WhitelistedWallet } from '../../../resources/accounts/wallets.js';
 import type { User } from '../../../resources/users/users.js';
-import type { Verification } from '../../../resources/users/verifications.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
-import type { BoundedMap } from '../../../util/bounded-map.js';
 import type { Changes } from '../changes.js';
 import type { Clock } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
@@ -38,29 +35,17 @@ export interface ConversionRecord {
   readonly money?: ConversionMoney;
 }
 
-/** A whitelisted wallet. Answers about it never show its memo, conversions to it do. */
-export interface WalletRecord {
-  readonly wallet: Wire<WhitelistedWallet>;
-  readonly memo?: string | undefined;
-}
-
 /** Wallets that an account keeps, newest first. */
+/** Saved addresses that an account keeps, newest first. */
 export const MAX_RECORDS = 10_000;
 
 export interface AccountState {
   readonly id: string;
   /** By id, oldest first. */
   readonly conversions: Map<string, ConversionRecord>;
-  readonly wallets: BoundedMap<string, WalletRecord>;
   readonly holdings: Holdings;
   /** Records of all other kinds. */
   readonly records: Records;
-}
-
-export interface UserState {
-  readonly user: Wire<User>;
-  /** Oldest first. Each change makes a new list, and a new object of what changes. */
-  verifications: readonly Wire<Verification>[];
 }
 
 export interface State {
@@ -71,7 +56,6 @@ export interface State {
   /** Signs the links to files. */
   readonly downloadSecret: Uint8Array;
   readonly catalogue: Catalogue;
-  readonly users: Map<string, UserState>;
   readonly accounts: Map<string, AccountState>;
   readonly books: Books;
   /** Records that belong to the partner. */
@@ -80,10 +64,10 @@ export interface State {
   readonly withdrawalMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   enforceUserStatus: boolean;
+  /** Returns the user of an account, as a state has it. */
+  readonly ownerOf: (state: State, accountId: string) => Wire<User> | undefined;
   /** The only one-time password that the options take. Undefined: every one. */
   readonly otp: string | undefined;
-  /** Wallets with these addresses are rejected by screening. */
-  readonly rejectedAddresses: Set<string>;
   /** Notes what has changed, for a state file. */
   readonly changes: Changes;
   /** Carries events to the webhooks. */

@@ -51,10 +51,7 @@ export function accountOf(state: State, { account_id: id }: AccountParams): Acco
   return account;
 }
 
-function checkOwner({ users }: State, accountId: string): void {
-  for (const { user } of users.values()) {
-    const { state } = user.status;
-    if (state === 'ok' || !user.accounts.some(({ id }) => id === accountId)) continue;
-    throw forbidden({ field: 'account_id', message: `belongs to a user who is ${state}` });
-  }
+function checkOwner(state: State, accountId: string): void {
+  const { state: status = 'ok' } = state.ownerOf(state, accountId)?.status ?? {};
+  if (status !== 'ok') throw forbidden({ field: 'account_id', message: `belongs to a user who is ${status}` });
 }

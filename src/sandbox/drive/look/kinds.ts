@@ -78,33 +78,12 @@ export const ACCOUNT_KINDS: readonly AccountKind[] = [
   inRecords('conversions', accountConversions, ({ conversion }) => conversion),
   inRecords('conversionRules', conversionRules, ({ rule }) => rule),
   inRecords('expectedDeposits', expectedDeposits, (deposit) => deposit),
-  inMap(
-    'wallets',
-    ({ wallets }) => wallets,
-    ({ wallet }) => wallet,
-  ),
 ];
 
 type Finder = (host: WebhookHost) => Found[];
 
 /** The kinds that are looked up in other ways. */
 const OTHER_KINDS: Readonly<Record<string, Finder>> = {
-  users: ({ state: { users } }) =>
-    Array.from(users.values(), ({ user }) => ({ id: user.id, user: user.id, status: user.status.state, record: user })),
-  verifications: ({ state: { users } }) =>
-    [...users.values()].flatMap(({ user, verifications }) =>
-      verifications.map((one) => ({ id: one.verification_id, user: user.id, status: one.status, record: one })),
-    ),
-  accounts: ({ state: { accounts, users } }) => {
-    const owners = new Map(
-      [...users.values()].flatMap(({ user }) =>
-        user.accounts.map(({ id, name }) => [id, { name, external_reference: user.external_reference }] as const),
-      ),
-    );
-    return Array.from(accounts.keys(), (id) => {
-      return { id, account: id, status: '', record: { id, ...owners.get(id) } };
-    });
-  },
   assets: ({ state: { catalogue } }) =>
     catalogue.assets.map(({ symbol, type, name, usd, listing }) => ({
       ...{ id: `${type}:${symbol}`, status: '' },
@@ -132,6 +111,8 @@ const foundOf = (state: State, kind: AnyKind): Found[] =>
     const status = kind.stateOf?.(record) ?? '';
     const of = { id: resourceId(kind, account, id), account: (account as Owner)?.id };
     return { ...of, status, record: kind.shown(record, state, account) };
+    const [owner, user] = [(account as Owner)?.id, kind.userId?.(record)];
+    return { id, account: owner, user, status, record: kind.shown(record, state, account) };
   });
 
 /**

@@ -60,28 +60,6 @@ const MACHINES: Readonly<Record<string, Machine>> = {
       ['received', 'credited', 'timer, deposits.credit'],
     ],
   },
-  wallets: {
-    initial: ['pending'],
-    ways: [
-      ['pending', 'approved', 'timer, approve'],
-      ['pending', 'rejected', 'timer, reject'],
-    ],
-  },
-  verifications: {
-    initial: ['pending'],
-    ways: [
-      ['pending', 'completed', 'timer, users.setVerification'],
-      ['pending', 'failed', 'timer, users.setVerification'],
-      ['completed', 'pending', 'users.setVerification'],
-      ['completed', 'failed', 'users.setVerification'],
-      ['failed', 'pending', 'users.setVerification'],
-      ['failed', 'completed', 'users.setVerification'],
-    ],
-  },
-  users: {
-    initial: ['ok', 'pending'],
-    ways: [['pending', 'ok', 'a completed verification, users.setStatus']],
-  },
   webhooks: {
     initial: ['enabled'],
     ways: [
@@ -122,15 +100,12 @@ export interface ResourceMove {
 /** The last arguments of methods that need more than the id, one list for each call. */
 const MORE_ARGS: Readonly<Record<string, (status: string) => readonly string[]>> = {
   'conversionRules.setStatus': (status) => (status === 'active' ? ['paused'] : ['active']),
-  'users.setVerification': (status) => without(['pending', 'completed', 'failed'], status),
 };
-
-const without = (values: readonly string[], one: string): string[] => values.filter((value) => value !== one);
 
 /** Returns the calls that a state allows. */
 export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
   const defined = KINDS.find(({ name }) => name === kind);
-  if (defined !== undefined) return movesOfKind(defined, id, status);
+  if (defined !== undefined) return [...movesOfKind(defined, id, status), ...offersOf(defined, id)];
   const methods = Object.hasOwn(LIFECYCLES, kind) ? movesOf(kind, status) : (OTHER_MOVES[kind]?.(status) ?? []);
   return methods.flatMap((method): ResourceMove[] => {
     const name = method.slice(method.lastIndexOf('.') + 1);
@@ -150,6 +125,9 @@ function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] 
   });
 }
 
+const offersOf = ({ offers = [] }: AnyKind, id: string): ResourceMove[] =>
+  offers.map((method) => ({ name: method.slice(method.lastIndexOf('.') + 1), method, args: [id] }));
+
 /** The arguments that name a resource. */
 function argsOf({ isNamedByAccount }: AnyKind, id: string): readonly string[] {
   const end = id.indexOf(':');
@@ -157,6 +135,5 @@ function argsOf({ isNamedByAccount }: AnyKind, id: string): readonly string[] {
 }
 
 const OTHER_MOVES: Readonly<Record<string, (status: string) => readonly string[]>> = {
-  accounts: () => ['accounts.empty', 'bankLinks.link'],
   webhooks: () => ['webhooks.rotateSecret', 'webhooks.remove'],
 };

@@ -1,6 +1,8 @@
+import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
 import { type AccountHolding, holdingsOf } from '../../kinds/books.js';
+import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
 import type { EntryLog } from './entry-log.js';
@@ -125,7 +127,9 @@ export class Resources {
 
   /** The users of the accounts. */
   #users(): ReadonlyMap<string, string> {
-    return new Map([...this.#state.users.values()].flatMap(({ user }) => user.accounts.map(({ id }) => [id, user.id])));
+    return new Map(
+      all(this.#state, users).flatMap(({ record: { user } }) => user.accounts.map(({ id }) => [id, user.id])),
+    );
   }
 
   /** The first entry of the agenda about each resource. */

@@ -1,4 +1,4 @@
-import type { AccountState, State, UserState } from '../../core/records/state.js';
+import type { AccountState, State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
 import { ACCOUNT_KINDS, type AccountKind, type RecordMap, type StateMember } from './kinds.js';
 
@@ -13,18 +13,9 @@ export class Watcher {
 
   constructor(state: State) {
     this.#state = state;
-    const { users, accounts, timeline } = state;
-    this.#watchMap(accounts, (account, before) => {
-      this.#watchAccount(account);
-      if (before === undefined)
-        timeline.note<ChangeEntry>({ kind: 'change', resource: 'accounts', id: account.id, to: 'open' });
-    });
+    const { accounts } = state;
+    this.#watchMap(accounts, (account) => this.#watchAccount(account));
     for (const account of accounts.values()) this.#watchAccount(account);
-    this.#watchMap(users, (user, before) => {
-      this.#watchUser(user);
-      if (before === undefined) this.#note('users', user.user.id, undefined, user.user.status.state);
-    });
-    for (const user of users.values()) this.#watchUser(user);
   }
 
   #note(resource: string, id: string, from: string | undefined, to: string, account?: string): void {
@@ -61,19 +52,6 @@ export class Watcher {
       },
       (record, key) => this.#note(kind.kindOf(record), key, kind.statusOf(record), 'removed', account),
     );
-  }
-
-  #watchUser(record: UserState): void {
-    const { user } = record;
-    const { status } = user;
-    if (!this.#isNew(record)) return;
-    this.#watchMember({ owner: status, name: 'state' }, (from, to) => this.#note('users', user.id, from, to));
-    watchMember(record, 'verifications', (before, verifications) => {
-      for (const { verification_id: id, status: to } of verifications) {
-        const from = before.find((one) => one.verification_id === id)?.status;
-        if (from !== to) this.#note('verifications', id, from, to);
-      }
-    });
   }
 
   #isNew(owner: object): boolean {

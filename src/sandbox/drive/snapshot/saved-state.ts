@@ -1,26 +1,16 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { BoundedMap } from '../../../util/bounded-map.js';
 import { isOfRun, type Task } from '../../core/clock/task.js';
 import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
 import { BOOK_NAMES, type Book, type BookName, type Books, Holdings, savedHolding } from '../../core/money/ledger.js';
 import { Money } from '../../core/money/money.js';
 import { Records } from '../../core/records/records.js';
-import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../../core/records/state.js';
+import type { AccountState, ConversionMoney, State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
 import type { WebhookDispatcher } from '../../webhooks/dispatcher.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
-type StateMember =
-  | 'clock'
-  | 'users'
-  | 'accounts'
-  | 'books'
-  | 'prices'
-  | 'assetStatuses'
-  | 'records'
-  | 'rejectedAddresses'
-  | 'webhooks';
+type StateMember = 'clock' | 'accounts' | 'books' | 'prices' | 'assetStatuses' | 'records' | 'webhooks';
 
 /** Copies what may change, since it may be written later. Records that never change are shared. */
 export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<WrittenSnapshot, StateMember> {
@@ -31,16 +21,11 @@ export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<Wri
       ...clock,
       agenda: agenda.flatMap(({ number, at, task }) => (isSaved(task) ? [{ number, at, task }] : [])),
     },
-    users: Array.from(state.users.values(), ({ user, verifications }) => ({
-      user: { ...user, status: { ...user.status } },
-      verifications: [...verifications],
-    })),
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
     prices: state.catalogue.savePrices(),
     assetStatuses: state.catalogue.saveStatuses(),
     records: state.records.save(),
-    rejectedAddresses: [...state.rejectedAddresses],
     webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
   };
 }
@@ -79,10 +64,6 @@ function decimals<Name extends string>(texts: Record<Name, string>): Record<Name
 /** Replaces the state, in place, by saved data. What the seed alone determines stays. */
 export function restoreState(state: State, webhooks: WebhookDispatcher, data: Pick<SnapshotData, StateMember>): void {
   replace(
-    state.users,
-    data.users.map(({ user, verifications }) => [user.id, { user, verifications }] as const),
-  );
-  replace(
     state.accounts,
     data.accounts.map((account) => [account.id, restoreAccount(account, state.catalogue)] as const),
   );
@@ -90,8 +71,6 @@ export function restoreState(state: State, webhooks: WebhookDispatcher, data: Pi
   state.catalogue.restoreStatuses(data.assetStatuses);
   state.records.restore(data.records, PARTNER_RECORDS);
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
-  state.rejectedAddresses.clear();
-  for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
   for (const { replaced } of KINDS) replaced?.(state);
   state.clock.restore(data.clock);
   webhooks.restore(data.webhooks);
@@ -114,7 +93,6 @@ function saveAccount(account: AccountState): WrittenAccount {
       ...{ conversion: structuredClone(conversion), fails, references },
       ...(money === undefined ? {} : { money: saveMoney(money) }),
     })),
-    wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
     holdings: account.holdings.list().map(savedHolding),
     records: account.records.save(),
   };
@@ -129,7 +107,6 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
         return [record.conversion.id, restored];
       }),
     ),
-    wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
     holdings: new Holdings(
       data.id,
       data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) })),
@@ -142,13 +119,6 @@ function restoredRecords(saved: AccountData['records']): Records {
   const records = new Records();
   records.restore(saved, ACCOUNT_RECORDS);
   return records;
-}
-
-function bounded<Value>(values: readonly Value[], idOf: (value: Value) => string): BoundedMap<string, Value> {
-  return new BoundedMap(
-    MAX_RECORDS,
-    values.map((value) => [idOf(value), value]),
-  );
 }
 
 function restoreMoney(money: AccountData['conversions'][number]['money'], catalogue: Catalogue) {

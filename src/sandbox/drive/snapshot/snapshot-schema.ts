@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 import { listOnDemandConversions, type OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import { type WhitelistedWallet, whitelistWallet } from '../../../resources/accounts/wallets.js';
-import { getUser, type User } from '../../../resources/users/users.js';
-import { listVerifications, type Verification } from '../../../resources/users/verifications.js';
 import { listWebhooks, type WebhookSubscription } from '../../../resources/webhooks.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
@@ -49,20 +46,10 @@ const conversion = z.object({
   ),
 });
 
-const wallet = z.object({
-  wallet: answered<Wire<WhitelistedWallet>>(
-    whitelistWallet,
-    ['data'],
-    z.looseObject({ status: z.enum(['pending', 'approved', 'rejected']) }),
-  ),
-  memo: z.optional(z.string()),
-});
-
 const account = z
   .object({
     id: z.string(),
     conversions: z.array(conversion),
-    wallets: z.array(wallet),
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
     ),
@@ -115,10 +102,6 @@ const task = z.discriminatedUnion('kind', [
     id: z.string(),
     account: z.optional(z.string()),
     data: z.optional(z.record(z.string(), z.string())),
-  }),
-  z.object({
-    ...{ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() },
-    rejects: z.optional(z.literal(true)),
   }),
   z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
 ]) satisfies z.core.$ZodType<SavedTask>;
@@ -251,12 +234,6 @@ export const snapshotSchema = z.object({
   /** The open quota windows by API key. */
   quotas: z.array(z.tuple([z.string(), quotaWindow])),
   idempotency: z.array(z.tuple([z.string(), remembered])),
-  users: z.array(
-    z.object({
-      user: answered<Wire<User>>(getUser, ['data']),
-      verifications: z.array(answered<Wire<Verification>>(listVerifications, ['data', 'verifications', 0])),
-    }),
-  ),
   accounts: z.array(account),
   books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
   prices: z.object({
@@ -266,7 +243,6 @@ export const snapshotSchema = z.object({
   /** Of assets that differ from the seed. */
   assetStatuses: z.array(z.tuple([knownAsset, assetStatus])),
   records: recordsOf(PARTNER_RECORDS),
-  rejectedAddresses: z.array(z.string()),
   webhooks: z.object({
     changes: z.int(),
     subscriptions: z.array(subscription),

@@ -43,15 +43,6 @@ const OTHER_LIFECYCLES = {
     noun: 'expected deposit',
     states: { pending: ['deposits.expire'], received: ['deposits.credit'], ...{ credited: [], expired: [] } },
   },
-  wallets: {
-    noun: 'wallet',
-    states: { pending: ['wallets.approve', 'wallets.reject', 'wallets.keepPending'], approved: [], rejected: [] },
-  },
-  verifications: {
-    noun: 'verification',
-    states: { pending: [], completed: [], failed: [] },
-    always: ['users.setVerification'],
-  },
 } as const satisfies Readonly<Record<string, Lifecycle>>;
 
 const lifecycleOf = (kind: AnyKind): Lifecycle => {

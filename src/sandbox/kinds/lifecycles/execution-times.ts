@@ -5,20 +5,22 @@ import { WITHDRAWAL_STEPS } from '../funds/withdrawals.js';
 import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
 import { QUOTE_STEPS } from '../quotes.js';
 import { TRANSFER_STEPS } from '../transfers.js';
+import { VERIFICATION_STEPS } from '../verifications.js';
+import { WALLET_STEPS } from '../wallets.js';
 
 /**
  * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
  */
 export const EXECUTION_STEPS = [
   ...QUOTE_STEPS,
-  'wallet.screen',
+  ...WALLET_STEPS,
   'conversion.settle',
   'conversion.complete',
   ...ONCHAIN_QUOTE_STEPS,
   ...DEPOSIT_STEPS,
   ...WITHDRAWAL_STEPS,
   ...EARN_STEPS,
-  'verification.finish',
+  ...VERIFICATION_STEPS,
   'conversion.pay_in',
   'conversion.pay_out',
   'expected_deposit.credit',

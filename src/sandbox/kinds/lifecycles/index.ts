@@ -11,11 +11,10 @@ import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
 import { conversionRules } from './inbound/rules.js';
 import { otps } from './otp.js';
-import { profiles, submissions, USER_STEPS } from './users.js';
 
 /** The records of kinds of an owner. */
 function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
-  const kinds = KINDS.filter((kind) => kind.owner === owner);
+  const kinds = KINDS.filter((kind) => kind.owner === owner && kind.resources === undefined);
   const own = kinds.flatMap((kind) => [kind, ...(kind.more ?? [])]);
   const shared = owner === 'partner' ? [...KINDS, ...GROUPS].flatMap(({ moreOfPartner = [] }) => moreOfPartner) : [];
   return [...own, ...shared] as readonly unknown[] as readonly RecordKind<never>[];
@@ -39,8 +38,6 @@ export const ACCOUNT_RECORDS = [
 /** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
   ...AREAS.flatMap(({ more = [] }) => more),
-  profiles,
-  submissions,
   otps,
   tradeLimits,
   ...kept('partner'),
@@ -51,7 +48,6 @@ type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be planned, by name, for example `withdrawal.send`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
-  ...USER_STEPS,
   'conversion.pay_in': payInConversion,
   'conversion.pay_out': payOutConversion,
   'expected_deposit.credit': creditDeposit,

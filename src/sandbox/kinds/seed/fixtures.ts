@@ -1,9 +1,12 @@
+import { all } from '../../core/kind/find.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
 import { offerQuote } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
+import { users } from '../users.js';
+import { rejectedAddresses } from '../wallets.js';
 import { withdrawalAddresses } from '../withdrawal-addresses.js';
 
 /** Ids and names of what a fresh sandbox holds. */
@@ -43,7 +46,7 @@ export interface SandboxFixtures {
 /** Collects the names of a fresh state, and offers the quote among them. */
 export function fixturesOf(state: State, webhookId: string, random: Random): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
-  const [user, spacedUser] = [...state.users.keys()];
+  const [user, spacedUser] = all(state, users).map(({ id }) => id);
   if (!main || !secondary || !user || !spacedUser) throw new Error('the seed has too few users');
   const body = { from: { symbol: 'USD', type: 'fiat', amount: '250.00' }, to: { symbol: 'BTC', type: 'crypto' } };
   return Object.freeze({
@@ -61,7 +64,7 @@ export function fixturesOf(state: State, webhookId: string, random: Random): San
     webhookId,
     assetSymbol: 'BTC',
     withdrawalAddressKey: first(main.records.of(withdrawalAddresses).values()).key,
-    rejectedWalletAddress: first(state.rejectedAddresses),
+    rejectedWalletAddress: first(rejectedAddresses(state)),
     otp: random.text(6, '0123456789'),
   });
 }

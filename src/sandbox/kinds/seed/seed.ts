@@ -1,20 +1,17 @@
-import { BoundedMap } from '../../../util/bounded-map.js';
+import type { User } from '../../../resources/users/users.js';
+import type { Verification } from '../../../resources/users/verifications.js';
+import type { Wire } from '../../../schema/types.js';
 import type { Changes } from '../../core/changes.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
+import { put } from '../../core/door.js';
 import { Events } from '../../core/events.js';
 import type { Asset, Catalogue } from '../../core/market/catalogue.js';
 import { seedCatalogue } from '../../core/market/seed-catalogue.js';
 import { emptyBooks } from '../../core/money/ledger.js';
 import type { Random } from '../../core/random.js';
 import { Records } from '../../core/records/records.js';
-import {
-  type AccountState,
-  MAX_RECORDS,
-  type State,
-  type UserState,
-  type WalletRecord,
-} from '../../core/records/state.js';
+import type { AccountState, State } from '../../core/records/state.js';
 import { Pager } from '../../core/request/paging.js';
 import { Timeline } from '../../core/timeline/timeline.js';
 import { bankLinks, seedBankLinks } from '../bank-links.js';
@@ -23,10 +20,13 @@ import { fundingAddresses, seedFundingAddresses } from '../funding-addresses.js'
 import { limits, seedLimits } from '../limits.js';
 import { seedHoldings } from '../portfolio/seed.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
+import { ownerOf, seedUser, users } from '../users.js';
+import { seedVerifications, verifications } from '../verifications.js';
+import { rejectAddress } from '../wallets.js';
 import { seedWithdrawalAddresses, withdrawalAddresses } from '../withdrawal-addresses.js';
 import { seedConversions } from './conversions.js';
-import { seedUsers } from './users.js';
 
+const USERS = 6;
 const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
 const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
@@ -48,34 +48,57 @@ export function seedState(
 ): State {
   const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
-  const users = seedUsers(random.fork('users'), now);
+  const seeded = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
   const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
   const [method = ''] = withdrawalMethods.keys();
   const timeline = new Timeline(clock, options.inspect ?? false);
   // As they are now: later prices and statuses do not show in limits that are made then.
   const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
-  const accounts = users.flatMap((user, index) =>
+  const accounts = seeded.flatMap(({ user }, index) =>
     seedAccounts(user, index, { catalogue, assets, random, clock, method }),
   );
-  return {
+  const state: State = {
     clock,
     random: streamOf('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
     downloadSecret: random.fork('download links').bytes(32),
     catalogue,
-    users: new Map(users.map((user) => [user.user.id, user])),
     accounts: new Map(accounts.map((account) => [account.id, account])),
     books: emptyBooks(),
     records: new Records(),
     withdrawalMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
+    ownerOf,
     otp: options.otp,
-    rejectedAddresses: new Set([evmAddress(ids)]),
     timeline,
     events: new Events(),
     changes: options.changes,
   };
+  timeline.silently(() => putUsers(state, seeded));
+  rejectAddress(state, evmAddress(ids));
+  return state;
+}
+
+interface SeededUser {
+  readonly user: Wire<User>;
+  readonly verifications: readonly Wire<Verification>[];
+}
+
+const seedUsers = (random: Random, now: number): SeededUser[] =>
+  Array.from({ length: USERS }, (_, index) => {
+    const user = seedUser(index, random, now);
+    return { user, verifications: seedVerifications(index, random, Date.parse(user.created_at)) };
+  });
+
+function putUsers(state: State, seeded: readonly SeededUser[]): void {
+  const account = undefined;
+  for (const { user, verifications: own } of seeded) {
+    put(state, users, { account, id: user.id, record: { user } });
+    for (const verification of own) {
+      put(state, verifications, { account, id: verification.verification_id, record: { verification, user: user.id } });
+    }
+  }
 }
 
 interface Surroundings {
@@ -90,7 +113,7 @@ interface Surroundings {
 
 /** The first user's main account has many conversions, the others have few or none. */
 function seedAccounts(
-  { user }: UserState,
+  user: Wire<User>,
   userIndex: number,
   { catalogue, assets, random, clock, method }: Surroundings,
 ): AccountState[] {
@@ -111,7 +134,6 @@ function seedAccounts(
     return {
       id,
       conversions,
-      wallets: new BoundedMap<string, WalletRecord>(MAX_RECORDS),
       holdings,
       records,
     };

@@ -29,11 +29,8 @@ type GroupName =
   | 'executionTimes'
   | 'webhooks'
   | 'inbox'
-  | 'accounts'
-  | 'users'
   | 'assets'
   | 'otp'
-  | 'wallets'
   | 'deposits'
   | 'conversions'
   | 'onDemandConversions'
@@ -96,29 +93,11 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
   inbox: { url: ['name'], list: ['filter'], answer: ['options'], answers: [], clear: [] },
-  accounts: {
-    add: ['userId', 'input'],
-    setBalance: ['accountId', 'balance'],
-    empty: ['accountId'],
-    convert: ['accountId', 'input'],
-    deposit: ['accountId', 'input'],
-  },
-  users: {
-    list: [],
-    add: ['input'],
-    setVerification: ['verificationId', 'status', 'reasons'],
-    profile: ['userId'],
-    setStatus: ['userId', 'status'],
-  },
   assets: {
     ...{ list: [], disable: ['symbol', 'options'], enable: ['symbol', 'options'] },
     setTradeLimits: ['symbol', 'limits'],
   },
   otp: { get: [], set: ['otp'] },
-  wallets: {
-    ...{ list: [], approve: ['walletId'], reject: ['walletId'], keepPending: ['walletId'] },
-    ...{ rejectAddress: ['address'], unrejectAddress: ['address'] },
-  },
   deposits: {
     ...{ arrive: ['inboundId', 'amount'], receive: ['refId'], credit: ['depositId'], expire: ['depositId'] },
     list: [],
@@ -214,9 +193,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['assets', (sandbox) => sandbox.assets.list()],
   ['assets/tradeLimits', (sandbox) => sandbox.assets.tradeLimits],
   ['otp', (sandbox) => sandbox.otp.get()],
-  ['users', (sandbox) => sandbox.users.list()],
-  ['wallets', (sandbox) => sandbox.wallets.list()],
-  ['wallets/rejectedAddresses', (sandbox) => sandbox.wallets.rejectedAddresses],
   ['deposits', (sandbox) => sandbox.deposits.list()],
   ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
   ['webhooks', (sandbox) => sandbox.webhooks.list()],
@@ -226,7 +202,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
   ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
   ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
-  ['accounts/books', (sandbox) => sandbox.accounts.books],
   ...CONTROL_GROUPS.flatMap(({ name, methods, members }): [string, Read][] => [
     ...(Object.hasOwn(methods, 'list') ? [[name, (sandbox: Sandbox) => listOf(sandbox, name)] as [string, Read]] : []),
     ...members.map((member): [string, Read] => [
@@ -261,8 +236,6 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
   ['scenarios', (sandbox, id) => sandbox.scenarios.list().find((scenario) => scenario.name === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
-  ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
-  ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
   ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
   ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
   ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { User } from '../../../resources/users/users.js';
 import { BOOLEAN } from '../../../util/options.js';
-import type { State, UserState } from '../../core/records/state.js';
-import { SUBMIT_IDENTITY } from '../../kinds/lifecycles/users.js';
+import { all, find } from '../../core/kind/find.js';
+import type { State } from '../../core/records/state.js';
+import { type FoundUser, SUBMIT_IDENTITY, setUserStatus, userNamed, users } from '../../kinds/users.js';
 import { listOfTexts, METHOD, type ScenarioKind } from './scenario.js';
 
 /** The state of a user under review. */
@@ -26,30 +26,23 @@ export const kycReview: ScenarioKind<z.output<typeof saved>, Setting> = {
   },
   saved,
   start({ state }, { users: ids, enforce = state.enforceUserStatus }) {
-    const users = usersOf(state, ids).map(({ user }) => ({ id: user.id, before: { ...user.status } }));
-    for (const { id } of users) setStatus(state, id, { state: UNDER_REVIEW, required_actions: [SUBMIT_IDENTITY] });
+    const reviewed = usersOf(state, ids);
+    const review = { state: UNDER_REVIEW, required_actions: [SUBMIT_IDENTITY] };
+    for (const found of reviewed) setUserStatus(state, found, review);
     const enforced = state.enforceUserStatus;
     state.enforceUserStatus = enforce;
-    return { users, run: { enforced } };
+    return { users: reviewed.map(({ id, record }) => ({ id, before: record.user.status })), run: { enforced } };
   },
-  stop({ state }, { users, run }) {
+  stop({ state }, { users: reviewed, run }) {
     if (run !== undefined) state.enforceUserStatus = run.enforced;
-    for (const { id, before } of users) {
-      if (state.users.get(id)?.user.status.state === UNDER_REVIEW) setStatus(state, id, before);
+    for (const { id, before } of reviewed) {
+      const now = find(state, users, id);
+      if (now?.record.user.status.state === UNDER_REVIEW) setUserStatus(state, now, before);
     }
   },
 };
 
-function usersOf({ users }: State, ids: readonly string[] | undefined): readonly UserState[] {
-  if (ids === undefined) return [...users.values()].filter(({ user }) => user.status.state === 'ok');
-  return ids.map((id) => {
-    const found = users.get(id);
-    if (found === undefined) throw new Error(`${METHOD}: there is no user ${id}`);
-    return found;
-  });
-}
-
-function setStatus({ users }: State, id: string, changed: User['status']): void {
-  const found = users.get(id);
-  if (found !== undefined) Object.assign(found.user.status, changed);
+function usersOf(state: State, ids: readonly string[] | undefined): readonly FoundUser[] {
+  if (ids === undefined) return all(state, users).filter(({ record }) => record.user.status.state === 'ok');
+  return ids.map((id) => userNamed(state, METHOD, id));
 }

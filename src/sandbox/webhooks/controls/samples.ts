@@ -11,18 +11,12 @@ import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
 import { accountConversions } from '../../kinds/lifecycles/inbound/conversion-record.js';
-import { evmAddress } from '../../kinds/shared/addresses/made-up.js';
 
 /** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
 const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
   ...Object.assign({}, ...KINDS.map(({ events }) => events)),
   'conversion.withdrawal_completed': (source) => onDemand(source, 'completed', ({ to }) => to.type !== 'balance'),
   'conversion.quote_execution_failed': (source) => onDemand(source, 'failed', () => true),
-  'wallet.whitelisted': ({ account, random, now }) => ({
-    ...{ account: account.id, id: random.uuid(), via: 'ethereum', address: evmAddress(random), created_at: now },
-    ...newest(account.wallets.values())?.wallet,
-    status: 'approved',
-  }),
   'swap.completed': (source) => swap(source, 'completed'),
   'swap.failed': (source) => swap(source, 'failed'),
   'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
@@ -51,10 +45,6 @@ export function samplePayload(state: State, kind: string): object {
   if (!isEventKind(kind)) return { account: account.id };
   const source = { state, account, random: state.random.fork(kind), now: timestamp(state.clock.now()) };
   return structuredClone(SAMPLES[kind]?.(source) ?? {});
-}
-
-function newest<T>(records: Iterable<T>): T | undefined {
-  return [...records].at(-1);
 }
 
 function newestOf<T>(state: State, kind: RecordKind<T>): T | undefined {

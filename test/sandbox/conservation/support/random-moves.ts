@@ -13,6 +13,9 @@ import { onchainQuotes } from '../../../../src/sandbox/kinds/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/price-trigger-swaps.js';
 import { quotes } from '../../../../src/sandbox/kinds/quotes.js';
 import { transfers } from '../../../../src/sandbox/kinds/transfers.js';
+import { users } from '../../../../src/sandbox/kinds/users.js';
+import { verifications } from '../../../../src/sandbox/kinds/verifications.js';
+import { wallets } from '../../../../src/sandbox/kinds/wallets.js';
 import type { Dice } from './dice.js';
 
 /** Ids of what an account has of each kind, oldest first. */
@@ -28,7 +31,7 @@ const IDS: Readonly<Record<string, (account: AccountState) => Iterable<string>>>
   withdrawals: ({ records }) => Array.from(records.of(withdrawals).values(), ({ ref_id: id }) => id),
   transfers: ({ records }) => Array.from(records.of(transfers).values(), ({ transfer }) => transfer.id),
   earn: ({ id }) => [id],
-  wallets: ({ wallets }) => Array.from(wallets.values(), ({ wallet }) => wallet.id),
+  wallets: ({ records }) => Array.from(records.of(wallets).values(), ({ wallet }) => wallet.id),
   bankLinks: ({ records }) => Array.from(records.of(bankLinks).values(), ({ bank_link_id: id }) => id),
 };
 
@@ -74,10 +77,11 @@ function moveOf({ state }: Service, controls: SandboxControls, dice: Dice): Move
 
 function settingOf({ state }: Service, controls: SandboxControls, dice: Dice): Move {
   const { id: account } = dice.choose([...state.accounts.values()].slice(0, 3));
-  const user = dice.choose([...state.users.values()]);
+  const user = dice.choose([...state.records.of(users).values()]);
   const symbol = dice.choose(['USD', 'BTC', 'ETH', 'USDC', 'EUR', 'XRP']);
   const amount = dice.choose(['0', '0.5', '1000.123456789012345678901234567890', '250', '0.000000000001']);
-  const verification = dice.choose(user.verifications)?.verification_id ?? 'nobody';
+  const own = [...state.records.of(verifications).values()].filter((one) => one.user === user.user.id);
+  const verification = dice.choose(own)?.verification.verification_id ?? 'nobody';
   const enabled = dice.chance(0.6);
   const moves: readonly Move[] = [
     ['accounts.setBalance', () => controls.accounts.setBalance(account, { symbol, total: amount })],

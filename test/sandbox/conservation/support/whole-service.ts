@@ -5,7 +5,6 @@ import { operations } from '../../../../src/resources/operations.js';
 import { Service } from '../../../../src/sandbox/assembly.js';
 import type { State } from '../../../../src/sandbox/core/records/state.js';
 import type { SandboxSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot.js';
-import { accountControls } from '../../../../src/sandbox/kinds/controls/people/accounts.js';
 import { kindControls } from '../../../../src/sandbox/kinds/controls.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { signature } from '../../../support/signature.js';
@@ -242,9 +241,9 @@ class WholeService {
     const amount = this.#dice.choose(['0.5', '20', '100.25', '0.000000000001', '3']);
     const fails = this.#dice.chance(0.4);
     const attempts = [
-      () => accountControls(this.state).deposit(account, { symbol, amount }),
+      () => kindControls(this.state).accounts.deposit(account, { symbol, amount }),
       () =>
-        accountControls(this.state).convert(account, {
+        kindControls(this.state).accounts.convert(account, {
           from: { type: 'balance', symbol, amount },
           to: { type: 'balance', symbol: this.#dice.choose(['USD', 'BTC', 'SOL']) },
           fails,

@@ -10,6 +10,7 @@ import { bankLinks } from '../../bank-links.js';
 import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
 import { feesOf } from '../../shared/trade-terms.js';
+import { wallets } from '../../wallets.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {
@@ -98,8 +99,8 @@ function destinationOf(
 }
 
 /** A conversion can pay only to an approved wallet. */
-function approvedWallet({ wallets }: AccountState, id: string | undefined) {
-  const record = id === undefined ? undefined : wallets.get(id);
+function approvedWallet({ records }: AccountState, id: string | undefined) {
+  const record = id === undefined ? undefined : records.of(wallets).get(id);
   if (record === undefined) throw new TypeError(`${METHOD}: to.wallet_id must be the id of a wallet of the account`);
   const { wallet, memo } = record;
   if (wallet.status !== 'approved') throw new Error(`${METHOD}: the wallet is ${wallet.status}, it must be approved`);

@@ -8,7 +8,7 @@ import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.j
 import type { State } from '../../../core/records/state.js';
 import { type Handler, handle, type UserParams } from '../../../core/request/handler.js';
 import { notFound } from '../../../core/request/refusal.js';
-import { userOf } from '../users.js';
+import { userOf } from '../../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
 import { railsOf } from './rails.js';
 import { ratesOf } from './rates.js';
@@ -25,7 +25,7 @@ interface Valuation {
 
 export const assetHandlers: readonly Handler[] = [
   handle<UserParams, AssetListParams>(listUserAssets, (state, { params, query }) => {
-    const { user } = userOf(state, params);
+    const { user } = userOf(state, params).record;
     return listed(state, [listUserAssets.name, user.id], query);
   }),
   handle<unknown, AssetListParams>(listAssets, (state, { query }) => listed(state, [listAssets.name], query)),

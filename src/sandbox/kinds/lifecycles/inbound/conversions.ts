@@ -22,6 +22,7 @@ import { networkNamed } from '../../shared/addresses/networks.js';
 import { positive } from '../../shared/amounts.js';
 import { assetsToSwap } from '../../shared/swaps.js';
 import { feesOf } from '../../shared/trade-terms.js';
+import { wallets } from '../../wallets.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   giveUp,
@@ -117,13 +118,13 @@ function sourceOf(given: Wire<ConversionSource> = {}): Typed<ConversionSource> {
 
 /** A wallet must be one of the account, approved. Every other kind is the account's balance. */
 export function destinationOf(
-  { wallets }: AccountState,
+  { records }: AccountState,
   given: Wire<ConversionDestination> = {},
 ): Typed<ConversionDestination> {
   const { wallet_id: id, type = id === undefined ? BALANCE : 'wallet' } = given;
   if (type !== 'wallet') return { ...given, type };
   const field = 'to.destination.wallet_id';
-  const status = id === undefined ? undefined : wallets.get(id)?.wallet.status;
+  const status = id === undefined ? undefined : records.of(wallets).get(id)?.wallet.status;
   if (status === undefined) throw badRequest({ field, message: 'is not a wallet of the account' });
   if (status !== 'approved') throw badRequest({ field, message: `is ${status}, it must be approved` });
   return { ...given, type };

@@ -1,0 +1,305 @@
+import * as z from 'zod/mini';
+import {
+  type CreatedUser,
+  createHeadlessUser,
+  createUser,
+  type HeadlessUserCreateBody,
+  type UserAccount,
+  type UserCreateBody,
+  type UserUpdateBody,
+  updateUser,
+} from '../../resources/users/create.js';
+import { getUser, type User } from '../../resources/users/users.js';
+import type { Verification } from '../../resources/users/verifications.js';
+import type { Wire } from '../../schema/types.js';
+import { isRecord } from '../../util/options.js';
+import { DAY_MS, timestamp } from '../core/clock/clock.js';
+import { change, put } from '../core/door.js';
+import { checked, text } from '../core/input.js';
+import { all, find } from '../core/kind/find.js';
+import type { Found, Kind } from '../core/kind/kind.js';
+import { ALPHABETS, type Random } from '../core/random.js';
+import { answered } from '../core/records/saved-values.js';
+import type { State } from '../core/records/state.js';
+import { handle, type UserParams } from '../core/request/handler.js';
+import { forbidden, notFound } from '../core/request/refusal.js';
+import { groupedId } from './shared/addresses/made-up.js';
+import { newAccount } from './shared/new-account.js';
+import { balancesByTicker, payIn, sumsOf } from './shared/pay-in.js';
+
+/** The personal data of a user as the partner gave it. */
+type Profile = Readonly<Record<string, unknown>>;
+
+interface UserRecord {
+  readonly user: Wire<User>;
+  /** Absent if none was given. */
+  readonly profile?: Profile | undefined;
+}
+
+export type FoundUser = Found<UserRecord, undefined>;
+
+/** A user of one's own, beside those of the seed. */
+export interface SandboxUserInput {
+  /** The partner's reference. `users.createHeadless` with it gives the user's ids. */
+  readonly external_reference: string;
+  /**
+   * First balances of the user's account, by ticker, for example `{ BTC: '2' }`: decimal text. A
+   * ticker of several classes stands for the first of them; `xstock:SPX` names one.
+   */
+  readonly balances?: Readonly<Record<string, string>> | undefined;
+}
+
+/** `sandbox.users`: the end users of the partner. */
+export interface SandboxUsers {
+  /**
+   * Adds a user in the state `ok` with one account, as the option `users` does. The balances come
+   * from outside. Returns the user.
+   *
+   * @throws TypeError for wrong input. Error for an `external_reference` that another user has.
+   */
+  add(input: SandboxUserInput): Wire<User>;
+  /** Returns all users, oldest first. The API cannot list them. */
+  list(): User[];
+  /**
+   * Returns the personal data of a user as the partner gave and changed it. The API does not show
+   * it. Empty for a user of the seed and for a headless one.
+   *
+   * @throws Error for an unknown user.
+   */
+  profile(userId: string): Profile;
+  /**
+   * Changes the status that `users.get` shows: `state` is any text, an element of
+   * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
+   * while `state` is not `ok`. Returns the user.
+   *
+   * @throws TypeError for wrong input, Error for an unknown user.
+   */
+  setStatus(userId: string, status: Partial<User['status']>): User;
+  /**
+   * Sets the status of any verification at once, also of one that has ended: `pending`,
+   * `completed`, `failed`. One that is `pending` again stays so until it is ended. A user who is
+   * `pending` follows it: `ok` once it is completed, with a required action once it has failed.
+   * Returns it.
+   *
+   * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
+   * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown
+   * verification, and for one that has the status already.
+   */
+  setVerification(
+    verificationId: string,
+    status: 'pending' | 'completed' | 'failed',
+    reasons?: NonNullable<Verification['reasons']>,
+  ): Wire<Verification>;
+}
+
+const userInput = z.strictObject({ external_reference: text, balances: balancesByTicker });
+const ownUsers = z.object({ users: z.array(userInput) });
+const userStatus = z.strictObject({ state: z.optional(text), required_actions: z.optional(z.array(z.json())) });
+
+/** Members of a status to change. */
+interface StatusChange {
+  readonly state?: string | undefined;
+  readonly required_actions?: unknown[] | undefined;
+}
+
+/** The required action of a user whose identity has not been verified. */
+export const SUBMIT_IDENTITY = { type: 'submit_verification', verification: 'proof_of_identity' };
+
+/** The end users of the partner, oldest first. */
+export const users: Kind<UserRecord, undefined> = {
+  name: 'users',
+  noun: 'user',
+  owner: 'partner',
+  scope: 'users',
+  limit: Number.POSITIVE_INFINITY,
+  schema: () =>
+    z.object({
+      user: answered<Wire<User>>(getUser, ['data']),
+      profile: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  shown: ({ user }) => user,
+  userId: ({ user }) => user.id,
+  // `users.setStatus` takes any text, so the state of a saved user may be another one.
+  stateOf: ({ user }) => user.status.state,
+  initial: ['ok', 'pending'],
+  ways: [{ from: 'pending', to: 'ok', by: 'a completed verification, users.setStatus' }],
+  methods: {
+    add: { takes: ['input'], run: (state, input: SandboxUserInput) => addUser(state, input).record.user },
+    list: { takes: [], id: 'id', run: (state) => all(state, users).map(({ record }) => record.user) },
+    profile: {
+      takes: ['userId'],
+      run: (state, userId: string) => userNamed(state, 'users.profile', userId).record.profile ?? {},
+    },
+    setStatus: {
+      takes: ['userId', 'status'],
+      run(state, userId: string, status: unknown) {
+        const METHOD = 'users.setStatus';
+        const given = checked(METHOD, userStatus, status);
+        return setUserStatus(state, userNamed(state, METHOD, userId), given);
+      },
+    },
+  },
+  operations: [
+    handle<UserParams>(getUser, (state, { params }) => {
+      const found = find(state, users, params.user_id);
+      if (found === undefined) throw notFound(getUser);
+      return { data: found.record.user };
+    }),
+    handle<unknown, unknown, UserCreateBody>(createUser, (state, { body }) => {
+      const { external_reference: reference, ...profile } = body;
+      return { data: created(state, reference, profile) };
+    }),
+    handle<unknown, unknown, HeadlessUserCreateBody>(createHeadlessUser, (state, { body }) => ({
+      data: created(state, body.external_reference),
+    })),
+    handle<UserParams, unknown, UserUpdateBody>(updateUser, (state, { params, body }) => {
+      updateProfile(state, userOf(state, params), body);
+      return { data: 'success' };
+    }),
+  ],
+  choices: [
+    {
+      operation: createUser.name,
+      choice:
+        'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
+    },
+    { operation: createHeadlessUser.name, choice: 'Gives a user without personal data the state `ok`.' },
+    {
+      operation: updateUser.name,
+      choice:
+        'Changes the members of `full_name`, `residence` and `birth` one by one, all others as a whole. Nothing is verified anew.',
+    },
+  ],
+};
+
+/** Throws 403 for an unknown user. Only `Get user` declares 404. */
+export function userOf(state: State, { user_id: id }: UserParams): FoundUser {
+  const found = find(state, users, id);
+  if (found === undefined) throw forbidden();
+  return found;
+}
+
+/** @throws Error for an unknown user. */
+export function userNamed(state: State, method: string, userId: string): FoundUser {
+  const found = find(state, users, userId);
+  if (found === undefined) throw new Error(`${method}: there is no user ${userId}`);
+  return found;
+}
+
+/** Returns the user of an account. */
+export const ownerOf = (state: State, accountId: string): Wire<User> | undefined =>
+  all(state, users).find(({ record }) => record.user.accounts.some(({ id }) => id === accountId))?.record.user;
+
+/** Returns what the service answers about a new user, or about the one with this reference. */
+function created(state: State, reference: string, profile?: Profile): CreatedUser {
+  const { user } = (withReference(state, reference) ?? newUser(state, reference, profile)).record;
+  return { id: user.id, accounts: user.accounts };
+}
+
+const withReference = (state: State, reference: string): FoundUser | undefined =>
+  all(state, users).find(({ record }) => record.user.external_reference === reference);
+
+/** Makes a user with an empty account. Without personal data there is nothing to verify. */
+function newUser(state: State, reference: string, profile?: Profile): FoundUser {
+  const account = newAccount(state);
+  const isVerified = profile === undefined;
+  const user: Wire<User> = {
+    id: groupedId('AU', state.random),
+    external_reference: reference,
+    type: 'individual',
+    status: { state: isVerified ? 'ok' : 'pending', required_actions: isVerified ? [] : [SUBMIT_IDENTITY] },
+    created_at: timestamp(state.clock.now()),
+    accounts: [{ id: account.id, name: 'main' }],
+  };
+  const found = { account: undefined, id: user.id, record: { user, profile } };
+  put(state, users, found);
+  return found;
+}
+
+/** Members of an object change one by one, all others as a whole. What is left out stays. */
+function updateProfile(state: State, found: FoundUser, changes: UserUpdateBody): void {
+  const { profile = {} } = found.record;
+  const changed = Object.entries(changes).map(([name, value]) => {
+    const before = profile[name];
+    return [name, isRecord(value) && isRecord(before) ? { ...before, ...value } : value] as const;
+  });
+  change(state, users, found, { ...found.record, profile: { ...profile, ...Object.fromEntries(changed) } });
+}
+
+/** A user as a change makes it. */
+function changed(state: State, found: FoundUser, members: Partial<Wire<User>>): Wire<User> {
+  const { record } = found;
+  return change(state, users, found, { ...record, user: { ...record.user, ...members } }).user;
+}
+
+/** Changes the status of a user. What is left out stays. Returns the user. */
+export function setUserStatus(state: State, found: FoundUser, status: StatusChange): Wire<User> {
+  const before = found.record.user.status;
+  const { state: name = before.state, required_actions = before.required_actions } = status;
+  return changed(state, found, { status: { ...before, state: name, required_actions } });
+}
+
+/** Gives a user a further account, which is empty. */
+export function openAccount(state: State, found: FoundUser, name: string): Wire<UserAccount> {
+  const shown = { id: newAccount(state).id, name };
+  changed(state, found, { accounts: [...found.record.user.accounts, shown] });
+  return shown;
+}
+
+/**
+ * Adds users in the state `ok`, each with one account. A user whose reference exists already, as in
+ * a snapshot, stays as it is.
+ *
+ * @throws TypeError that names the first wrong place.
+ */
+export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): void {
+  const METHOD = 'createSandbox';
+  const own = checked(METHOD, ownUsers, { users: given }).users;
+  const references = new Set<string>();
+  for (const [index, { external_reference: reference, balances }] of own.entries()) {
+    const place = `users.${index}`;
+    if (references.has(reference)) {
+      throw new TypeError(`${METHOD}: ${place}.external_reference: is that of an earlier user in the list`);
+    }
+    references.add(reference);
+    const sums = sumsOf(state, `${METHOD}: ${place}.balances`, balances);
+    if (withReference(state, reference) !== undefined) continue;
+    const account = firstAccountOf(state, newUser(state, reference));
+    for (const sum of sums) if (!sum.amount.isZero()) account?.holdings.receive(sum);
+  }
+}
+
+/** Adds a user while the sandbox runs: the money comes from outside. */
+function addUser(state: State, given: SandboxUserInput): FoundUser {
+  const METHOD = 'users.add';
+  const { external_reference: reference, balances } = checked(METHOD, userInput, given);
+  const sums = sumsOf(state, `${METHOD}: balances`, balances);
+  if (withReference(state, reference) !== undefined) {
+    throw new Error(`${METHOD}: there is a user with the external_reference ${reference} already`);
+  }
+  const found = newUser(state, reference);
+  const account = firstAccountOf(state, found);
+  if (account !== undefined) payIn(state, account, sums);
+  return found;
+}
+
+const firstAccountOf = ({ accounts }: State, { record }: FoundUser) => accounts.get(record.user.accounts[0]?.id ?? '');
+
+/** Makes a user of the seed. Some have two accounts, one has an id with spaces. */
+export function seedUser(index: number, random: Random, now: number): Wire<User> {
+  const made = now - random.integer(90, 700) * DAY_MS - random.integer(0, DAY_MS);
+  const accountNames = index % 3 === 0 ? ['main', 'secondary'] : ['main'];
+  return {
+    id: index === 1 ? spacedId(random) : groupedId('AU', random),
+    external_reference: `customer-${1000 + index}`,
+    type: 'individual',
+    status: { state: 'ok', required_actions: [] },
+    created_at: timestamp(made),
+    accounts: accountNames.map((name) => ({ id: groupedId('AA', random), name })),
+  };
+}
+
+/** Returns an id with spaces: the client must percent-encode it. */
+function spacedId(random: Random): string {
+  return Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
+}

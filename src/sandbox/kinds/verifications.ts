@@ -1,0 +1,238 @@
+import * as z from 'zod/mini';
+import {
+  listVerifications,
+  submitVerificationUrl,
+  type Verification,
+  type VerificationUrlBody,
+} from '../../resources/users/verifications.js';
+import type { Wire } from '../../schema/types.js';
+import { DAY_MS, timestamp } from '../core/clock/clock.js';
+import { change, drop, move, put } from '../core/door.js';
+import { text } from '../core/input.js';
+import { all, find } from '../core/kind/find.js';
+import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { dropStep, plan } from '../core/kind/moves.js';
+import { slow } from '../core/kind/outcomes.js';
+import type { Random } from '../core/random.js';
+import { answered } from '../core/records/saved-values.js';
+import type { State } from '../core/records/state.js';
+import { handle, type UserParams } from '../core/request/handler.js';
+import { groupedId } from './shared/addresses/made-up.js';
+import { type FoundUser, type SandboxUsers, SUBMIT_IDENTITY, setUserStatus, userOf, users } from './users.js';
+
+/** Time that a verification takes. */
+const VERIFYING_MS = 60_000;
+
+/** Verifications that a user keeps. Beyond it the oldest are forgotten. */
+const MAX_VERIFICATIONS = 1_000;
+
+/** A document with one of these words in the last part of its URL fails for that reason. */
+const FAILING_DOCUMENTS: readonly string[] = ['unreadable', 'wrong_side'];
+
+const DEFAULT_REASON = 'unreadable';
+
+interface VerificationRecord {
+  readonly verification: Wire<Verification>;
+  /** The id of its user. */
+  readonly user: string;
+  /** The reasons for which it will fail, if it will. */
+  readonly fails?: readonly string[] | undefined;
+}
+
+type FoundVerification = Found<VerificationRecord, undefined>;
+
+const STATES = ['pending', 'completed', 'failed'] as const;
+type Status = (typeof STATES)[number];
+
+const othersThan = (status: string): Status[] => STATES.filter((one) => one !== status);
+
+/** The steps whose time may be set. */
+export const VERIFICATION_STEPS = ['verification.finish'] as const;
+
+type Reasons = NonNullable<Wire<Verification>['reasons']>;
+
+const failureReasons = z
+  .array(z.strictObject({ code: text, details: z.optional(z.array(z.string())) }))
+  .check(z.minLength(1));
+
+/** The verifications of all users, oldest first. */
+export const verifications: Kind<VerificationRecord, undefined> = {
+  name: 'verifications',
+  noun: 'verification',
+  owner: 'partner',
+  scope: 'users',
+  limit: Number.POSITIVE_INFINITY,
+  schema: () =>
+    z.object({
+      verification: answered<Wire<Verification>>(
+        listVerifications,
+        ['data', 'verifications', 0],
+        z.looseObject({ status: z.enum(STATES) }),
+      ),
+      ...{ user: z.string(), fails: z.optional(z.readonly(z.array(z.string()))) },
+    }),
+  shown: ({ verification }) => verification,
+  userId: ({ user }) => user,
+  stateOf: ({ verification }) => verification.status,
+  inState: (record, status, now) => ({
+    ...record,
+    verification: { ...record.verification, status, updated_at: timestamp(now) },
+  }),
+  initial: ['pending'],
+  steps: {
+    'verification.finish': {
+      ...{ from: ['pending'], to: 'completed', after: { 'a bad document': 'failed' } },
+      effect: (id) => `Verification ${id} is completed, or fails.`,
+      run(state, found) {
+        const reasons = (found.record.fails ?? []).map((code) => ({ code }));
+        setStatus(state, found, reasons.length > 0 ? 'failed' : 'completed', reasons);
+      },
+    },
+  } satisfies Record<(typeof VERIFICATION_STEPS)[number], Step<VerificationRecord, undefined>>,
+  group: users.name,
+  idName: 'verificationId',
+  moves: {
+    setVerification: {
+      from: STATES,
+      takes: { status: z.enum(STATES), reasons: z.optional(failureReasons) },
+      choices: othersThan,
+      run(state, found, status: Status, reasons: Reasons | undefined) {
+        const METHOD = 'users.setVerification';
+        if (reasons !== undefined && status !== 'failed') {
+          throw new TypeError(`${METHOD}: reasons are only for failed`);
+        }
+        if (found.record.verification.status === status) {
+          throw new Error(`${METHOD}: the verification ${found.id} is ${status} already`);
+        }
+        return setStatus(state, found, status, reasons ?? [{ code: DEFAULT_REASON }]);
+      },
+    },
+  } satisfies Moves<keyof Pick<SandboxUsers, 'setVerification'>, VerificationRecord, undefined>,
+  ways: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to, by: 'users.setVerification' }))),
+  operations: [
+    handle<UserParams>(listVerifications, (state, { params }) => ({
+      data: { verifications: ofUser(state, userOf(state, params)).map(({ record }) => record.verification) },
+    })),
+    handle<UserParams, unknown, VerificationUrlBody>(submitVerificationUrl, (state, { params, body }) => ({
+      data: { verification_id: submit(state, userOf(state, params), body) },
+    })),
+  ],
+  outcomes: [
+    {
+      ...{ operation: submitVerificationUrl, id: 'verification_id' },
+      outcomes: {
+        failed: {
+          summary: 'The verification fails, for `reason`, by default `unreadable`.',
+          takes: ['reason'],
+          apply({ state, id, reason = DEFAULT_REASON }) {
+            const found = find(state, verifications, id);
+            if (found !== undefined) change(state, verifications, found, { ...found.record, fails: [reason] });
+            return found !== undefined;
+          },
+        },
+        pending: {
+          summary: 'The verification stays pending until `users.setVerification`.',
+          apply({ state, id }) {
+            dropStep(state, 'verification.finish', id);
+            return find(state, verifications, id) !== undefined;
+          },
+        },
+        slow: slow('The verification ends', 'verification.finish'),
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: submitVerificationUrl.name,
+      choice:
+        'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of `front_url` has the word `unreadable` or `wrong_side`. A `type` that begins with `proof_of_` is shown in `types`, any other as `proof_of_identity`.',
+    },
+  ],
+};
+
+const ofUser = (state: State, { id }: FoundUser): FoundVerification[] =>
+  all(state, verifications).filter(({ record }) => record.user === id);
+
+/** `pending` until it is finished, a minute later. */
+function submit(state: State, owner: FoundUser, body: Wire<VerificationUrlBody>): string {
+  const now = timestamp(state.clock.now());
+  const verification: Wire<Verification> = {
+    verification_id: groupedId('PV', state.random),
+    types: [proofOf(body.type)],
+    method: 'url',
+    status: 'pending',
+    created_at: now,
+    updated_at: now,
+  };
+  const last = new URL(body.front_url).pathname.split('/').at(-1) ?? '';
+  const fails = FAILING_DOCUMENTS.filter((reason) => last.includes(reason));
+  const record = { verification, user: owner.id, ...(fails.length === 0 ? {} : { fails }) };
+  const found = { account: undefined, id: verification.verification_id, record };
+  put(state, verifications, found);
+  for (const { id } of ofUser(state, owner).slice(0, -MAX_VERIFICATIONS)) forget(state, id);
+  if (owner.record.user.status.state === 'pending') setUserStatus(state, owner, { required_actions: [] });
+  plan(state, 'verification.finish', found, VERIFYING_MS);
+  return found.id;
+}
+
+function proofOf(type = ''): string {
+  return type.startsWith('proof_of_') ? type : 'proof_of_identity';
+}
+
+function forget(state: State, id: string): void {
+  dropStep(state, 'verification.finish', id);
+  drop(state, verifications, undefined, id);
+}
+
+/**
+ * Moves a verification to another state. One that is `pending` again stays so until it is ended. A
+ * user who is `pending` follows: any other state of a user stays.
+ */
+function setStatus(state: State, found: FoundVerification, status: Status, given: Reasons): Wire<Verification> {
+  dropStep(state, 'verification.finish', found.id);
+  const { verification } = move(state, verifications, found, status, ({ fails: _, ...record }) => {
+    const { reasons: _before, ...kept } = record.verification;
+    return { ...record, verification: status === 'failed' ? { ...kept, reasons: given } : kept };
+  });
+  const owner = find(state, users, found.record.user);
+  if (owner?.record.user.status.state === 'pending') setUserStatus(state, owner, userStatusAfter(status));
+  return verification;
+}
+
+/** The status of a user who was `pending`. */
+function userStatusAfter(status: Status) {
+  if (status === 'completed') return { state: 'ok', required_actions: [] };
+  return { required_actions: status === 'failed' ? [SUBMIT_IDENTITY] : [] };
+}
+
+/** Makes the verifications of a user of the seed, who was created at a moment. */
+export function seedVerifications(index: number, random: Random, created: number): Wire<Verification>[] {
+  const at = (days: number): string => timestamp(created + days * DAY_MS + random.integer(0, 3_600_000));
+  const completed = {
+    verification_id: groupedId('PV', random),
+    types: ['proof_of_identity', 'proof_of_liveness'],
+    method: 'hosted',
+    status: 'completed',
+    created_at: at(0),
+    updated_at: at(1),
+  };
+  const failed = {
+    verification_id: groupedId('PV', random),
+    types: ['proof_of_address'],
+    method: 'url',
+    status: 'failed',
+    reasons: [{ code: 'unreadable', details: ['the second page is cut off'] }, { code: 'wrong_side' }],
+    created_at: at(2),
+    updated_at: at(3),
+  };
+  const pending = {
+    verification_id: groupedId('PV', random),
+    types: ['proof_of_address'],
+    method: 'url',
+    status: 'pending',
+    created_at: at(4),
+    updated_at: at(5),
+  };
+  if (index === 0) return [completed, failed, pending];
+  return index === 5 ? [] : [completed];
+}

@@ -1,0 +1,258 @@
+import * as z from 'zod/mini';
+import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
+import type { Wire } from '../../schema/types.js';
+import { timestamp } from '../core/clock/clock.js';
+import { change, drop, keep, move, put } from '../core/door.js';
+import { checked, text } from '../core/input.js';
+import { all, find, recordsOf } from '../core/kind/find.js';
+import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { dropStep, plan } from '../core/kind/moves.js';
+import { slow } from '../core/kind/outcomes.js';
+import { statesOf } from '../core/kind/states.js';
+import type { RecordKind } from '../core/records/records.js';
+import { answered } from '../core/records/saved-values.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
+import { badRequest } from '../core/request/refusal.js';
+import { wrongOnNetwork } from './shared/addresses/check-address.js';
+import { evmAddress } from './shared/addresses/made-up.js';
+import { BANK_RAILS, NETWORKS, networkNamed } from './shared/addresses/networks.js';
+
+const SCREENING_MS = 5_000;
+
+/** A whitelisted wallet. Answers about it never show its memo, conversions to it do. */
+interface WalletRecord {
+  readonly wallet: Wire<WhitelistedWallet>;
+  readonly memo?: string | undefined;
+  /** Screening rejects it, whatever its address is. */
+  readonly rejects?: true | undefined;
+}
+
+/** The steps whose time may be set. */
+export const WALLET_STEPS = ['wallet.screen'] as const;
+
+/** `sandbox.wallets`: the screening of whitelisted wallets. */
+export interface SandboxWallets {
+  /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
+  list(): WhitelistedWallet[];
+  /**
+   * Ends the screening of a pending wallet now: `approved`, even if its address is to be rejected.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
+   * not `pending`.
+   */
+  approve(walletId: string): Wire<WhitelistedWallet>;
+  /**
+   * Ends the screening of a pending wallet now: `rejected`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
+   * not `pending`.
+   */
+  reject(walletId: string): Wire<WhitelistedWallet>;
+  /**
+   * Ends the screening of a pending wallet without a result: it stays `pending` until `approve` or
+   * `reject`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
+   * not `pending`.
+   */
+  keepPending(walletId: string): Wire<WhitelistedWallet>;
+  /** The addresses that screening rejects, oldest first. */
+  readonly rejectedAddresses: readonly string[];
+  /**
+   * Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.
+   *
+   * @throws TypeError for an address that is not text.
+   */
+  rejectAddress(address: string): void;
+  /**
+   * Screening will approve wallets with this address again. Wallets that were rejected stay so.
+   *
+   * @throws TypeError for an address that is not text, Error for one that is not rejected.
+   */
+  unrejectAddress(address: string): void;
+}
+
+/** By address, which screening rejects. */
+const rejections: RecordKind<{ readonly address: string }> = {
+  name: 'rejectedAddresses',
+  schema: () => z.object({ address: z.string() }),
+  limit: Number.POSITIVE_INFINITY,
+};
+
+/** The wallets that an account has whitelisted, oldest first. */
+export const wallets: Kind<WalletRecord> = {
+  name: 'wallets',
+  noun: 'wallet',
+  owner: 'account',
+  scope: 'funds',
+  schema: () =>
+    z.object({
+      wallet: answered<Wire<WhitelistedWallet>>(
+        whitelistWallet,
+        ['data'],
+        z.looseObject({ status: z.enum(statesOf(wallets)) }),
+      ),
+      ...{ memo: z.optional(z.string()), rejects: z.optional(z.literal(true)) },
+    }),
+  moreOfPartner: [rejections],
+  shown: ({ wallet }) => wallet,
+  stateOf: ({ wallet }) => wallet.status,
+  inState: (record, status) => ({ ...record, wallet: { ...record.wallet, status } }),
+  initial: ['pending'],
+  steps: {
+    'wallet.screen': {
+      ...{ from: ['pending'], to: 'approved', after: { rejectAddress: 'rejected' } },
+      effect: (id) => `Wallet ${id} is approved or rejected.`,
+      run: screen,
+    },
+  } satisfies Record<(typeof WALLET_STEPS)[number], Step<WalletRecord>>,
+  idName: 'walletId',
+  moves: {
+    approve: {
+      ...{ from: ['pending'], to: 'approved' },
+      run: (state, found) => decide(state, found, 'approved'),
+    },
+    reject: {
+      ...{ from: ['pending'], to: 'rejected' },
+      run: (state, found) => decide(state, found, 'rejected'),
+    },
+    keepPending: {
+      from: ['pending'],
+      run(state, { id, record }) {
+        dropStep(state, 'wallet.screen', id);
+        return record.wallet;
+      },
+    },
+  } satisfies Moves<'approve' | 'reject' | 'keepPending', WalletRecord>,
+  methods: {
+    list: { takes: [], id: 'id', run: (state) => all(state, wallets).map(({ record }) => record.wallet) },
+    rejectAddress: {
+      takes: ['address'],
+      run: (state, address: string) => rejectAddress(state, checked('wallets.rejectAddress', text, address)),
+    },
+    unrejectAddress: {
+      takes: ['address'],
+      run: (state, address: string) => unrejectAddress(state, checked('wallets.unrejectAddress', text, address)),
+    },
+  },
+  members: { rejectedAddresses },
+  operations: [
+    handle<AccountParams, unknown, Wire<WalletWhitelistBody>>(whitelistWallet, (state, { params, body }) => {
+      const account = accountOf(state, params);
+      checkDestination(state, body);
+      return { data: whitelist(state, account, body) };
+    }),
+  ],
+  outcomes: [
+    {
+      ...{ operation: whitelistWallet, id: 'id' },
+      outcomes: {
+        rejected: {
+          summary: 'Screening rejects the wallet, whatever its address is.',
+          apply({ state, id }) {
+            const found = find(state, wallets, id);
+            if (found?.record.wallet.status !== 'pending') return false;
+            change(state, wallets, found, { ...found.record, rejects: true });
+            return true;
+          },
+        },
+        pending: {
+          summary: 'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
+          apply({ state, id }) {
+            dropStep(state, 'wallet.screen', id);
+            return find(state, wallets, id) !== undefined;
+          },
+        },
+        slow: slow('The wallet is screened', 'wallet.screen'),
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: whitelistWallet.name,
+      choice:
+        'Knows the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in small or capital letters.',
+    },
+    {
+      operation: whitelistWallet.name,
+      choice: 'Takes any one-time password that is not empty, unless `otp` is given.',
+    },
+  ],
+  events: {
+    'wallet.whitelisted': ({ state, account, random, now }) => ({
+      ...{ account: account.id, id: random.uuid(), via: 'ethereum', address: evmAddress(random), created_at: now },
+      ...recordsOf(state, wallets, account).newest()?.wallet,
+      status: 'approved',
+    }),
+  },
+};
+
+/** Fiat rails and crypto networks. */
+const RAILS: readonly string[] = [...BANK_RAILS, ...Object.keys(NETWORKS)];
+
+function checkDestination(state: State, { via, address, memo }: Wire<WalletWhitelistBody>): void {
+  const isMemoChain = networkNamed(via)?.mark !== undefined;
+  if (!isMemoChain && !RAILS.includes(via))
+    throw badRequest({ field: 'via', message: 'is not a supported rail or network' });
+  const missing = isMemoChain && !memo ? [{ field: 'memo', message: `is required on ${via}` }] : [];
+  // A rejected address is taken on every network, so its rejection can be seen there.
+  const wrong = isRejected(state, address) ? [] : wrongOnNetwork('address', address, via);
+  const causes = [...missing, ...wrong];
+  if (causes.length > 0) throw badRequest(...causes);
+}
+
+/** Whitelists a wallet: `pending` until it is screened. */
+export function whitelist(
+  state: State,
+  account: AccountState,
+  { via, address, memo, external_user_id }: Wire<WalletWhitelistBody>,
+): Wire<WhitelistedWallet> {
+  const wallet: Wire<WhitelistedWallet> = {
+    account: account.id,
+    id: state.random.uuid(),
+    via,
+    address,
+    status: 'pending',
+    ...(external_user_id === undefined ? {} : { external_user_id }),
+    created_at: timestamp(state.clock.now()),
+  };
+  const found = { account, id: wallet.id, record: { wallet, memo } };
+  for (const forgotten of put(state, wallets, found)) dropStep(state, 'wallet.screen', forgotten.wallet.id);
+  plan(state, 'wallet.screen', found, SCREENING_MS);
+  return wallet;
+}
+
+/** `pending → approved | rejected`. */
+function screen(state: State, found: Found<WalletRecord>): void {
+  const { rejects = false, wallet } = found.record;
+  decide(state, found, rejects || isRejected(state, wallet.address) ? 'rejected' : 'approved');
+}
+
+/** `pending → approved | rejected`, whatever its address is. */
+function decide(state: State, found: Found<WalletRecord>, end: 'approved' | 'rejected'): Wire<WhitelistedWallet> {
+  dropStep(state, 'wallet.screen', found.id);
+  const { wallet } = move(state, wallets, found, end);
+  state.events.emit('wallet.whitelisted', wallet);
+  return wallet;
+}
+
+/** Returns the addresses that screening rejects, oldest first. */
+export function rejectedAddresses(state: State): string[] {
+  return Array.from(recordsOf(state, rejections, undefined).values(), ({ address }) => address);
+}
+
+const isRejected = (state: State, address: string): boolean => recordsOf(state, rejections, undefined).has(address);
+
+/** Screening rejects wallets with this address from now on. */
+export function rejectAddress(state: State, address: string): void {
+  if (isRejected(state, address)) return;
+  keep(state, rejections, undefined, address, { address });
+}
+
+function unrejectAddress(state: State, address: string): void {
+  if (!isRejected(state, address)) {
+    throw new Error(`wallets.unrejectAddress: the address ${address} is not rejected: see wallets.rejectedAddresses`);
+  }
+  drop(state, rejections, undefined, address);
+}
