@@ -109,10 +109,8 @@ const foundOf = (state: State, kind: AnyKind): Found[] =>
   all(state, kind).map(({ account, id, record: kept }) => {
     const record = atMoment(kind, kept, state.clock.now());
     const status = kind.stateOf?.(record) ?? '';
-    const of = { id: resourceId(kind, account, id), account: (account as Owner)?.id };
+    const of = { id: resourceId(kind, account, id), account: (account as Owner)?.id, user: kind.userId?.(record) };
     return { ...of, status, record: kind.shown(record, state, account) };
-    const [owner, user] = [(account as Owner)?.id, kind.userId?.(record)];
-    return { id, account: owner, user, status, record: kind.shown(record, state, account) };
   });
 
 /**
