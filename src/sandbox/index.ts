@@ -35,15 +35,15 @@ export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
 export type { AccountInput, BalanceInput, SandboxBalance } from './kinds/accounts.js';
-export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
-export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
 export type {
   AssetOptions,
   AssetUse,
   SandboxAsset,
   SandboxTradeLimits,
   TradeLimitInput,
-} from './kinds/controls/market/assets.js';
+} from './kinds/assets/assets.js';
+export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
+export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
 export type { ConversionInput } from './kinds/controls/money/convert.js';
 export type { SandboxReward } from './kinds/earn.js';
 export type { AddressDepositInput, DepositInput } from './kinds/funds/account-deposit.js';

@@ -88,10 +88,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Gives 20 items a page where the service documents no default of `page_size`, and takes each size from 1 where it documents no limit.',
   },
   {
-    operation: 'users.assets.list',
-    choice: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
-  },
-  {
     operation: '',
     choice:
       'Keeps an `Idempotency-Key` for 24 h. Another request under it is 409. Operations that take none ignore it, whatever its form.',
@@ -108,20 +104,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
     operation: '',
     choice:
       'Chooses the payloads of events, their signatures and repeats, and the kinds beyond those of the API description.',
-  },
-  {
-    operation: 'assets.get',
-    choice: 'Answers an unknown asset with 404, and values in an asset of any class, by default in US dollars.',
-  },
-  {
-    operation: 'assets.rates.list',
-    choice:
-      'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
-  },
-  {
-    operation: 'swap.assets.list',
-    choice:
-      'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
   },
   {
     operation: '',

@@ -1,4 +1,3 @@
-import { assetControls, type SandboxAssets } from '../kinds/controls/market/assets.js';
 import {
   conversionControls,
   conversionRuleControls,
@@ -83,8 +82,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly webhooks: SandboxWebhooks;
   /** Receivers of the sandbox's own. */
   readonly inbox: SandboxInbox;
-  /** Allows or forbids uses of assets. */
-  readonly assets: SandboxAssets;
   /** The one-time password that is taken. */
   readonly otp: SandboxOtp;
   /** Money that arrives. */
@@ -116,7 +113,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     executionTimes: executionTimeControls(service.trouble.stepTimes),
     webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
     inbox: inboxControls(service.webhooks.inbox),
-    assets: assetControls(service.state),
     otp: otpControls(service.state),
     conversions: conversionControls(service.state),
     onDemandConversions: onDemandConversionControls(service.state),

@@ -1,5 +1,6 @@
 import type { AnyKind, Area, Group } from '../core/kind/kind.js';
 import { accounts, type SandboxAccounts } from './accounts.js';
+import { assets, type SandboxAssets } from './assets/assets.js';
 import { bankLinks, type SandboxBankLinks } from './bank-links.js';
 import { earn, type SandboxEarn } from './earn.js';
 import { fees, type SandboxFees } from './fees.js';
@@ -37,6 +38,7 @@ export const KINDS: readonly AnyKind[] = [
   earn,
   limits,
   wallets,
+  assets,
 ] as readonly unknown[] as readonly AnyKind[];
 
 /** The parts of the API that have no resources of their own. */
@@ -58,6 +60,8 @@ export interface KindControls {
   /** Fees that the platform takes of swaps. */
   readonly fees: SandboxFees;
   readonly withdrawals: SandboxWithdrawals;
+  /** Allows or forbids uses of assets. */
+  readonly assets: SandboxAssets;
   readonly transfers: SandboxTransfers;
   readonly bankLinks: SandboxBankLinks;
   readonly withdrawalAddresses: SandboxWithdrawalAddresses;

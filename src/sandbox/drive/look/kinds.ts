@@ -84,11 +84,6 @@ type Finder = (host: WebhookHost) => Found[];
 
 /** The kinds that are looked up in other ways. */
 const OTHER_KINDS: Readonly<Record<string, Finder>> = {
-  assets: ({ state: { catalogue } }) =>
-    catalogue.assets.map(({ symbol, type, name, usd, listing }) => ({
-      ...{ id: `${type}:${symbol}`, status: '' },
-      record: { symbol, type, name, usd: usd.toFixed(), status: listing.status },
-    })),
   webhooks: ({ webhooks }) =>
     webhooks.subscriptions.list().map(({ subscription }) => ({
       ...{ id: subscription.id, status: subscription.disabled === true ? 'disabled' : 'enabled' },

@@ -5,7 +5,6 @@ import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
 import { AREAS, GROUPS, KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
-import { tradeLimits } from '../shared/trade-terms.js';
 import { accountConversions } from './inbound/conversion-record.js';
 import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
@@ -39,7 +38,6 @@ export const ACCOUNT_RECORDS = [
 export const PARTNER_RECORDS = [
   ...AREAS.flatMap(({ more = [] }) => more),
   otps,
-  tradeLimits,
   ...kept('partner'),
 ] as readonly unknown[] as readonly RecordKind<never>[];
 

@@ -29,7 +29,6 @@ type GroupName =
   | 'executionTimes'
   | 'webhooks'
   | 'inbox'
-  | 'assets'
   | 'otp'
   | 'deposits'
   | 'conversions'
@@ -93,10 +92,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
   inbox: { url: ['name'], list: ['filter'], answer: ['options'], answers: [], clear: [] },
-  assets: {
-    ...{ list: [], disable: ['symbol', 'options'], enable: ['symbol', 'options'] },
-    setTradeLimits: ['symbol', 'limits'],
-  },
   otp: { get: [], set: ['otp'] },
   deposits: {
     ...{ arrive: ['inboundId', 'amount'], receive: ['refId'], credit: ['depositId'], expire: ['depositId'] },
@@ -190,8 +185,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['quota', (sandbox) => sandbox.quota.level()],
   ['readLag', (sandbox) => sandbox.readLag.get()],
   ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
-  ['assets', (sandbox) => sandbox.assets.list()],
-  ['assets/tradeLimits', (sandbox) => sandbox.assets.tradeLimits],
   ['otp', (sandbox) => sandbox.otp.get()],
   ['deposits', (sandbox) => sandbox.deposits.list()],
   ['conversionRules', (sandbox) => sandbox.conversionRules.list()],

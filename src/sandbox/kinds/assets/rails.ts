@@ -1,4 +1,4 @@
-import type { Asset } from '../../../core/market/catalogue.js';
+import type { Asset } from '../../core/market/catalogue.js';
 
 /** Rails and networks by symbol. Assets that are not named have those of their class. */
 const BY_SYMBOL: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
-import type { AssetListing, AssetListParams } from '../../../../resources/assets/listing.js';
-import type { Wire } from '../../../../schema/types.js';
-import { BoundedMap } from '../../../../util/bounded-map.js';
-import { type Asset, assetKey } from '../../../core/market/catalogue.js';
-import { minuteOf } from '../../../core/market/prices.js';
-import type { State } from '../../../core/records/state.js';
+import type { AssetListing, AssetListParams } from '../../../resources/assets/listing.js';
+import type { Wire } from '../../../schema/types.js';
+import { BoundedMap } from '../../../util/bounded-map.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { minuteOf } from '../../core/market/prices.js';
+import type { State } from '../../core/records/state.js';
 import { listingIn, type Market, marketOf, sorted } from './market.js';
 
 /** The checked query without the members that only paging reads. */

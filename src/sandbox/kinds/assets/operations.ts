@@ -1,14 +1,14 @@
-import { type AssetGetParams, getAsset, listAssets } from '../../../../resources/assets/assets.js';
-import type { AssetListParams } from '../../../../resources/assets/listing.js';
-import { type AssetRateListParams, listAssetRates } from '../../../../resources/assets/rates.js';
-import { listSwapAssets, type SwapAssetListParams } from '../../../../resources/swap.js';
-import { listUserAssets } from '../../../../resources/users/assets.js';
-import type { Operation } from '../../../../schema/operation.js';
-import { type Asset, assetKey, assetRef } from '../../../core/market/catalogue.js';
-import type { State } from '../../../core/records/state.js';
-import { type Handler, handle, type UserParams } from '../../../core/request/handler.js';
-import { notFound } from '../../../core/request/refusal.js';
-import { userOf } from '../../users.js';
+import { type AssetGetParams, getAsset, listAssets } from '../../../resources/assets/assets.js';
+import type { AssetListParams } from '../../../resources/assets/listing.js';
+import { type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
+import { listSwapAssets, type SwapAssetListParams } from '../../../resources/swap.js';
+import { listUserAssets } from '../../../resources/users/assets.js';
+import type { Operation } from '../../../schema/operation.js';
+import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import type { State } from '../../core/records/state.js';
+import { type Handler, handle, type UserParams } from '../../core/request/handler.js';
+import { notFound } from '../../core/request/refusal.js';
+import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
 import { railsOf } from './rails.js';
 import { ratesOf } from './rates.js';
@@ -23,7 +23,8 @@ interface Valuation {
   readonly quote_type?: string | undefined;
 }
 
-export const assetHandlers: readonly Handler[] = [
+/** What the API offers about assets. */
+export const assetOperations: readonly Handler[] = [
   handle<UserParams, AssetListParams>(listUserAssets, (state, { params, query }) => {
     const { user } = userOf(state, params).record;
     return listed(state, [listUserAssets.name, user.id], query);

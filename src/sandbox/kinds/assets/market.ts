@@ -1,10 +1,10 @@
-import type { AssetListing } from '../../../../resources/assets/listing.js';
-import { Decimal } from '../../../../schema/decimal.js';
-import type { Wire } from '../../../../schema/types.js';
-import { DAY_MS, timestamp } from '../../../core/clock/clock.js';
-import type { Asset } from '../../../core/market/catalogue.js';
-import { priceIn } from '../../../core/money/money.js';
-import type { State } from '../../../core/records/state.js';
+import type { AssetListing } from '../../../resources/assets/listing.js';
+import { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import { priceIn } from '../../core/money/money.js';
+import type { State } from '../../core/records/state.js';
 
 /** The figures of a traded asset that follow from prices, in US dollars. */
 export interface MarketFigures {

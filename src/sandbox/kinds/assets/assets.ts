@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
-import { amount, assetNamed, betweenTasks, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
-import { type Asset, type AssetStatus, assetRef } from '../../../core/market/catalogue.js';
-import type { State } from '../../../core/records/state.js';
-import { pairKey, type TradeLimits, tradeLimits } from '../../shared/trade-terms.js';
+import { getAsset } from '../../../resources/assets/assets.js';
+import { listAssetRates } from '../../../resources/assets/rates.js';
+import { listSwapAssets } from '../../../resources/swap.js';
+import { listUserAssets } from '../../../resources/users/assets.js';
+import { drop, keep } from '../../core/door.js';
+import { amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
+import type { Kind, Methods } from '../../core/kind/kind.js';
+import { type Asset, type AssetStatus, assetKey, assetRef } from '../../core/market/catalogue.js';
+import type { State } from '../../core/records/state.js';
+import { pairKey, type TradeLimits, tradeLimits } from '../shared/trade-terms.js';
+import { assetOperations } from './operations.js';
 
 const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
 
@@ -83,19 +90,57 @@ const limitInput = z.strictObject({
   ...{ minimum: z.optional(amount), maximum: z.optional(amount) },
 });
 
-export function assetControls(state: State): SandboxAssets {
-  return {
-    list: () => state.catalogue.assets.map(shown),
-    disable: (symbol, options) => betweenTasks(state, () => setStatus(state, 'assets.disable', symbol, options, false)),
-    enable: (symbol, options) => betweenTasks(state, () => setStatus(state, 'assets.enable', symbol, options, true)),
-    get tradeLimits() {
-      return Array.from(state.records.of(tradeLimits).entries(), ([pair, limits]) => {
-        const [from = '', to] = pair.split(' ');
-        return { from, ...(to === undefined ? {} : { to }), ...limits };
-      });
+/** The assets of the platform. All of them are there from the beginning, so none is a record. */
+export const assets: Kind<Asset, undefined> = {
+  name: 'assets',
+  noun: 'asset',
+  owner: 'partner',
+  schema: () => z.never(),
+  resources: ({ catalogue }) =>
+    catalogue.assets.map((record) => ({ account: undefined, id: assetKey(record), record })),
+  shown: ({ symbol, type, name, usd, listing: { status } }) => ({ symbol, type, name, usd: usd.toFixed(), status }),
+  moreOfPartner: [tradeLimits],
+  operations: assetOperations,
+  methods: {
+    list: { takes: [], run: ({ catalogue }) => catalogue.assets.map(shown) },
+    disable: {
+      takes: ['symbol', 'options'],
+      run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.disable', symbol, options, false),
     },
-    setTradeLimits: (symbol, limits) => betweenTasks(state, () => setTradeLimits(state, symbol, limits)),
-  };
+    enable: {
+      takes: ['symbol', 'options'],
+      run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.enable', symbol, options, true),
+    },
+    setTradeLimits: { takes: ['symbol', 'limits'], run: setTradeLimits },
+  } satisfies Methods<Exclude<keyof SandboxAssets, 'tradeLimits'>>,
+  members: { tradeLimits: tradeLimitsOf },
+  choices: [
+    {
+      operation: getAsset.name,
+      choice: 'Answers an unknown asset with 404, and values in an asset of any class, by default in US dollars.',
+    },
+    {
+      operation: listAssetRates.name,
+      choice:
+        'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
+    },
+    {
+      operation: listSwapAssets.name,
+      choice:
+        'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
+    },
+    {
+      operation: listUserAssets.name,
+      choice: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
+    },
+  ],
+};
+
+function tradeLimitsOf({ records }: State): SandboxTradeLimits[] {
+  return Array.from(records.of(tradeLimits).entries(), ([pair, limits]) => {
+    const [from = '', to] = pair.split(' ');
+    return { from, ...(to === undefined ? {} : { to }), ...limits };
+  });
 }
 
 const shown = (asset: Asset): SandboxAsset => ({ ...assetRef(asset), status: structuredClone(asset.listing.status) });
@@ -103,8 +148,8 @@ const shown = (asset: Asset): SandboxAsset => ({ ...assetRef(asset), status: str
 function setStatus(
   state: State,
   method: string,
-  symbol: string,
-  options: AssetOptions = {},
+  symbol: unknown,
+  options: unknown = {},
   enabled: boolean,
 ): SandboxAsset {
   const { asset_type, uses, against } = checked(method, assetOptions, options);
@@ -123,15 +168,14 @@ function setStatus(
   return shown(asset);
 }
 
-function setTradeLimits(state: State, symbol: string, given: TradeLimitInput): void {
+function setTradeLimits(state: State, symbol: unknown, given: unknown): void {
   const METHOD = 'assets.setTradeLimits';
   const { asset_type, to, minimum, maximum } = checked(METHOD, limitInput, given);
   const from = assetNamed(state, METHOD, { symbol: checked(METHOD, text, symbol), asset_type });
   const key = pairKey(from, to === undefined ? undefined : assetNamed(state, METHOD, to));
-  const kept = state.records.of(tradeLimits);
-  kept.delete(key);
+  drop(state, tradeLimits, undefined, key);
   if (minimum === undefined && maximum === undefined) return;
-  kept.set(key, {
+  keep(state, tradeLimits, undefined, key, {
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
   });
