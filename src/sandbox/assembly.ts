@@ -1,20 +1,18 @@
 import { Changes } from './core/changes.js';
 import { Clock } from './core/clock/clock.js';
-import { isOfRun, type RunTask, subjectOf, type Task } from './core/clock/task.js';
+import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
 import { Random } from './core/random.js';
 import type { State } from './core/records/state.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
 import type { DrivenService } from './drive/driven.js';
 import { EntryLog } from './drive/look/entry-log.js';
-import { Watcher } from './drive/look/watcher.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
 import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { type Totals, totalsOf } from './kinds/books.js';
 import { handlers } from './kinds/handlers/index.js';
-import { completeConversion, settleConversion } from './kinds/lifecycles/conversions/on-demand.js';
 import { STEPS } from './kinds/lifecycles/index.js';
 import { forgetOtp } from './kinds/lifecycles/otp.js';
 import { letPricesMove } from './kinds/price-trigger-swaps.js';
@@ -120,7 +118,6 @@ export class Service implements DrivenService {
     const { timeline } = state;
     this.changes = new EntryLog(timeline, 'change');
     this.postings = new EntryLog(timeline, 'posting');
-    if (timeline.isKept) new Watcher(state);
     this.firstTotals = totalsOf(state);
     // Without the option prices go on as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
@@ -234,7 +231,7 @@ export class Service implements DrivenService {
     timeline.causedBy(entry?.seq, () => {
       if (isOfRun(task)) this.trouble.run(task);
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
-      else runTask(this.state, task);
+      else STEPS[task.step]?.(this.state, task);
     });
   }
 
@@ -265,18 +262,4 @@ function makeFresh(origin: SandboxOptions): Fresh {
   const service = new Service(origin);
   service.close();
   return { service, text: JSON.stringify(service.snapshot()) };
-}
-
-function runTask(state: State, task: Exclude<Task, RunTask | { kind: 'webhook.attempt' }>): void {
-  switch (task.kind) {
-    case 'conversion.settle':
-      settleConversion(state, task);
-      break;
-    case 'conversion.complete':
-      completeConversion(state, task);
-      break;
-    case 'step':
-      STEPS[task.step]?.(state, task);
-      break;
-  }
 }

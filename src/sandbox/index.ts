@@ -35,6 +35,7 @@ export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
 export type { AccountInput, BalanceInput, SandboxBalance } from './kinds/accounts.js';
+export type { Arrival } from './kinds/arrivals.js';
 export type {
   AssetOptions,
   AssetUse,
@@ -44,14 +45,13 @@ export type {
 } from './kinds/assets/assets.js';
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
 export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
-export type { ConversionInput } from './kinds/controls/money/convert.js';
 export type { SandboxReward } from './kinds/earn.js';
 export type { AddressDepositInput, DepositInput } from './kinds/funds/account-deposit.js';
 export type { SandboxDeposit } from './kinds/funds/deposits.js';
 export type { SandboxWithdrawal } from './kinds/funds/withdrawals.js';
 export type { ExecutionTimes } from './kinds/lifecycles/execution-times.js';
-export type { Arrival } from './kinds/lifecycles/inbound/arrivals.js';
 export type { LimitInput } from './kinds/limits.js';
+export type { ConversionInput } from './kinds/on-demand-conversions/convert.js';
 export type { SwapFailure } from './kinds/price-trigger-swaps.js';
 export type { SandboxPrice } from './kinds/prices.js';
 export type { SandboxFixtures } from './kinds/seed/fixtures.js';

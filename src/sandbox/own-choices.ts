@@ -23,50 +23,9 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Delivers once, also to a disabled webhook, and says `success` or `failure` as `result`. `payload_sent` is the text that was signed. Without an answer of the receiver there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed get nothing.',
   },
   {
-    operation: 'accounts.onDemandConversions.list',
-    choice: 'Gives an endpoint that is not `settled` the status `pending`.',
-  },
-  {
     operation: 'funds.transactions.list',
     choice:
       'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
-  },
-  {
-    operation: 'accounts.conversions.create',
-    choice:
-      "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
-  },
-  {
-    operation: 'accounts.conversions.create',
-    choice:
-      "Pays `destination.type` `wallet`, or none beside a `wallet_id`, to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
-  },
-  {
-    operation: 'accounts.conversions.create',
-    choice: 'Converts 30 s, settles 90 s, and takes a fee of 40 bps, or that of the quote. A payout costs nothing.',
-  },
-  {
-    operation: 'accounts.conversions.create',
-    choice:
-      'Lets the conversion execute the quote of `swap_quote_id`. It fails if another amount arrives. Without a quote, as much is converted as arrives.',
-  },
-  {
-    operation: 'accounts.conversions.create',
-    choice: 'Leaves what has arrived for a failed conversion to the account.',
-  },
-  {
-    operation: 'accounts.conversionRules.create',
-    choice: 'Takes a bank rail as `via` of fiat money, and a network for all other assets.',
-  },
-  {
-    operation: 'accounts.conversionRules.create',
-    choice:
-      'Converts deposits of any amount, whatever the amount of the rule. What arrives for a paused rule is credited.',
-  },
-  {
-    operation: 'accounts.deposits.create',
-    choice:
-      'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
   },
   {
     operation: '',

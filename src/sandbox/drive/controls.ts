@@ -1,14 +1,3 @@
-import {
-  conversionControls,
-  conversionRuleControls,
-  type SandboxConversionRules,
-  type SandboxConversions,
-} from '../kinds/controls/money/conversions.js';
-import { depositControls, type SandboxDeposits } from '../kinds/controls/money/deposits.js';
-import {
-  onDemandConversionControls,
-  type SandboxOnDemandConversions,
-} from '../kinds/controls/money/on-demand-conversions.js';
 import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
 import { kindControls } from '../kinds/controls.js';
 import type { KindControls } from '../kinds/index.js';
@@ -84,12 +73,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly inbox: SandboxInbox;
   /** The one-time password that is taken. */
   readonly otp: SandboxOtp;
-  /** Money that arrives. */
-  readonly deposits: SandboxDeposits;
-  readonly conversions: SandboxConversions;
-  /** Conversions of `accounts.convert` and of the seed. */
-  readonly onDemandConversions: SandboxOnDemandConversions;
-  readonly conversionRules: SandboxConversionRules;
 }
 
 export function controlsOf(service: DrivenService): SandboxControls {
@@ -114,10 +97,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
     inbox: inboxControls(service.webhooks.inbox),
     otp: otpControls(service.state),
-    conversions: conversionControls(service.state),
-    onDemandConversions: onDemandConversionControls(service.state),
-    conversionRules: conversionRuleControls(service.state),
     ...kindControls(service.state),
-    deposits: depositControls(service.state),
   };
 }

@@ -11,9 +11,10 @@ import type { Asset } from '../core/market/catalogue.js';
 import type { BookName } from '../core/money/ledger.js';
 import { Money, written } from '../core/money/money.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type ConversionInput, startConversion } from './controls/money/convert.js';
 import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './funds/account-deposit.js';
 import type { SandboxDeposit } from './funds/deposits.js';
+import type { ConversionInput } from './on-demand-conversions/convert.js';
+import { startConversion } from './on-demand-conversions/convert.js';
 import { balancesByTicker, payIn, payOut, sumsOf } from './shared/pay-in.js';
 import { openAccount, userNamed, users } from './users.js';
 

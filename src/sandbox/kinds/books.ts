@@ -65,11 +65,6 @@ export function holdingsOf(account: AccountState): AccountHolding[] {
 /** Returns what orders under way hold. */
 function ordersOf(account: AccountState): Held[] {
   const found: Held[] = [];
-  for (const [id, { money, conversion }] of account.conversions.entries()) {
-    if (money === undefined || conversion.status !== 'converting' || conversion.from.type !== 'balance') continue;
-    const amount = money.gross.toFixed();
-    found.push({ resource: 'onDemandConversions', id, asset: assetKey(money.from), amount });
-  }
   for (const kind of ACCOUNT_RECORDS) {
     for (const [id, record] of account.records.of(kind).entries()) {
       const parts = kind.holds?.(record) ?? [];

@@ -1,13 +1,18 @@
 import type { AnyKind, Area, Group } from '../core/kind/kind.js';
 import { accounts, type SandboxAccounts } from './accounts.js';
+import { arrivals, type SandboxDeposits } from './arrivals.js';
 import { assets, type SandboxAssets } from './assets/assets.js';
 import { bankLinks, type SandboxBankLinks } from './bank-links.js';
+import { conversionRules, type SandboxConversionRules } from './conversion-rules.js';
+import { conversions, type SandboxConversions } from './conversions/conversions.js';
 import { earn, type SandboxEarn } from './earn.js';
+import { expectedDeposits } from './expected-deposits.js';
 import { fees, type SandboxFees } from './fees.js';
 import { fundingAddresses } from './funding-addresses.js';
 import { deposits } from './funds/deposits.js';
 import { type SandboxWithdrawals, withdrawals } from './funds/withdrawals.js';
 import { limits, type SandboxLimits } from './limits.js';
+import { onDemandConversions, type SandboxOnDemandConversions } from './on-demand-conversions/on-demand-conversions.js';
 import { onchainQuotes, type SandboxOnchainQuotes } from './onchain-quotes.js';
 import { portfolio } from './portfolio/area.js';
 import { priceTriggerSwaps, type SandboxPriceTriggerSwaps } from './price-trigger-swaps.js';
@@ -31,6 +36,10 @@ export const KINDS: readonly AnyKind[] = [
   priceTriggerSwaps,
   deposits,
   withdrawals,
+  onDemandConversions,
+  conversions,
+  conversionRules,
+  expectedDeposits,
   transfers,
   bankLinks,
   withdrawalAddresses,
@@ -45,7 +54,7 @@ export const KINDS: readonly AnyKind[] = [
 export const AREAS: readonly Area[] = [portfolio, ramp, reports];
 
 /** Groups of methods that are about no kind. */
-export const GROUPS: readonly Group[] = [prices, fees];
+export const GROUPS: readonly Group[] = [arrivals, prices, fees];
 
 /** The methods of resources, by group. */
 export interface KindControls {
@@ -62,6 +71,12 @@ export interface KindControls {
   readonly withdrawals: SandboxWithdrawals;
   /** Allows or forbids uses of assets. */
   readonly assets: SandboxAssets;
+  /** Conversions of `accounts.convert` and of the seed. */
+  readonly onDemandConversions: SandboxOnDemandConversions;
+  readonly conversions: SandboxConversions;
+  readonly conversionRules: SandboxConversionRules;
+  /** Money that arrives. */
+  readonly deposits: SandboxDeposits;
   readonly transfers: SandboxTransfers;
   readonly bankLinks: SandboxBankLinks;
   readonly withdrawalAddresses: SandboxWithdrawalAddresses;

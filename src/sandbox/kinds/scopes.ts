@@ -3,10 +3,7 @@ import type { ApiKeyScope } from '../core/keys/scopes.js';
 import { KINDS } from './index.js';
 
 /** Beginnings of the names of operations. */
-const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [
-  ['webhooks.', 'webhooks'],
-  ['accounts.deposits.', 'funds'],
-];
+const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [['webhooks.', 'webhooks']];
 
 const ofKinds = new Map(
   KINDS.flatMap(({ scope, operations = [] }) => operations.map(({ operation }) => [operation, scope] as const)),

@@ -84,12 +84,8 @@ function copyOf(state: State): State {
 }
 
 function copyOfAccount(account: AccountState): AccountState {
-  const conversions = Array.from(account.conversions, ([id, record]) => {
-    return [id, { ...record, conversion: structuredClone(record.conversion) }] as const;
-  });
   return {
     ...account,
-    conversions: new Map(conversions),
     holdings: new Holdings(account.id, account.holdings.list()),
     records: account.records.copy(),
   };

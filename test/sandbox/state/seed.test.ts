@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { bankLinks } from '../../../src/sandbox/kinds/bank-links.js';
+import { onDemandConversions } from '../../../src/sandbox/kinds/on-demand-conversions/on-demand-conversions.js';
 import { users } from '../../../src/sandbox/kinds/users.js';
 import { verifications } from '../../../src/sandbox/kinds/verifications.js';
 import { Decimal } from '../../../src/schema/decimal.js';
@@ -42,7 +43,7 @@ describe('the seed', () => {
 describe('the data', () => {
   const { state, webhooks: dispatcher, fixtures } = service(1);
   const main = state.accounts.get(fixtures.accountId);
-  const conversions = Array.from(main?.conversions.values() ?? [], ({ conversion }) => conversion);
+  const conversions = Array.from(main?.records.of(onDemandConversions).values() ?? [], ({ conversion }) => conversion);
 
   test('has hundreds of conversions in every state, between every kind of end', () => {
     expect(conversions.length).toBeGreaterThanOrEqual(300);
@@ -76,7 +77,9 @@ describe('the data', () => {
     expect(seeded.flatMap(({ user }) => user.accounts.map(({ name }) => name))).toContain('secondary');
     const states = Array.from(state.records.of(verifications).values(), ({ verification }) => verification.status);
     expect(new Set(states)).toEqual(new Set(['completed', 'pending', 'failed']));
-    expect([...state.accounts.values()].some((account) => account.conversions.size === 0)).toBe(true);
+    expect(
+      [...state.accounts.values()].some(({ records }) => [...records.of(onDemandConversions).values()].length === 0),
+    ).toBe(true);
   });
 
   test('has bank accounts of every eligibility', () => {

@@ -1,13 +1,5 @@
 /** A planned change: plain data, so it can be saved. What its ids name may be gone by then. */
-export type Task =
-  | {
-      readonly kind: 'conversion.settle' | 'conversion.complete';
-      readonly account: string;
-      readonly conversion: string;
-    }
-  | StepTask
-  | { readonly kind: 'webhook.attempt'; readonly delivery: string }
-  | RunTask;
+export type Task = StepTask | { readonly kind: 'webhook.attempt'; readonly delivery: string } | RunTask;
 
 /** The end of what belongs to one run: a snapshot does not have it. */
 export interface RunTask {
@@ -44,9 +36,6 @@ export interface TaskSubject {
 
 export function subjectOf(task: Task): TaskSubject {
   switch (task.kind) {
-    case 'conversion.settle':
-    case 'conversion.complete':
-      return { task: task.kind, id: task.conversion, account: task.account };
     case 'step':
       return { task: task.step, id: task.id, account: task.account };
     case 'webhook.attempt':

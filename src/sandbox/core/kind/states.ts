@@ -6,6 +6,8 @@ type Moved = Pick<Move<never, never>, 'from' | 'to' | 'steps'>;
 /** A kind of which only the states matter. */
 export interface Machine {
   readonly name: string;
+  /** The group of its methods, if it is not of its name. */
+  readonly group?: string;
   readonly initial?: readonly string[];
   readonly steps?: Readonly<Record<string, Stepped>>;
   readonly moves?: Readonly<Record<string, Moved>>;
@@ -57,19 +59,20 @@ function timerWays({ steps = {} }: Machine): Way[] {
   );
 }
 
-function moveWays({ steps = {}, moves = {} }: Machine): Way[] {
-  return Object.entries(moves).flatMap(([name, move]) =>
-    move.from.flatMap((from) => {
-      if (move.to !== undefined) return [{ from, to: move.to, by: name }];
-      return endsFrom(from, name, move, steps).map(([to, by]) => ({ from, to, by }));
-    }),
-  );
+function moveWays({ name: kind, group = kind, steps = {}, moves = {} }: Machine): Way[] {
+  return Object.entries(moves).flatMap(([name, move]) => {
+    const by = group === kind ? name : `${group}.${name}`;
+    return move.from.flatMap((from) => {
+      if (move.to !== undefined) return [{ from, to: move.to, by }];
+      return endsFrom(from, by, move, steps).map(([to, actor]) => ({ from, to, by: actor }));
+    });
+  });
 }
 
-/** A move that runs several steps leads to the end of the last of them. */
+/** A move that runs several steps leads to the end of the last, or of one that leads elsewhere. */
 function endsFrom(
   from: string,
-  name: string,
+  by: string,
   { steps: names = [] }: Moved,
   steps: NonNullable<Machine['steps']>,
 ): [to: string, by: string][] {
@@ -77,7 +80,8 @@ function endsFrom(
   let ends: [string, string][] = [];
   for (const step of names.flatMap((one) => steps[one] ?? [])) {
     if (!step.from.includes(present)) continue;
-    ends = endsOf(step, name);
+    const passed = present;
+    ends = [...ends.filter(([to]) => to !== passed), ...endsOf(step, by)];
     present = step.to ?? present;
   }
   return ends;

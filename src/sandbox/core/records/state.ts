@@ -1,39 +1,15 @@
-import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { User } from '../../../resources/users/users.js';
-import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Changes } from '../changes.js';
 import type { Clock } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
 import type { Events } from '../events.js';
-import type { Asset, Catalogue } from '../market/catalogue.js';
+import type { Catalogue } from '../market/catalogue.js';
 import type { Books, Holdings } from '../money/ledger.js';
 import type { Random } from '../random.js';
 import type { Pager } from '../request/paging.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Records } from './records.js';
-
-/** The money of a conversion, with the assets that its wire form only names by symbol. */
-export interface ConversionMoney {
-  readonly from: Asset;
-  readonly to: Asset;
-  readonly gross: Decimal;
-  readonly fromFee: Decimal;
-  readonly tradeFee: Decimal;
-  readonly toFee: Decimal;
-  readonly net: Decimal;
-}
-
-export interface ConversionRecord {
-  readonly conversion: Wire<OnDemandConversion>;
-  /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
-  readonly sequence: number;
-  fails: boolean;
-  /** The ids of its payout. */
-  readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
-  /** Absent for conversions of the seed: its balances include what they move. */
-  readonly money?: ConversionMoney;
-}
 
 /** Wallets that an account keeps, newest first. */
 /** Saved addresses that an account keeps, newest first. */
@@ -41,8 +17,6 @@ export const MAX_RECORDS = 10_000;
 
 export interface AccountState {
   readonly id: string;
-  /** By id, oldest first. */
-  readonly conversions: Map<string, ConversionRecord>;
   readonly holdings: Holdings;
   /** Records of all other kinds. */
   readonly records: Records;

@@ -33,12 +33,6 @@ type Row = readonly [resource: string | undefined, what: (id: string) => string]
 
 /** The effect of each step, and its kind of resource. */
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
-  'conversion.settle': ['onDemandConversions', (id) => `On-demand conversion ${id} settles, or fails.`],
-  'conversion.complete': ['onDemandConversions', (id) => `On-demand conversion ${id} is completed.`],
-  'conversion.pay_in': ['conversions', (id) => `Conversion ${id} settles, or fails.`],
-  'conversion.pay_out': ['conversions', (id) => `Conversion ${id} is completed.`],
-  'expected_deposit.credit': ['expectedDeposits', (id) => `Expected deposit ${id} is credited.`],
-  'expected_deposit.expire': ['expectedDeposits', (id) => `Expected deposit ${id} expires, if nothing has arrived.`],
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
   'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],

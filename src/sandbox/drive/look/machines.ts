@@ -1,7 +1,6 @@
 import type { AnyKind } from '../../core/kind/kind.js';
 import { groupOf, movesFrom as namesFrom } from '../../core/kind/moves.js';
 import { waysOf } from '../../core/kind/states.js';
-import { LIFECYCLES, movesOf } from '../../kinds/controls/moves.js';
 import { KINDS } from '../../kinds/index.js';
 
 /** A way from one state to another. */
@@ -28,38 +27,7 @@ interface Machine {
   readonly ways: Ways;
 }
 
-const CONVERSION: Ways = [
-  ['converting', 'settling', 'timer, settle'],
-  ['converting', 'completed', 'complete'],
-  ['converting', 'failed', 'timer after fail'],
-  ['settling', 'completed', 'timer, complete'],
-];
-
 const MACHINES: Readonly<Record<string, Machine>> = {
-  onDemandConversions: { initial: ['converting'], ways: CONVERSION },
-  conversions: {
-    initial: ['pending_deposit'],
-    ways: [
-      ['pending_deposit', 'converting', 'accounts.conversions.create from a balance, deposits.arrive'],
-      ['pending_deposit', 'failed', 'fail, an amount that is not that of the quote'],
-      ...CONVERSION,
-    ],
-  },
-  conversionRules: {
-    initial: ['active', 'paused'],
-    ways: [
-      ['active', 'paused', 'setStatus'],
-      ['paused', 'active', 'setStatus'],
-    ],
-  },
-  expectedDeposits: {
-    initial: ['pending'],
-    ways: [
-      ['pending', 'received', 'deposits.arrive'],
-      ['pending', 'expired', 'timer, deposits.expire'],
-      ['received', 'credited', 'timer, deposits.credit'],
-    ],
-  },
   webhooks: {
     initial: ['enabled'],
     ways: [
@@ -97,22 +65,12 @@ export interface ResourceMove {
   readonly args: readonly unknown[];
 }
 
-/** The last arguments of methods that need more than the id, one list for each call. */
-const MORE_ARGS: Readonly<Record<string, (status: string) => readonly string[]>> = {
-  'conversionRules.setStatus': (status) => (status === 'active' ? ['paused'] : ['active']),
-};
-
 /** Returns the calls that a state allows. */
 export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
   const defined = KINDS.find(({ name }) => name === kind);
   if (defined !== undefined) return [...movesOfKind(defined, id, status), ...offersOf(defined, id)];
-  const methods = Object.hasOwn(LIFECYCLES, kind) ? movesOf(kind, status) : (OTHER_MOVES[kind]?.(status) ?? []);
-  return methods.flatMap((method): ResourceMove[] => {
-    const name = method.slice(method.lastIndexOf('.') + 1);
-    const more = MORE_ARGS[method];
-    if (more === undefined) return [{ name, method, args: [id] }];
-    return more(status).map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
-  });
+  const methods = OTHER_MOVES[kind] ?? [];
+  return methods.map((method) => ({ name: method.slice(method.lastIndexOf('.') + 1), method, args: [id] }));
 }
 
 function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] {
@@ -134,6 +92,6 @@ function argsOf({ isNamedByAccount }: AnyKind, id: string): readonly string[] {
   return isNamedByAccount === true ? [id.slice(0, end), id.slice(end + 1)] : [id];
 }
 
-const OTHER_MOVES: Readonly<Record<string, (status: string) => readonly string[]>> = {
-  webhooks: () => ['webhooks.rotateSecret', 'webhooks.remove'],
+const OTHER_MOVES: Readonly<Record<string, readonly string[]>> = {
+  webhooks: ['webhooks.rotateSecret', 'webhooks.remove'],
 };

@@ -11,8 +11,8 @@ export interface InPieces {
   [SNAPSHOT_PIECES](more: object): Iterable<string>;
 }
 
-/** Levels that are opened: accounts hold lists of records, other members are lists. */
-const LEVELS = { accounts: 3, others: 2 } as const;
+/** Levels that are opened: accounts hold lists of records by kind, other members are lists. */
+const LEVELS = { accounts: 4, others: 2 } as const;
 
 /** The JSON text of a snapshot in pieces of one record each. */
 export function* piecesOf(snapshot: object): Generator<string, void, undefined> {

@@ -1,10 +1,10 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import { isOfRun, type Task } from '../../core/clock/task.js';
-import { assetKey, type Catalogue } from '../../core/market/catalogue.js';
+import type { Catalogue } from '../../core/market/catalogue.js';
 import { BOOK_NAMES, type Book, type BookName, type Books, Holdings, savedHolding } from '../../core/money/ledger.js';
 import { Money } from '../../core/money/money.js';
 import { Records } from '../../core/records/records.js';
-import type { AccountState, ConversionMoney, State } from '../../core/records/state.js';
+import type { AccountState, State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/index.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/lifecycles/index.js';
 import type { WebhookDispatcher } from '../../webhooks/dispatcher.js';
@@ -44,16 +44,11 @@ export function ownSnapshot({ accounts, books, ...written }: WrittenSnapshot): S
   };
 }
 
-function ownAccount({ holdings, conversions, ...account }: WrittenAccount): AccountData {
+function ownAccount({ holdings, ...account }: WrittenAccount): AccountData {
   return {
     ...account,
     holdings: holdings.map(({ asset, ...sums }) => ({ asset, ...decimals(sums) })),
-    conversions: conversions.map(({ money, ...record }) => ({ ...record, ...(money && { money: ownMoney(money) }) })),
   };
-}
-
-function ownMoney({ from, to, ...amounts }: NonNullable<WrittenAccount['conversions'][number]['money']>) {
-  return { from, to, ...decimals(amounts) };
 }
 
 function decimals<Name extends string>(texts: Record<Name, string>): Record<Name, Decimal> {
@@ -89,10 +84,6 @@ function saveBooks(books: Books): WrittenSnapshot['books'] {
 function saveAccount(account: AccountState): WrittenAccount {
   return {
     id: account.id,
-    conversions: Array.from(account.conversions.values(), ({ money, conversion, fails, references }) => ({
-      ...{ conversion: structuredClone(conversion), fails, references },
-      ...(money === undefined ? {} : { money: saveMoney(money) }),
-    })),
     holdings: account.holdings.list().map(savedHolding),
     records: account.records.save(),
   };
@@ -101,12 +92,6 @@ function saveAccount(account: AccountState): WrittenAccount {
 function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
   return {
     id: data.id,
-    conversions: new Map(
-      data.conversions.map(({ money, ...record }, index) => {
-        const restored = { ...record, ...restoreMoney(money, catalogue), sequence: index + 1 };
-        return [record.conversion.id, restored];
-      }),
-    ),
     holdings: new Holdings(
       data.id,
       data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) })),
@@ -119,18 +104,4 @@ function restoredRecords(saved: AccountData['records']): Records {
   const records = new Records();
   records.restore(saved, ACCOUNT_RECORDS);
   return records;
-}
-
-function restoreMoney(money: AccountData['conversions'][number]['money'], catalogue: Catalogue) {
-  if (money === undefined) return {};
-  return { money: { ...money, from: catalogue.keyed(money.from), to: catalogue.keyed(money.to) } };
-}
-
-function saveMoney({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMoney) {
-  return { from: assetKey(from), to: assetKey(to), ...texts({ gross, fromFee, tradeFee, toFee, net }) };
-}
-
-function texts<Name extends string>(amounts: Record<Name, Decimal>): Record<Name, string> {
-  const written = Object.entries<Decimal>(amounts).map(([name, amount]) => [name, amount.toFixed()]);
-  return Object.fromEntries(written) as Record<Name, string>;
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { listOnDemandConversions, type OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import { listWebhooks, type WebhookSubscription } from '../../../resources/webhooks.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
@@ -18,38 +17,15 @@ import {
   decimal,
   knownAsset,
   milliseconds,
-  moment,
   recordsOf,
 } from '../../core/records/saved-values.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
 import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { Delivery } from '../../webhooks/delivery.js';
 
-const conversion = z.object({
-  conversion: answered<Wire<OnDemandConversion>>(
-    listOnDemandConversions,
-    ['data', 0],
-    z.looseObject({ status: z.enum(['converting', 'settling', 'completed', 'failed']), created_at: moment }),
-  ),
-  fails: z.boolean(),
-  references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
-  money: z.optional(
-    z.object({
-      from: knownAsset,
-      to: knownAsset,
-      gross: amount,
-      fromFee: amount,
-      tradeFee: amount,
-      toFee: amount,
-      net: amount,
-    }),
-  ),
-});
-
 const account = z
   .object({
     id: z.string(),
-    conversions: z.array(conversion),
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
     ),
@@ -71,17 +47,11 @@ const account = z
 const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
 
 /** Sums the amounts that quotes and conversions under way hold, by asset. */
-function claims({ conversions, records }: Pick<AccountData, 'conversions' | 'records'>): Map<string, Decimal> {
+function claims({ records }: Pick<AccountData, 'records'>): Map<string, Decimal> {
   const claimed = new Map<string, Decimal>();
   const claim = (asset: string, value: Decimal | string): void => {
     claimed.set(asset, (claimed.get(asset) ?? new Money(0)).plus(value));
   };
-  for (const {
-    money,
-    conversion: { status, from },
-  } of conversions) {
-    if (money !== undefined && status === 'converting' && from.type === 'balance') claim(money.from, money.gross);
-  }
   for (const { name, holds } of ACCOUNT_RECORDS) {
     for (const [, record] of records[name] ?? []) {
       for (const held of holds?.(record as never) ?? []) claim(assetKey(held), held.amount);
@@ -89,8 +59,6 @@ function claims({ conversions, records }: Pick<AccountData, 'conversions' | 'rec
   }
   return claimed;
 }
-
-const ofAccount = { account: z.string() };
 
 /** Deliveries plan their attempts themselves: an attempt under way is not in the agenda. */
 export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' } | RunTask>;
@@ -103,7 +71,6 @@ const task = z.discriminatedUnion('kind', [
     account: z.optional(z.string()),
     data: z.optional(z.record(z.string(), z.string())),
   }),
-  z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
 ]) satisfies z.core.$ZodType<SavedTask>;
 
 const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));

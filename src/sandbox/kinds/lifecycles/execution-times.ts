@@ -1,7 +1,10 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
+import { CONVERSION_STEPS } from '../conversions/conversions.js';
 import { EARN_STEPS } from '../earn.js';
+import { EXPECTED_DEPOSIT_STEPS } from '../expected-deposits.js';
 import { DEPOSIT_STEPS } from '../funds/deposits.js';
 import { WITHDRAWAL_STEPS } from '../funds/withdrawals.js';
+import { ON_DEMAND_STEPS } from '../on-demand-conversions/on-demand-conversions.js';
 import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
 import { QUOTE_STEPS } from '../quotes.js';
 import { TRANSFER_STEPS } from '../transfers.js';
@@ -14,16 +17,14 @@ import { WALLET_STEPS } from '../wallets.js';
 export const EXECUTION_STEPS = [
   ...QUOTE_STEPS,
   ...WALLET_STEPS,
-  'conversion.settle',
-  'conversion.complete',
+  ...ON_DEMAND_STEPS,
   ...ONCHAIN_QUOTE_STEPS,
   ...DEPOSIT_STEPS,
   ...WITHDRAWAL_STEPS,
   ...EARN_STEPS,
   ...VERIFICATION_STEPS,
-  'conversion.pay_in',
-  'conversion.pay_out',
-  'expected_deposit.credit',
+  ...CONVERSION_STEPS,
+  ...EXPECTED_DEPOSIT_STEPS,
   ...TRANSFER_STEPS,
 ] as const;
 

@@ -5,10 +5,6 @@ import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
 import { AREAS, GROUPS, KINDS } from '../index.js';
 import { entries } from '../shared/entries.js';
-import { accountConversions } from './inbound/conversion-record.js';
-import { payInConversion, payOutConversion } from './inbound/conversions.js';
-import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
-import { conversionRules } from './inbound/rules.js';
 import { otps } from './otp.js';
 
 /** The records of kinds of an owner. */
@@ -26,13 +22,7 @@ const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
   ]);
 
 /** The kinds of records that accounts have. A snapshot with any other is refused. */
-export const ACCOUNT_RECORDS = [
-  entries,
-  conversionRules,
-  accountConversions,
-  expectedDeposits,
-  ...kept('account'),
-] as readonly unknown[] as readonly RecordKind<never>[];
+export const ACCOUNT_RECORDS = [entries, ...kept('account')] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
@@ -46,10 +36,6 @@ type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be planned, by name, for example `withdrawal.send`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
-  'conversion.pay_in': payInConversion,
-  'conversion.pay_out': payOutConversion,
-  'expected_deposit.credit': creditDeposit,
-  'expected_deposit.expire': expireDeposit,
   ...Object.fromEntries(KINDS.flatMap(stepsOf)),
   ...Object.fromEntries(
     GROUPS.flatMap(({ timers = {} }) => Object.entries(timers).map(([name, { run }]) => [name, run])),

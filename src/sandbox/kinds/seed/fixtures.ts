@@ -1,8 +1,9 @@
-import { all } from '../../core/kind/find.js';
+import { all, recordsOf } from '../../core/kind/find.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
+import { onDemandConversions } from '../on-demand-conversions/on-demand-conversions.js';
 import { offerQuote } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 import { users } from '../users.js';
@@ -56,7 +57,7 @@ export function fixturesOf(state: State, webhookId: string, random: Random): San
     secondaryAccountId: secondary.id,
     foreignAccountId: groupedId('AA', random),
     quoteId: offerQuote(state, main, body).id,
-    conversionId: first([...main.conversions.keys()].reverse()),
+    conversionId: recordsOf(state, onDemandConversions, main).newest()?.conversion.id ?? '',
     bankLinkId: first(main.records.of(bankLinks).entries())[0],
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     methodId: first(state.withdrawalMethods.keys()),

@@ -18,13 +18,13 @@ import { bankLinks, seedBankLinks } from '../bank-links.js';
 import { earn, newEarn } from '../earn.js';
 import { fundingAddresses, seedFundingAddresses } from '../funding-addresses.js';
 import { limits, seedLimits } from '../limits.js';
+import { seedConversions } from '../on-demand-conversions/seed.js';
 import { seedHoldings } from '../portfolio/seed.js';
 import { evmAddress } from '../shared/addresses/made-up.js';
 import { ownerOf, seedUser, users } from '../users.js';
 import { seedVerifications, verifications } from '../verifications.js';
 import { rejectAddress } from '../wallets.js';
 import { seedWithdrawalAddresses, withdrawalAddresses } from '../withdrawal-addresses.js';
-import { seedConversions } from './conversions.js';
 
 const USERS = 6;
 const MAIN_CONVERSIONS = 320;
@@ -121,7 +121,8 @@ function seedAccounts(
     const stream = random.fork(`account ${userIndex} ${name}`);
     const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
     const records = new Records();
-    const conversions = seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock);
+    const count = name === 'main' ? main : SECONDARY_CONVERSIONS;
+    seedConversions({ id, records }, count, catalogue, stream, clock);
     const holdings = seedHoldings(id, catalogue, stream);
     for (const link of seedBankLinks(stream, clock.began)) records.of(bankLinks).set(link.bank_link_id, link);
     for (const saved of seedWithdrawalAddresses(stream, clock.began, method)) {
@@ -133,7 +134,6 @@ function seedAccounts(
     records.begin(limits, () => seedLimits(assets, stream));
     return {
       id,
-      conversions,
       holdings,
       records,
     };

@@ -10,7 +10,7 @@ import { groupedId } from './addresses/made-up.js';
 export function newAccount(state: State): AccountState {
   const { random } = state;
   const id = groupedId('AA', random);
-  const account: AccountState = { id, conversions: new Map(), holdings: new Holdings(id, []), records: new Records() };
+  const account: AccountState = { id, holdings: new Holdings(id, []), records: new Records() };
   open(state, account);
   for (const [method, limit] of newLimits(state, random.fork(id))) keep(state, limits, account, method, limit);
   keep(state, earn, account, ...newEarn(account));

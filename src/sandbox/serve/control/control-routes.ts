@@ -29,11 +29,7 @@ type GroupName =
   | 'executionTimes'
   | 'webhooks'
   | 'inbox'
-  | 'otp'
-  | 'deposits'
-  | 'conversions'
-  | 'onDemandConversions'
-  | 'conversionRules';
+  | 'otp';
 
 /** Groups, and groups within groups. */
 interface Groups extends Pick<Sandbox, GroupName> {
@@ -93,13 +89,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
   inbox: { url: ['name'], list: ['filter'], answer: ['options'], answers: [], clear: [] },
   otp: { get: [], set: ['otp'] },
-  deposits: {
-    ...{ arrive: ['inboundId', 'amount'], receive: ['refId'], credit: ['depositId'], expire: ['depositId'] },
-    list: [],
-  },
-  conversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
-  onDemandConversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
-  conversionRules: { list: [], setStatus: ['ruleId', 'status'] },
 };
 
 /** The methods outside the groups. */
@@ -186,8 +175,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['readLag', (sandbox) => sandbox.readLag.get()],
   ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
   ['otp', (sandbox) => sandbox.otp.get()],
-  ['deposits', (sandbox) => sandbox.deposits.list()],
-  ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
   ['webhooks', (sandbox) => sandbox.webhooks.list()],
   ['webhooks/deliveries', (sandbox, filter) => sandbox.webhooks.listDeliveries(filter)],
   ['webhooks/deliverySummaries', (sandbox, filter) => sandbox.webhooks.deliverySummaries(filter)],

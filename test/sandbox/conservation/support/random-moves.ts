@@ -3,12 +3,13 @@ import type { AccountState, State } from '../../../../src/sandbox/core/records/s
 import { controlsOf, type SandboxControls } from '../../../../src/sandbox/drive/controls.js';
 import { bankLinks } from '../../../../src/sandbox/kinds/bank-links.js';
 import { LIFECYCLES, type Lifecycle } from '../../../../src/sandbox/kinds/controls/moves.js';
+import { conversionRules } from '../../../../src/sandbox/kinds/conversion-rules.js';
+import { conversions } from '../../../../src/sandbox/kinds/conversions/conversions.js';
+import { expectedDeposits } from '../../../../src/sandbox/kinds/expected-deposits.js';
 import { depositAddresses } from '../../../../src/sandbox/kinds/funds/deposit-addresses.js';
 import { deposits } from '../../../../src/sandbox/kinds/funds/deposits.js';
 import { withdrawals } from '../../../../src/sandbox/kinds/funds/withdrawals.js';
-import { accountConversions } from '../../../../src/sandbox/kinds/lifecycles/inbound/conversion-record.js';
-import { expectedDeposits } from '../../../../src/sandbox/kinds/lifecycles/inbound/deposits.js';
-import { conversionRules } from '../../../../src/sandbox/kinds/lifecycles/inbound/rules.js';
+import { onDemandConversions } from '../../../../src/sandbox/kinds/on-demand-conversions/on-demand-conversions.js';
 import { onchainQuotes } from '../../../../src/sandbox/kinds/onchain-quotes.js';
 import { priceTriggerSwaps } from '../../../../src/sandbox/kinds/price-trigger-swaps.js';
 import { quotes } from '../../../../src/sandbox/kinds/quotes.js';
@@ -23,8 +24,9 @@ const IDS: Readonly<Record<string, (account: AccountState) => Iterable<string>>>
   quotes: ({ records }) => Array.from(records.of(quotes).values(), ({ quote }) => quote.id),
   onchainQuotes: ({ records }) => Array.from(records.of(onchainQuotes).values(), ({ quote }) => quote.id),
   priceTriggerSwaps: ({ records }) => Array.from(records.of(priceTriggerSwaps).values(), ({ swap }) => swap.id),
-  onDemandConversions: ({ conversions }) => conversions.keys(),
-  conversions: ({ records }) => Array.from(records.of(accountConversions).values(), ({ conversion }) => conversion.id),
+  onDemandConversions: ({ records }) =>
+    Array.from(records.of(onDemandConversions).values(), ({ conversion }) => conversion.id),
+  conversions: ({ records }) => Array.from(records.of(conversions).values(), ({ conversion }) => conversion.id),
   conversionRules: ({ records }) => Array.from(records.of(conversionRules).values(), ({ rule }) => rule.id),
   deposits: ({ records }) => Array.from(records.of(deposits).values(), ({ ref_id: id }) => id),
   expectedDeposits: ({ records }) => Array.from(records.of(expectedDeposits).values(), ({ id }) => id),

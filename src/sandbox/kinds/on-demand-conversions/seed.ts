@@ -5,12 +5,12 @@ import type { Task } from '../../core/clock/task.js';
 import type { Catalogue } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money/money.js';
 import { ALPHABETS, type Random } from '../../core/random.js';
-import type { ConversionRecord } from '../../core/records/state.js';
-import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
-import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
-import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
+import type { Records } from '../../core/records/records.js';
 import { walletAddress } from '../shared/addresses/made-up.js';
+import { SETTLING_MS } from '../shared/settling.js';
 import { USUAL_FEES } from '../shared/trade-terms.js';
+import { CONVERTING_MS, inState, type OnDemandConversionRecord, onDemandConversions } from './on-demand-conversions.js';
+import { type ConversionOrder, orderConversion } from './order.js';
 
 type WireEndpoint = Wire<OnDemandConversion>['from'];
 type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
@@ -28,29 +28,35 @@ const PAYOUTS: readonly [Payout, ...Payout[]] = [
   ['USDC', 'stablecoin', 'polygon'],
 ];
 
-/** Makes the conversions of one account, oldest first. The clock moves those under way. */
+/** The account whose conversions the seed makes. */
+interface SeededAccount {
+  readonly id: string;
+  readonly records: Records;
+}
+
+/** Makes the conversions of one account. The clock moves those under way. */
 export function seedConversions(
-  account: string,
+  { id: account, records }: SeededAccount,
   count: number,
   catalogue: Catalogue,
   random: Random,
   clock: Clock<Task>,
-): Map<string, ConversionRecord> {
-  const made: ConversionRecord[] = [];
+): void {
+  const made: OnDemandConversionRecord[] = [];
   let createdAt = clock.began - 10_000;
   for (let index = 0; index < count; index += 1) {
     const order = seedOrder(index, createdAt, catalogue, random);
     // The balances of the seed include what they move.
-    const { money: _, ...record } = orderConversion(
+    const ordered = orderConversion(
       { ...order, sequence: count - index, feeBps: USUAL_FEES.conversions },
       random,
-    );
-    liveOn(account, record, order, clock);
-    made.push(record);
+    ).record;
+    made.push(livedOn(account, ordered, order, clock));
     // The first few are minutes apart, so every state is among them.
     createdAt -= index < 2 ? 45_000 : random.integer(20 * 60_000, 9 * 3_600_000);
   }
-  return new Map(made.reverse().map((record) => [record.conversion.id, record]));
+  const kept = records.of(onDemandConversions);
+  for (const record of made.reverse()) kept.set(record.conversion.id, record);
 }
 
 type Draft = Omit<ConversionOrder, 'sequence' | 'feeBps'>;
@@ -83,17 +89,24 @@ function routingMark(network: string, random: Random): Pick<WireWallet, 'memo' |
   return {};
 }
 
-/** Moves the conversion through its past states, and plans the next. */
-function liveOn(account: string, record: ConversionRecord, { source, createdAt }: Draft, clock: Clock<Task>): void {
-  const task = { account, conversion: record.conversion.id };
+/** Returns the conversion in the state that it has reached by now, and plans its next step. */
+function livedOn(
+  account: string,
+  record: OnDemandConversionRecord,
+  { source, createdAt }: Draft,
+  clock: Clock<Task>,
+): OnDemandConversionRecord {
+  const { id } = record.conversion;
   const settlingAt = createdAt + CONVERTING_MS[source];
   const completedAt = settlingAt + SETTLING_MS;
+  const planned = (at: number, step: string) => clock.plan(at, { kind: 'step', step, id, account });
   if (settlingAt > clock.began) {
-    clock.plan(settlingAt, { kind: 'conversion.settle', ...task });
-    return;
+    planned(settlingAt, 'conversion.settle');
+    return record;
   }
-  settleRecord(record, settlingAt);
-  if (record.fails) return;
-  if (completedAt > clock.began) clock.plan(completedAt, { kind: 'conversion.complete', ...task });
-  else completeRecord(record, completedAt);
+  if (record.fails) return inState(record, 'failed', settlingAt);
+  const settling = inState(record, 'settling', settlingAt);
+  if (completedAt <= clock.began) return inState(settling, 'completed', completedAt);
+  planned(completedAt, 'conversion.complete');
+  return settling;
 }

@@ -1,11 +1,24 @@
-import { post } from '../../../core/door.js';
-import { costUsd, NOTHING } from '../../../core/money/ledger.js';
-import type { AccountState, ConversionMoney, State } from '../../../core/records/state.js';
-import { type Movement, noteEntry } from '../../shared/entries.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import { post, release } from '../../core/door.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import { costUsd, NOTHING } from '../../core/money/ledger.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { type Movement, noteEntry } from './entries.js';
 
 /** Time in each state, once the money of a balance converts. */
 export const CONVERTING_FROM_BALANCE_MS = 30_000;
 export const SETTLING_MS = 90_000;
+
+/** The money of a conversion, of whichever operation. */
+export interface ConversionMoney {
+  readonly from: Asset;
+  readonly to: Asset;
+  readonly gross: Decimal;
+  readonly fromFee: Decimal;
+  readonly tradeFee: Decimal;
+  readonly toFee: Decimal;
+  readonly net: Decimal;
+}
 
 /** A conversion to settle, of whichever operation. */
 export interface Settlement {
@@ -23,7 +36,7 @@ export function payIn(state: State, account: AccountState, settlement: Settlemen
   const { books } = state;
   const { reference, money } = settlement;
   const { from: asset, gross, fromFee, tradeFee, to, toFee } = money;
-  release(account, settlement);
+  releaseHeld(state, account, settlement);
   const payer = settlement.fromBalance ? account.holdings : books.outside;
   const fee = fromFee.plus(tradeFee);
   const exchanged = gross.minus(fee);
@@ -49,15 +62,15 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
 /** The held part of a balance is free again. */
 export function giveUp(state: State, account: AccountState, settlement: Settlement): void {
   const { from, to, gross, net } = settlement.money;
-  release(account, settlement);
+  releaseHeld(state, account, settlement);
   note(state, account, settlement, {
     ...{ type: 'simple_order_failed', status: 'failed' },
     ...{ spend: { asset: from, total: gross }, receive: { asset: to, total: net } },
   });
 }
 
-function release({ holdings }: AccountState, { fromBalance, money: { from, gross } }: Settlement): void {
-  if (fromBalance) holdings.release({ asset: from, amount: gross });
+function releaseHeld(state: State, account: AccountState, { fromBalance, money: { from, gross } }: Settlement): void {
+  if (fromBalance) release(state, account, { asset: from, amount: gross });
 }
 
 /** Notes what the account's balances give and get. Banks and wallets are not part of it. */

@@ -1,14 +1,14 @@
-import type { Inbound } from '../../../../resources/accounts/inbound.js';
-import type { Decimal } from '../../../../schema/decimal.js';
-import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock/clock.js';
-import { type Asset, assetRef } from '../../../core/market/catalogue.js';
-import { ALPHABETS, type Random } from '../../../core/random.js';
-import type { AccountState, State } from '../../../core/records/state.js';
-import { badRequest } from '../../../core/request/refusal.js';
-import { creditInbound } from '../../funds/deposits.js';
-import { walletAddress } from '../../shared/addresses/made-up.js';
-import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../../shared/addresses/networks.js';
+import type { Inbound } from '../../resources/accounts/inbound.js';
+import type { Decimal } from '../../schema/decimal.js';
+import type { Wire } from '../../schema/types.js';
+import { timestamp } from '../core/clock/clock.js';
+import { type Asset, assetRef } from '../core/market/catalogue.js';
+import { ALPHABETS, type Random } from '../core/random.js';
+import type { AccountState, State } from '../core/records/state.js';
+import { badRequest } from '../core/request/refusal.js';
+import { creditInbound } from './funds/deposits.js';
+import { walletAddress } from './shared/addresses/made-up.js';
+import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from './shared/addresses/networks.js';
 
 const BENEFICIARY = 'Partner Sandbox';
 const DIGITS = '0123456789';

@@ -1,11 +1,12 @@
-import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
-import type { Decimal } from '../../../../schema/decimal.js';
-import type { Wire } from '../../../../schema/types.js';
-import { timestamp } from '../../../core/clock/clock.js';
-import type { Asset } from '../../../core/market/catalogue.js';
-import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../../core/money/money.js';
-import { ALPHABETS, type Random } from '../../../core/random.js';
-import type { ConversionMoney, ConversionRecord } from '../../../core/records/state.js';
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock/clock.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
+import { ALPHABETS, type Random } from '../../core/random.js';
+import type { ConversionMoney } from '../shared/settling.js';
+import type { OnDemandConversionRecord } from './on-demand-conversions.js';
 
 type WireConversion = Wire<OnDemandConversion>;
 type WireEndpoint = WireConversion['from'];
@@ -34,7 +35,13 @@ const BANK_FEE_BPS = 15;
 /** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 
-export function orderConversion(order: ConversionOrder, random: Random): ConversionRecord & { money: ConversionMoney } {
+/** A new conversion: its record does not have its money yet. */
+export interface OrderedConversion {
+  readonly record: OnDemandConversionRecord;
+  readonly money: ConversionMoney;
+}
+
+export function orderConversion(order: ConversionOrder, random: Random): OrderedConversion {
   const { from, to, createdAt, sequence, fails } = order;
   const rate = rateBetween(from, to);
   const money = amounts(order, rate);
@@ -55,7 +62,7 @@ export function orderConversion(order: ConversionOrder, random: Random): Convers
   };
   // Drawn now, so the data does not depend on when the clock is advanced.
   const references = { transaction_id: random.uuid(), blockchain_transaction_id: random.text(64, ALPHABETS.hex) };
-  return { conversion, sequence, fails, references, money };
+  return { record: { conversion, sequence, fails, references }, money };
 }
 
 /** net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to; 0 or more. */

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
-import type { OnDemandConversion } from '../../../../resources/accounts/on-demand-conversions.js';
-import type { Wire } from '../../../../schema/types.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../../core/input.js';
-import { recordsOf } from '../../../core/kind/find.js';
-import type { Asset } from '../../../core/market/catalogue.js';
-import { Money } from '../../../core/money/money.js';
-import type { AccountState, State } from '../../../core/records/state.js';
-import { bankLinks } from '../../bank-links.js';
-import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
-import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
-import { feesOf } from '../../shared/trade-terms.js';
-import { wallets } from '../../wallets.js';
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { Wire } from '../../../schema/types.js';
+import { hold, put } from '../../core/door.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
+import { recordsOf } from '../../core/kind/find.js';
+import { plan } from '../../core/kind/moves.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { bankLinks } from '../bank-links.js';
+import type { ConversionMoney } from '../shared/settling.js';
+import { feesOf } from '../shared/trade-terms.js';
+import { wallets } from '../wallets.js';
+import { CONVERTING_MS, onDemandConversions } from './on-demand-conversions.js';
+import { type ConversionOrder, orderConversion } from './order.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {
@@ -41,17 +44,22 @@ export function startConversion(state: State, accountId: string, given: Conversi
   const input = checked(METHOD, conversionInput, given);
   const account = accountNamed(state, METHOD, accountId);
   const order = orderOf(state, account, input);
-  const record = orderConversion(order, state.random);
-  const { conversion, money } = record;
+  const { record, money } = orderConversion(order, state.random);
   if (!money.net.gt(0)) throw new TypeError(`${METHOD}: from.amount is too small`);
-  if (order.source === 'balance' && !account.holdings.hold({ asset: money.from, amount: money.gross })) {
+  if (order.source === 'balance' && !hold(state, account, { asset: money.from, amount: money.gross })) {
     throw new Error(`${METHOD}: less than ${input.from.amount} ${input.from.symbol} is available`);
   }
-  account.conversions.set(conversion.id, record);
-  const task = { kind: 'conversion.settle', account: account.id, conversion: conversion.id } as const;
-  state.clock.plan(order.createdAt + CONVERTING_MS[order.source], task);
-  return conversion;
+  const { id } = record.conversion;
+  const found = { account, id, record: { ...record, money: saved(money) } };
+  put(state, onDemandConversions, found);
+  plan(state, 'conversion.settle', found, CONVERTING_MS[order.source]);
+  return record.conversion;
 }
+
+const saved = ({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMoney) => ({
+  ...{ from: assetKey(from), to: assetKey(to), gross: gross.toFixed(), fromFee: fromFee.toFixed() },
+  ...{ tradeFee: tradeFee.toFixed(), toFee: toFee.toFixed(), net: net.toFixed() },
+});
 
 function orderOf(state: State, account: AccountState, { from, to, fails }: ConversionInput): ConversionOrder {
   const [source, destination] = [assetNamed(state, METHOD, from), assetNamed(state, METHOD, to)];
@@ -71,7 +79,7 @@ function orderOf(state: State, account: AccountState, { from, to, fails }: Conve
     source: from.type,
     destination: destinationOf(account, to),
     createdAt: state.clock.now(),
-    sequence: account.conversions.size + 1,
+    sequence: (recordsOf(state, onDemandConversions, account).newest()?.sequence ?? 0) + 1,
     fails: fails ?? false,
     feeBps: feesOf(state).conversions,
   };

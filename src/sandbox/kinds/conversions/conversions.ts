@@ -1,0 +1,371 @@
+import * as z from 'zod/mini';
+import {
+  type Conversion,
+  type ConversionCreateBody,
+  type ConversionListParams,
+  createConversion,
+  listConversions,
+} from '../../../resources/accounts/conversions.js';
+import { getConversion } from '../../../resources/conversions.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock/clock.js';
+import { change, hold, move, put } from '../../core/door.js';
+import { find, newest, recordsOf } from '../../core/kind/find.js';
+import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import { plan } from '../../core/kind/moves.js';
+import { slow } from '../../core/kind/outcomes.js';
+import { statesOf } from '../../core/kind/states.js';
+import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
+import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../../core/request/handler.js';
+import { newestFirst } from '../../core/request/paging.js';
+import { badRequest, notFound } from '../../core/request/refusal.js';
+import { credit, openInbound, transactionId } from '../inbounds.js';
+import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
+import { networkNamed } from '../shared/addresses/networks.js';
+import { CONVERTING_FROM_BALANCE_MS, giveUp, payIn, payOut, SETTLING_MS } from '../shared/settling.js';
+import { feesOf } from '../shared/trade-terms.js';
+import { type ConversionRecord, settlementOf, type WireConversion } from './record.js';
+import { BALANCE, type ConversionStart, startOf } from './request.js';
+
+/** The steps whose time may be set. */
+export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as const;
+
+/** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
+export interface SandboxConversions {
+  /**
+   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its end is planned
+   * as by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
+   * is not `converting`.
+   */
+  settle(conversionId: string): Wire<Conversion>;
+  /**
+   * Takes a conversion to its end now: `completed`, or `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
+   * is neither `converting` nor `settling`.
+   */
+  complete(conversionId: string): Wire<Conversion>;
+  /**
+   * Makes a conversion of `accounts.conversions` end in `failed`: at once while it waits for its
+   * deposit, otherwise when it would settle. What has arrived stays the account's.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
+   * has settled or ended.
+   */
+  fail(conversionId: string): void;
+}
+
+/** The conversions of an account, oldest first. */
+export const conversions: Kind<ConversionRecord> = {
+  name: 'conversions',
+  noun: 'conversion',
+  owner: 'account',
+  schema,
+  shown: ({ conversion }) => conversion,
+  stateOf: ({ conversion }) => conversion.status,
+  inState: (record, status, now) => ({
+    ...record,
+    conversion: { ...record.conversion, status, updated_at: timestamp(now) },
+  }),
+  holds: ({ conversion, from, money }) => {
+    const [type = '', symbol = ''] = from.split(':');
+    return conversion.status === 'converting' && money !== undefined ? [{ type, symbol, amount: money.gross }] : [];
+  },
+  initial: ['pending_deposit'],
+  steps: {
+    'conversion.pay_in': {
+      ...{ from: ['converting'], to: 'settling', after: { fail: 'failed' } },
+      effect: (id) => `Conversion ${id} settles, or fails.`,
+      run: settle,
+    },
+    'conversion.pay_out': {
+      ...{ from: ['settling'], to: 'completed' },
+      effect: (id) => `Conversion ${id} is completed.`,
+      run: deliver,
+    },
+  } satisfies Record<(typeof CONVERSION_STEPS)[number], Step<ConversionRecord>>,
+  idName: 'conversionId',
+  moves: {
+    settle: { from: ['converting'], steps: ['conversion.pay_in'] },
+    complete: { from: ['converting', 'settling'], steps: ['conversion.pay_in', 'conversion.pay_out'] },
+    fail: { from: ['pending_deposit', 'converting'], run: reject },
+  } satisfies Moves<keyof SandboxConversions, ConversionRecord>,
+  ways: [
+    {
+      ...{ from: 'pending_deposit', to: 'converting' },
+      by: 'accounts.conversions.create from a balance, deposits.arrive',
+    },
+    { from: 'pending_deposit', to: 'failed', by: 'fail, an amount that is not that of the quote' },
+  ],
+  operations: [
+    handle<AccountParams, unknown, Wire<ConversionCreateBody>>(createConversion, (state, { params, body }) => ({
+      data: create(state, accountOf(state, params), body),
+    })),
+    handle<AccountParams, ConversionListParams>(listConversions, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const { conversion_rule_id: rule, status, ...page } = query;
+      const all = Array.from(recordsOf(state, conversions, account).values()).reverse();
+      const items = all.filter(({ conversion }) => {
+        const isOfRule = rule === undefined || conversion.conversion_rule_id === rule;
+        return isOfRule && (status === undefined || conversion.status === status);
+      });
+      const scope = [listConversions.name, account.id, rule ?? null, status ?? null];
+      const found = state.pager.page({ scope, items, ...newestFirst }, page);
+      return { ...found, data: found.data.map(({ conversion }) => conversion) };
+    }),
+    handle<{ readonly conversion_id: string }>(getConversion, (state, { params }) => {
+      const found = find(state, conversions, params.conversion_id);
+      if (found === undefined) throw notFound(getConversion);
+      accountOf(state, { account_id: found.account.id });
+      return { data: found.record.conversion };
+    }),
+  ],
+  outcomes: [
+    {
+      ...{ operation: createConversion, id: 'id' },
+      outcomes: {
+        failed: {
+          summary: 'The conversion fails when it would settle.',
+          apply({ state, id }) {
+            const found = find(state, conversions, id);
+            if (found !== undefined) willFail(state, found);
+            return found !== undefined;
+          },
+        },
+        slow: slow('A conversion of the balance settles', 'conversion.pay_in'),
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: createConversion.name,
+      choice:
+        "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
+    },
+    {
+      operation: createConversion.name,
+      choice:
+        "Pays `destination.type` `wallet`, or none beside a `wallet_id`, to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
+    },
+    {
+      operation: createConversion.name,
+      choice: 'Converts 30 s, settles 90 s, and takes a fee of 40 bps, or that of the quote. A payout costs nothing.',
+    },
+    {
+      operation: createConversion.name,
+      choice:
+        'Lets the conversion execute the quote of `swap_quote_id`. It fails if another amount arrives. Without a quote, as much is converted as arrives.',
+    },
+    {
+      operation: createConversion.name,
+      choice: 'Leaves what has arrived for a failed conversion to the account.',
+    },
+  ],
+  events: {
+    'swap.completed': (source) => sample(source, 'completed'),
+    'swap.failed': (source) => sample(source, 'failed'),
+  },
+};
+
+const UNDER_WAY: readonly string[] = ['converting', 'settling', 'completed'];
+
+function schema() {
+  const asset = z.looseObject({ symbol: z.string(), type: z.string() });
+  const from = z.looseObject({ asset, source: z.looseObject({ type: z.string() }) });
+  const to = z.looseObject({ asset, destination: z.looseObject({ type: z.string() }) });
+  const shown = z.looseObject({ status: z.enum(statesOf(conversions)), from, to });
+  const record = z.object({
+    conversion: answered<WireConversion>(getConversion, ['data'], shown),
+    ...{ sequence: z.int(), from: knownAsset, to: knownAsset, fails: z.boolean(), quote: z.optional(z.string()) },
+    references: z.object({ deposit: z.string(), withdraw: z.string() }),
+    money: z.optional(z.object({ gross: amountText, fee: amountText, net: amountText })),
+  });
+  return record.check(
+    z.refine(({ conversion, money }) => money !== undefined || !UNDER_WAY.includes(conversion.status), {
+      path: ['money'],
+      message: 'is missing: the conversion is under way',
+    }),
+  );
+}
+
+/** Starts a conversion of the account's balance, or one that waits for its deposit. */
+function create(state: State, account: AccountState, body: Wire<ConversionCreateBody>): WireConversion {
+  const start = startOf(state, account, body);
+  const { from: asset, source } = start;
+  if (source.type === BALANCE) return convertBalance(state, account, start);
+  const order = { asset, via: source.via, lifecycle: 'single_use', field: 'from.source.via' } as const;
+  const inbound = openInbound(state, order);
+  return startConversion(state, account, { ...start, inbound }).record.conversion;
+}
+
+function convertBalance(state: State, account: AccountState, start: ConversionStart): WireConversion {
+  const { from, to, amount, quote } = start;
+  const field = 'from.asset.amount';
+  if (amount === undefined) throw badRequest({ field, message: 'is needed: the balance pays it' });
+  const gross = new Money(amount);
+  const money = priced(state, [from, to], gross, quote?.record);
+  if (money === undefined) throw badRequest({ field, message: 'is too small' });
+  if (account.holdings.available(from).lt(gross)) throw badRequest({ field, message: 'is more than is available' });
+  return convert(state, startConversion(state, account, start), gross);
+}
+
+/** Notes a conversion: `pending_deposit`, until its money is there. */
+export function startConversion(state: State, account: AccountState, start: ConversionStart): Found<ConversionRecord> {
+  const { from, to, source, destination, amount, inbound, quote, more } = start;
+  const id = state.random.uuid();
+  const now = timestamp(state.clock.now());
+  const sequence = (recordsOf(state, conversions, account).newest()?.sequence ?? 0) + 1;
+  const record: ConversionRecord = {
+    conversion: {
+      ...{ id, status: 'pending_deposit' },
+      from: { asset: { ...assetRef(from), ...(amount === undefined ? {} : { amount }) }, source },
+      to: { asset: assetRef(to), destination },
+      ...{ fees: {}, chain_references: {}, ...more },
+      ...(quote === undefined ? {} : { swap_quote: quote.record.quote }),
+      ...(inbound === undefined ? {} : { inbound }),
+      ...{ created_at: now, updated_at: now },
+    },
+    ...{ sequence, from: assetKey(from), to: assetKey(to), fails: false },
+    ...(quote === undefined ? {} : { quote: quote.id }),
+    // Drawn now, so the data does not depend on when the clock is advanced.
+    references: { deposit: transactionId(state.random), withdraw: transactionId(state.random) },
+  };
+  if (quote !== undefined) reserveQuote(state, quote, id);
+  const found = { account, id, record };
+  for (const one of put(state, conversions, found)) {
+    endForgotten(state, { account, id: one.conversion.id, record: one });
+  }
+  return found;
+}
+
+/** A conversion that is forgotten under way ends at once. */
+function endForgotten(state: State, found: Found<ConversionRecord>): void {
+  const { status } = found.record.conversion;
+  if (status === 'settling') deliver(state, found);
+  else if (status === 'pending_deposit' || status === 'converting') fail(state, found);
+}
+
+/** The deposit of a conversion has arrived: it becomes the account's, and converts. */
+export function depositArrived(state: State, found: Found<ConversionRecord>, amount: Decimal): WireConversion {
+  const { account, id, record } = found;
+  const { conversion, references } = record;
+  credit(state, account, { asset: state.catalogue.keyed(record.from), amount, reference: id });
+  const isOnChain = networkNamed(conversion.from.source.via ?? conversion.inbound?.via ?? '') !== undefined;
+  if (!isOnChain) return convert(state, found, amount);
+  const arrived = { ...conversion, chain_references: { deposit_txid: references.deposit } };
+  return convert(state, { ...found, record: { ...record, conversion: arrived } }, amount);
+}
+
+/**
+ * `pending_deposit → converting`; `failed` if nothing would be left, or if it is not the quote's
+ * amount.
+ */
+function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): WireConversion {
+  const { account, record } = found;
+  const { from, to } = record.conversion;
+  const [asset, bought] = [state.catalogue.keyed(record.from), state.catalogue.keyed(record.to)];
+  const money = priced(state, [asset, bought], gross, quoteOf(state, found)?.record);
+  const paid = { ...from, asset: { ...from.asset, amount: written(gross, asset.places) } };
+  const conversion = { ...record.conversion, from: paid };
+  if (money === undefined || !hold(state, account, { asset, amount: gross })) {
+    return fail(state, { ...found, record: { ...record, conversion } });
+  }
+  const received = { ...to, asset: { ...to.asset, amount: written(new Money(money.net), bought.places) } };
+  const fees = { trade: { ...assetRef(asset), amount: written(new Money(money.fee), asset.places) } };
+  const converting = { ...record, money, conversion: { ...conversion, to: received, fees } };
+  const moved = move(state, conversions, { ...found, record: converting }, 'converting');
+  plan(state, 'conversion.pay_in', found, CONVERTING_FROM_BALANCE_MS);
+  return moved.conversion;
+}
+
+/** net = (gross − fee) at the rate, rounded down; or what the quote says of just its amount. */
+function priced(
+  state: State,
+  [from, to]: readonly [from: Asset, to: Asset],
+  gross: Decimal,
+  quote: QuoteRecord | undefined,
+): ConversionRecord['money'] {
+  if (quote !== undefined) {
+    const { from: given, to: bought, fees } = quote.quote;
+    return gross.eq(given.amount) ? { gross: gross.toFixed(), fee: fees.trade.amount, net: bought.amount } : undefined;
+  }
+  const fee = Money.min(roundedUp(share(gross, feesOf(state).conversions), from.places), gross);
+  const net = rateBetween(from, to).convert(gross.minus(fee));
+  return net.gt(0) ? { gross: gross.toFixed(), fee: fee.toFixed(), net: net.toFixed() } : undefined;
+}
+
+/** `converting → settling | failed`. */
+function settle(state: State, found: Found<ConversionRecord>): void {
+  const { account, record } = found;
+  const quote = quoteOf(state, found);
+  if (record.fails || quote?.record.fails === true) {
+    fail(state, found);
+    return;
+  }
+  payIn(state, account, settlementOf(state, record));
+  const { conversion } = move(state, conversions, found, 'settling');
+  if (quote !== undefined) endQuote(state, quote, 'executed');
+  state.events.emit('swap.completed', conversion);
+  plan(state, 'conversion.pay_out', found, SETTLING_MS);
+}
+
+/** `settling → completed`. */
+function deliver(state: State, found: Found<ConversionRecord>): void {
+  const settlement = settlementOf(state, found.record);
+  payOut(state, found.account, settlement);
+  const { conversion } = move(state, conversions, found, 'completed', settlement.toBalance ? undefined : withPayout);
+  if (!settlement.toBalance) state.events.emit('conversion.withdrawal_completed', conversion);
+}
+
+function withPayout({ conversion, references, ...record }: ConversionRecord): ConversionRecord {
+  const chain_references = { ...conversion.chain_references, withdraw_txid: references.withdraw };
+  return { ...record, references, conversion: { ...conversion, chain_references } };
+}
+
+function willFail(state: State, found: Found<ConversionRecord>): void {
+  change(state, conversions, found, { ...found.record, fails: true });
+}
+
+/** Makes a conversion end in `failed`: at once while it waits, otherwise when it would settle. */
+function reject(state: State, found: Found<ConversionRecord>): void {
+  if (found.record.conversion.status === 'pending_deposit') fail(state, found);
+  else willFail(state, found);
+}
+
+/** Money that has arrived stays the account's. */
+function fail(state: State, found: Found<ConversionRecord>): WireConversion {
+  const { account, record } = found;
+  if (record.money !== undefined) giveUp(state, account, settlementOf(state, record));
+  const quote = quoteOf(state, found);
+  if (quote !== undefined) endQuote(state, quote, 'failed');
+  const { conversion } = move(state, conversions, found, 'failed');
+  state.events.emit('conversion.quote_execution_failed', conversion);
+  state.events.emit('swap.failed', conversion);
+  return conversion;
+}
+
+function quoteOf(
+  state: State,
+  { account, record: { quote } }: Found<ConversionRecord>,
+): Found<QuoteRecord> | undefined {
+  return quote === undefined ? undefined : find(state, quotes, quote, account.id);
+}
+
+function sample({ state, random, now }: SampleSource, status: string): object {
+  const [usd, btc] = [state.catalogue.get('USD', 'fiat'), state.catalogue.get('BTC', 'crypto')];
+  const bought = written(priceIn(usd, btc).times(100), btc.places);
+  const balance = { type: BALANCE };
+  const made = {
+    id: random.uuid(),
+    from: { asset: { ...assetRef(usd), amount: '100.00' }, source: balance },
+    to: { asset: { ...assetRef(btc), amount: bought }, destination: balance },
+    ...{ fees: {}, chain_references: {}, created_at: now, updated_at: now },
+  };
+  return { ...made, ...newest(state, conversions)?.conversion, status };
+}

@@ -1,0 +1,211 @@
+import * as z from 'zod/mini';
+import {
+  listOnDemandConversions,
+  type OnDemandConversion,
+  type OnDemandConversionListParams,
+} from '../../../resources/accounts/on-demand-conversions.js';
+import type { Wire } from '../../../schema/types.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import { change, move } from '../../core/door.js';
+import { recordsOf } from '../../core/kind/find.js';
+import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import { plan } from '../../core/kind/moves.js';
+import { statesOf } from '../../core/kind/states.js';
+import { Money } from '../../core/money/money.js';
+import { amountText, answered, knownAsset, moment } from '../../core/records/saved-values.js';
+import type { State } from '../../core/records/state.js';
+import { type AccountParams, accountOf, handle } from '../../core/request/handler.js';
+import { newestFirst } from '../../core/request/paging.js';
+import {
+  CONVERTING_FROM_BALANCE_MS,
+  type ConversionMoney,
+  giveUp,
+  payIn,
+  payOut,
+  SETTLING_MS,
+  type Settlement,
+} from '../shared/settling.js';
+
+/** Time in each state. Money from a linked bank takes days to arrive. */
+export const CONVERTING_MS = { bank: 3 * DAY_MS, balance: CONVERTING_FROM_BALANCE_MS } as const;
+
+type WireConversion = Readonly<Wire<OnDemandConversion>>;
+type WireEndpoint = WireConversion['from'];
+
+/** Assets, for example `crypto:BTC`, and amounts as text. */
+type SavedMoney = { readonly [Name in keyof ConversionMoney]: string };
+
+export interface OnDemandConversionRecord {
+  readonly conversion: WireConversion;
+  /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
+  readonly sequence: number;
+  readonly fails: boolean;
+  /** The ids of its payout. */
+  readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
+  /** Absent for conversions of the seed: its balances include what they move. */
+  readonly money?: SavedMoney | undefined;
+}
+
+/** The steps whose time may be set. */
+export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as const;
+
+/** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */
+export interface SandboxOnDemandConversions {
+  /**
+   * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
+   * end is planned as by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
+   * is not `converting`.
+   */
+  settle(conversionId: string): Wire<OnDemandConversion>;
+  /**
+   * Takes a conversion to its end now: `completed`, or `failed` after `fail` or with `fails`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
+   * has ended.
+   */
+  complete(conversionId: string): Wire<OnDemandConversion>;
+  /**
+   * Makes a converting conversion end in `failed` when it would settle.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
+   * is not `converting`.
+   */
+  fail(conversionId: string): void;
+}
+
+/** The on-demand conversions of an account, oldest first. */
+export const onDemandConversions: Kind<OnDemandConversionRecord> = {
+  name: 'onDemandConversions',
+  noun: 'on-demand conversion',
+  owner: 'account',
+  limit: Number.POSITIVE_INFINITY,
+  schema: () =>
+    z.object({
+      conversion: answered<WireConversion>(
+        listOnDemandConversions,
+        ['data', 0],
+        z.looseObject({ status: z.enum(statesOf(onDemandConversions)), created_at: moment }),
+      ),
+      ...{ sequence: z.int(), fails: z.boolean() },
+      references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
+      money: z.optional(
+        z.object({
+          ...{ from: knownAsset, to: knownAsset, gross: amountText, fromFee: amountText },
+          ...{ tradeFee: amountText, toFee: amountText, net: amountText },
+        }),
+      ),
+    }),
+  shown: ({ conversion }) => conversion,
+  stateOf: ({ conversion }) => conversion.status,
+  inState,
+  holds({ conversion: { status, from }, money }) {
+    if (status !== 'converting' || from.type !== 'balance' || money === undefined) return [];
+    const [type = '', symbol = ''] = money.from.split(':');
+    return [{ type, symbol, amount: money.gross }];
+  },
+  initial: ['converting'],
+  steps: {
+    'conversion.settle': {
+      ...{ from: ['converting'], to: 'settling', after: { fail: 'failed' } },
+      effect: (id) => `On-demand conversion ${id} settles, or fails.`,
+      run: settle,
+    },
+    'conversion.complete': {
+      ...{ from: ['settling'], to: 'completed' },
+      effect: (id) => `On-demand conversion ${id} is completed.`,
+      run: complete,
+    },
+  } satisfies Record<(typeof ON_DEMAND_STEPS)[number], Step<OnDemandConversionRecord>>,
+  idName: 'conversionId',
+  moves: {
+    settle: { from: ['converting'], steps: ['conversion.settle'] },
+    complete: { from: ['converting', 'settling'], steps: ['conversion.settle', 'conversion.complete'] },
+    fail: {
+      from: ['converting'],
+      run(state, found) {
+        change(state, onDemandConversions, found, { ...found.record, fails: true });
+      },
+    },
+  } satisfies Moves<keyof SandboxOnDemandConversions, OnDemandConversionRecord>,
+  operations: [
+    handle<AccountParams, OnDemandConversionListParams>(listOnDemandConversions, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const items = [...recordsOf(state, onDemandConversions, account).values()].reverse();
+      const scope = [listOnDemandConversions.name, account.id];
+      const page = state.pager.page({ scope, items, ...newestFirst }, query);
+      return { ...page, data: page.data.map(({ conversion }) => conversion) };
+    }),
+  ],
+  events: {
+    'conversion.withdrawal_completed': (source) => sample(source, 'completed', ({ to }) => to.type !== 'balance'),
+    'conversion.quote_execution_failed': (source) => sample(source, 'failed', () => true),
+  },
+  choices: [
+    {
+      operation: listOnDemandConversions.name,
+      choice: 'Gives an endpoint that is not `settled` the status `pending`.',
+    },
+  ],
+};
+
+/** The source has paid from `settling` on, the destination has received when it is `completed`. */
+export function inState(record: OnDemandConversionRecord, status: string, now: number): OnDemandConversionRecord {
+  const { from, to } = record.conversion;
+  const conversion = { ...record.conversion, status, updated_at: timestamp(now) };
+  if (status === 'settling') return { ...record, conversion: { ...conversion, from: settled(from) } };
+  if (status !== 'completed') return { ...record, conversion };
+  const references = to.type === 'wallet' ? { transaction_references: { to: record.references } } : {};
+  return { ...record, conversion: { ...conversion, to: settled(to), ...references } };
+}
+
+const settled = (side: WireEndpoint): WireEndpoint =>
+  side.type === 'balance' || side.type === 'wallet' ? { ...side, status: 'settled' } : side;
+
+/** `converting → settling | failed`. */
+function settle(state: State, found: Found<OnDemandConversionRecord>): void {
+  const { fails } = found.record;
+  const record = move(state, onDemandConversions, found, fails ? 'failed' : 'settling');
+  const settlement = settlementOf(state, record);
+  if (settlement !== undefined) (fails ? giveUp : payIn)(state, found.account, settlement);
+  if (fails) state.events.emit('conversion.quote_execution_failed', record.conversion);
+  else plan(state, 'conversion.complete', found, SETTLING_MS);
+}
+
+/** `settling → completed`. */
+function complete(state: State, found: Found<OnDemandConversionRecord>): void {
+  const record = move(state, onDemandConversions, found, 'completed');
+  const settlement = settlementOf(state, record);
+  if (settlement !== undefined) payOut(state, found.account, settlement);
+  const { conversion } = record;
+  if (conversion.to.type !== 'balance') state.events.emit('conversion.withdrawal_completed', conversion);
+}
+
+function settlementOf(
+  { catalogue }: State,
+  { conversion: { id, from, to }, money }: OnDemandConversionRecord,
+): Settlement | undefined {
+  if (money === undefined) return undefined;
+  const { gross, fromFee, tradeFee, toFee, net } = money;
+  return {
+    reference: id,
+    money: {
+      ...{ from: catalogue.keyed(money.from), to: catalogue.keyed(money.to) },
+      ...{ gross: new Money(gross), net: new Money(net) },
+      ...{ fromFee: new Money(fromFee), tradeFee: new Money(tradeFee), toFee: new Money(toFee) },
+    },
+    ...{ fromBalance: from.type === 'balance', toBalance: to.type === 'balance' },
+  };
+}
+
+/** The seed has conversions in every state. */
+function sample(
+  { state, account }: SampleSource,
+  status: string,
+  fits: (conversion: WireConversion) => boolean,
+): object {
+  const records = recordsOf(state, onDemandConversions, account).values();
+  const all = Array.from(records, ({ conversion }) => conversion).filter(fits);
+  return all.findLast((one) => one.status === status) ?? { ...all.at(-1), status };
+}
