@@ -638,6 +638,7 @@ export interface JournalEntry extends EntryHead {
     readonly key: string | undefined;
     readonly verdict: string;
     readonly causes: readonly Cause[];
+    readonly warnings?: readonly Cause[] | undefined;
     readonly likely?: string | undefined;
     readonly conflict?: KeyConflict | undefined;
     readonly fault: FaultKind | undefined;
@@ -689,6 +690,10 @@ export interface KeyedRequest {
 
 interface KindControls {
     readonly quotes: SandboxQuotes;
+    readonly onchainQuotes: SandboxOnchainQuotes;
+    readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
+    readonly prices: SandboxPrices;
+    readonly fees: SandboxFees;
     readonly transfers: SandboxTransfers;
 }
 
@@ -1161,11 +1166,7 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly accounts: SandboxAccounts;
     readonly bankLinks: SandboxBankLinks;
     readonly users: SandboxUsers;
-    readonly onchainQuotes: SandboxOnchainQuotes;
-    readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
-    readonly prices: SandboxPrices;
     readonly assets: SandboxAssets;
-    readonly fees: SandboxFees;
     readonly limits: SandboxLimits;
     readonly earn: SandboxEarn;
     readonly otp: SandboxOtp;

@@ -4,10 +4,14 @@
  * first failure ends it. The documents must be built.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import { createSandbox } from '../../src/sandbox/index.js';
+import { createSandbox, type SandboxCredentials } from '../../src/sandbox/index.js';
 import { makeExamples } from '../../tools/examples/examples.js';
 import { callAll, echoing } from './calls.js';
 import { installTools, runTool, startPrism } from './tools.js';
@@ -78,29 +82,54 @@ async function proxy(): Promise<void> {
   }
 }
 
-async function collection(): Promise<void> {
-  await using sandbox = createSandbox({ seed: 1 });
-  const { url } = await sandbox.listen();
-  const { apiKey, apiSecret } = sandbox.credentials;
-  const variables = Object.entries({ baseUrl: url, apiKey, apiSecret }).flatMap(([name, value]) => [
+/** Runs the collection against an address. Returns what Newman prints, or throws it. */
+async function runCollection(baseUrl: string, { apiKey, apiSecret }: SandboxCredentials): Promise<string> {
+  const variables = Object.entries({ baseUrl, apiKey, apiSecret }).flatMap(([name, value]) => [
     '--env-var',
     `${name}=${value}`,
   ]);
+  const newman = join(tools, 'node_modules/.bin/newman');
+  const args = [newman, 'run', unpacked('collection.json'), '--color', 'off', ...variables];
   // In another process: this one must stay free to answer.
   const { execFile } = await import('node:child_process');
-  await new Promise<void>((done, fail) => {
-    const args = [
-      join(tools, 'node_modules/.bin/newman'),
-      'run',
-      unpacked('collection.json'),
-      '--color',
-      'off',
-      ...variables,
-    ];
-    execFile(process.execPath, args, (error, output) => (error ? fail(new Error(output)) : done()));
+  return new Promise((done, fail) => {
+    execFile(process.execPath, args, (error, output) => (error ? fail(new Error(output)) : done(output)));
   });
+}
+
+async function collection(): Promise<void> {
+  await using sandbox = createSandbox({ seed: 1 });
+  const { url } = await sandbox.listen();
+  await runCollection(url, sandbox.credentials);
   const answers = sandbox.journal.map(({ operation, status }) => `${operation} ${status}`);
   assert.deepEqual(answers.sort(), [...examples.keys()].map((name) => `${name} 200`).sort());
+}
+
+/** A wrong status, and an answer without a member that it must have. */
+async function wrongAnswers(): Promise<void> {
+  await using sandbox = createSandbox({ seed: 1 });
+  const { url } = await sandbox.listen();
+  sandbox.fail({ operation: 'users.get', fault: 503 });
+  await assert.rejects(runCollection(url, sandbox.credentials), /is answered 200.*status code 200 but got 503/s);
+  sandbox.reset();
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await buffer(incoming);
+    const headers = incoming.headers as Record<string, string>;
+    const init = { method: incoming.method ?? '', headers, ...(body.length > 0 ? { body } : {}) };
+    const answer = await sandbox.fetch(new Request(`${url}${incoming.url}`, init));
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
+    outgoing.end((await answer.text()).replace('"required_actions"', '"actions"'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    await assert.rejects(
+      runCollection(`http://127.0.0.1:${port}`, sandbox.credentials),
+      /has the documented form.*required_actions/s,
+    );
+  } finally {
+    server.close();
+  }
 }
 
 if (!existsSync(tools)) installTools(tools);
@@ -110,4 +139,5 @@ await check(`the client takes random answers of Prism, in each operation, ${RAND
   mock('random'),
 );
 await check('Prism finds no violation between client and sandbox, in each operation', proxy);
-await check('the Postman collection signs each request, and each is answered 200', collection);
+await check('the Postman collection signs each request, and each is answered 200 in its form', collection);
+await check('the Postman collection fails for a wrong status and a wrong form', wrongAnswers);

@@ -81,6 +81,9 @@ const AMOUNT_ADVICE: Readonly<Record<string, string>> = {
   bigint: 'use .toString()',
 };
 
+/** The part of the message of `amountInput` that only a caller in JavaScript needs. */
+export const OR_A_DECIMAL = ' or a Decimal';
+
 /**
  * Money that the caller hands in. Text is sent unchanged, a `Decimal` by `toFixed()`. Numbers are
  * refused, and so are more than 256 digits.
@@ -93,7 +96,7 @@ export function amountInput(max?: number): Schema<string, Decimal | string> {
       if (Decimal.isDecimal(value)) return TOO_MANY_DIGITS;
       if (value === undefined) return undefined;
       const advice = AMOUNT_ADVICE[typeof value];
-      return `must be a decimal string or a Decimal${advice === undefined ? '' : `, not a ${typeof value}: ${advice}`}`;
+      return `must be a decimal string${OR_A_DECIMAL}${advice === undefined ? '' : `, not a ${typeof value}: ${advice}`}`;
     },
   });
   const length = `must have 1 to ${max} characters`;

@@ -1,5 +1,6 @@
 import { nearestName } from './did-you-mean.js';
 import { Bare, copyMembers, isPlain, type Members, ownMember } from './members.js';
+import { clipped } from './printable.js';
 
 /** Longest delay of a timer, in ms. Node fires a longer one at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
@@ -110,10 +111,17 @@ function readMembers(given: object, rules: AnyRules, prefix: string, faults: Opt
   return options;
 }
 
+/** Longest unknown name in a message, in characters. */
+const MAX_NAME_LENGTH = 200;
+
 function unknownOption(name: string, rules: AnyRules, prefix: string): OptionFault {
   const meant = nearestName(name, Object.keys(rules));
   const hint = meant === undefined ? '; known' : `: did you mean ${meant}? Known`;
-  return { name: prefix + name, message: `is not an option${hint} are ${namesOf(rules)}`, isUnknown: true };
+  return {
+    name: clipped(prefix + name, MAX_NAME_LENGTH),
+    message: `is not an option${hint} are ${namesOf(rules)}`,
+    isUnknown: true,
+  };
 }
 
 const namesOf = (rules: AnyRules): string => Object.keys(rules).sort().join(', ');

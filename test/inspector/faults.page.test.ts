@@ -36,6 +36,26 @@ describe('the view Faults & scenarios', () => {
     );
   });
 
+  it('lists scenarios that run without a fault, as the header counts them, and stops them', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const quiet = page.getByText('No fault is armed: every request is answered as it should be.');
+        await quiet.waitFor();
+        const names = ['rate_limited', 'price_drop', 'revoked_key', 'kyc_review'] as const;
+        for (const name of names) sandbox.scenarios.start(name);
+        await page.getByRole('banner').getByText('4 scenarios run').waitFor();
+        const running = armed(page).getByRole('region', { name: 'Running scenarios', exact: true });
+        await expect.poll(() => running.getByRole('row').count()).toBe(1 + names.length);
+        expect(await quiet.count()).toBe(0);
+        for (const name of names) await running.getByRole('button', { name: `stop ${name}`, exact: true }).click();
+        await quiet.waitFor();
+        expect(sandbox.scenarios.list().filter((one) => one.running)).toEqual([]);
+      },
+      AT,
+    );
+  });
+
   it('adds a fault by a form whose JSON and curl line follow what is filled in', async () => {
     await opened(
       browser,

@@ -41,6 +41,18 @@ describe('a request', () => {
     });
   });
 
+  it('that was taken shows what is probably a mistake', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      await send(sandbox, url, { path: '/v1/ramp/checkout?in_ammount=100&in_asset_symbol=USD' });
+      const details = await openNewest({ page, sandbox }, /ramp\.checkout/);
+      await expect
+        .poll(() => details.innerText())
+        .toMatch(
+          /accepted and answered 200[\s\S]*Probably mistakes\s+in_ammount is not known: did you mean in_amount\?/i,
+        );
+    });
+  });
+
   it('that was refused for its nonce shows the nonce before it', async () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/webhooks', nonce: '1900000000000000000' });

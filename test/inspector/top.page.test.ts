@@ -85,16 +85,16 @@ describe('the clock', () => {
 describe('the badges', () => {
   it('show armed faults as they come and go, and lead to them', async () => {
     await opened(browser, async ({ sandbox, page }) => {
-      const badge = page.getByRole('banner').getByRole('link', { name: /armed/ });
+      const badge = page.getByRole('banner').getByRole('link', { name: /armed|scenario/ });
       await page.getByText('books balance ✓').waitFor();
       expect(await badge.count()).toBe(0);
       sandbox.faults.add({ fault: 503, times: 2 });
       sandbox.scenarios.start('maintenance');
-      await badge.getByText('2 faults armed').waitFor();
+      await badge.getByText('1 fault armed · 1 scenario runs').waitFor();
       await badge.click();
       await page.getByRole('navigation').locator('[aria-current]', { hasText: 'Faults' }).waitFor();
       sandbox.faults.clear();
-      await badge.getByText('1 fault armed').waitFor();
+      await badge.getByText(/^⚠ 1 scenario runs$/).waitFor();
       sandbox.scenarios.stopAll();
       await badge.waitFor({ state: 'detached' });
     });

@@ -4,6 +4,7 @@
  */
 import ts from 'typescript';
 import { FILTERS, type FilterKind } from '../../src/sandbox/serve/control/control-filters.js';
+import { READ_METHODS, readablePath } from '../../src/sandbox/serve/control/control-reading.js';
 import {
   COLLECTIONS,
   type ControlMethod,
@@ -18,7 +19,7 @@ import { Components, type JsonSchema } from '../schemas/components.js';
 import { Schemas } from '../schemas/schemas.js';
 import type { Sources } from '../schemas/sources.js';
 
-const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids.
+const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids. What GET reads, POST reads too: then the filters are members of one object, \`[{ … }]\`.
 
 Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method without a result answers \`{"data": null}\`.`;
 
@@ -47,9 +48,10 @@ class ControlPlane {
       paths.set(`/_sandbox/${path}`, { ...paths.get(`/_sandbox/${path}`), [method]: operation });
     };
     // Results first: the names of types are theirs.
-    for (const path of READABLE.keys()) add(path, 'get', this.#reading(path));
+    for (const path of [...READABLE.keys(), ...READ_METHODS]) add(path, 'get', this.#reading(path));
     for (const collection of COLLECTIONS.keys()) add(`${collection}/{id}`, 'get', this.#member(collection));
     for (const [path, method] of METHODS) add(path, 'post', this.#calling(path, method));
+    for (const path of READABLE.keys()) if (!METHODS.has(path)) add(path, 'post', readingByPost(path));
     for (const [collection, path] of REMOVALS) add(`${collection}/{id}`, 'delete', this.#removal(collection, path));
     add('events', 'get', this.#events());
     add('inbox/{id}', 'post', INBOX);
@@ -68,6 +70,7 @@ class ControlPlane {
       tags: this.#tags([...paths.keys()]),
       paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))),
       components: {
+        requestBodies: { Filter: FILTER, NoArguments: NO_ARGUMENTS },
         responses: { Refused: REFUSED, Nothing: success({ type: 'null' }) },
         schemas: { Refusal: REFUSAL, ...withFaultLabels(this.#components.all()) },
       },
@@ -91,13 +94,15 @@ class ControlPlane {
     };
   }
 
+  /** @param path A readable path, or that of a method that reads one. */
   #reading(path: string): JsonSchema {
-    const member = this.#memberReadBy(READABLE.get(path));
+    const readable = readablePath(path) ?? path;
+    const member = this.#memberReadBy(READABLE.get(readable)) ?? this.#memberAt(readable);
     return {
       operationId: `${path.replaceAll('/', '.')}.read`,
       ...this.#titles(member, `Reads ${path}.`),
       tags: [tagOf(path)],
-      ...(FILTERS.has(path) ? { parameters: this.#filters(path, member) } : {}),
+      ...(FILTERS.has(readable) ? { parameters: this.#filters(readable, member) } : {}),
       responses: answered(member === undefined ? {} : this.#resultOf(member)),
     };
   }
@@ -132,6 +137,13 @@ class ControlPlane {
   #memberReadBy(read: ((sandbox: never, id: never) => unknown) | undefined): ts.Symbol | undefined {
     const [, chain = ''] = /\bsandbox\.([\w.]+)/.exec(String(read)) ?? [];
     return this.#sources.memberAt(this.#sandbox, chain.replace(/\.find$/, '').split('.'));
+  }
+
+  /** The member of a group that its kind defines: its path has the names. A list is its `list`. */
+  #memberAt(path: string): ts.Symbol | undefined {
+    const names = path.split('/');
+    const list = this.#sources.memberAt(this.#sandbox, [...names, 'list']);
+    return list ?? this.#sources.memberAt(this.#sandbox, names);
   }
 
   #removal(collection: string, path: string): JsonSchema {
@@ -260,6 +272,30 @@ function answered(data: JsonSchema): JsonSchema {
     '4XX': { $ref: '#/components/responses/Refused' },
   };
 }
+
+/** The body of a reading with POST: a list with the filter, or an empty one. */
+const readingBody = (items: readonly JsonSchema[]): JsonSchema => ({
+  content: {
+    'application/json': { schema: { type: 'array', prefixItems: items, items: {}, maxItems: items.length } },
+  },
+});
+
+const FILTER = readingBody([{ title: 'filter', description: 'The parameters of GET.', type: 'object' }]);
+const NO_ARGUMENTS: JsonSchema = {
+  content: { 'application/json': { schema: { type: 'array', items: {}, maxItems: 0 } } },
+};
+
+/** A path that is no method: POST answers as GET does. */
+const readingByPost = (path: string): JsonSchema => ({
+  operationId: `${path.replaceAll('/', '.')}.readByPost`,
+  ...{ summary: `Reads ${path}, as GET does.`, description: `Reads ${path}, as GET does.` },
+  tags: [tagOf(path)],
+  requestBody: { $ref: `#/components/requestBodies/${FILTERS.has(path) ? 'Filter' : 'NoArguments'}` },
+  responses: {
+    200: { $ref: `#/paths/~1_sandbox~1${path.replaceAll('/', '~1')}/get/responses/200` },
+    '4XX': { $ref: '#/components/responses/Refused' },
+  },
+});
 
 /** A file of the package, without `data` around it. */
 const documentReading = (name: string): JsonSchema => ({

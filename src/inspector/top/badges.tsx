@@ -23,11 +23,15 @@ export function FaultBadge({ live }: LiveProps) {
   const { data: bad = [] } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', kinds);
   const { data: scenarios = [] } = useLiveReading<Scenario[]>(live, 'scenarios', kinds);
   const running = scenarios.filter((one) => one.running).length;
-  const armed = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length + running;
-  if (armed === 0) return null;
+  const armed = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length;
+  const parts = [
+    ...(armed === 0 ? [] : [`${armed} ${armed === 1 ? 'fault' : 'faults'} armed`]),
+    ...(running === 0 ? [] : [`${running} ${running === 1 ? 'scenario runs' : 'scenarios run'}`]),
+  ];
+  if (parts.length === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('faults')}>
-      ⚠ {armed} {armed === 1 ? 'fault' : 'faults'} armed
+      ⚠ {parts.join(' · ')}
     </a>
   );
 }

@@ -12,6 +12,7 @@ import type {
 } from 'partner-sdk/sandbox';
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
+import { excerpt } from '../core/excerpt.js';
 import { shellWord, word } from './text.js';
 
 /** The facts that a user needs to use a sandbox that has just started. */
@@ -30,6 +31,8 @@ export interface Listening {
   readonly webhook: RegisteredWebhook | undefined;
   /** The name of the state file. */
   readonly state: string | undefined;
+  /** True if the quote of the fixtures can be executed until the clock, which stands, is moved. */
+  readonly isQuoteOpen: boolean;
 }
 
 /** The form of the output: each method returns whole lines. */
@@ -43,7 +46,7 @@ export interface Printer {
 
 /** Prints one JSON object a line; `event` names its kind. */
 export const jsonPrinter: Printer = {
-  listening: ({ isPublic: _, ...facts }) => jsonLine({ event: 'listening', ...facts }),
+  listening: ({ isPublic: _, isQuoteOpen: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
   delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     jsonLine({
@@ -90,7 +93,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
     },
     delivery({ eventId, type, status: verdict, attempts }, { at, status, url, error, ms }) {
       const line = row(at, `webhook ${word(type)}`, status, verdict, ms);
-      const why = error === undefined ? '' : `  ${printable(error)}`;
+      const why = error === undefined ? '' : `  ${printable(excerpt(error))}`;
       return `${line}  ${paint('dim', `attempt ${attempts.length}  ${word(eventId)}  ${word(url)}`)}${why}`;
     },
     control({ at, method, status, problem }) {
@@ -103,7 +106,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 
 /** Returns lines that a shell may evaluate. */
 function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
-  const { credentials, fixtures, webhook, state, ...tls } = facts;
+  const { credentials, fixtures, webhook, state, isQuoteOpen, ...tls } = facts;
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
@@ -117,9 +120,13 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
     ...authorityLines(tls),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
-    '# All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.',
+    isQuoteOpen ? QUOTE_OPEN : QUOTE_EXPIRED,
   ];
 }
+
+const QUOTE_OPEN = '# All of these last but the quote, which expires 30 s after it was made: the clock stands still.';
+const QUOTE_EXPIRED =
+  '# All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.';
 
 /** Without a file, `sed -n 's/^# ca //p'` takes the certificate out of the output. */
 function authorityLines({ ca, caFile }: Pick<Listening, 'ca' | 'caFile'>): string[] {
@@ -153,8 +160,9 @@ function verdictOf({ verdict, fault }: JournalEntry): string {
   return fault === undefined ? verdict : `${verdict}:${fault}`;
 }
 
-/** Returns the rules that a refused request breaks. */
-function causesOf({ causes }: JournalEntry): string {
+/** Returns the rules that a refused request breaks, and what is probably a mistake. */
+function causesOf({ causes: broken, warnings = [] }: JournalEntry): string {
+  const causes = [...broken, ...warnings];
   const shown = causes.slice(0, MAX_CAUSES).map(({ field, message }) => `  ${word(field)}: ${printable(message)}`);
   return shown.join(';') + (causes.length > MAX_CAUSES ? `; ${causes.length - MAX_CAUSES} more` : '');
 }

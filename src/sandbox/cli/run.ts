@@ -42,7 +42,10 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
-  output.begin(printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state }));
+  const isQuoteOpen = options.still && sandbox.resources.get('quotes', fixtures.quoteId)?.status === 'offered';
+  output.begin(
+    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, isQuoteOpen }),
+  );
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 
   const reason = await Promise.race([signalled, output.broken, ...(keeper ? [keeper.lost] : [])]);

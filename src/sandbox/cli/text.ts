@@ -1,14 +1,16 @@
 import { printable } from '../../util/printable.js';
+import { excerpt } from '../core/excerpt.js';
 import { Failure } from './failure.js';
 
 /** Returns a text as one word of a line: quoted if it could be taken for several. */
 export function word(text: string, maxLength = 80): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return /^[!#-~][!-~…]*$/.test(shown) ? shown : quoted(shown);
+  return /^[!#-~][!-~…]*$/.test(shown) ? shown : printable(JSON.stringify(shown));
 }
 
+/** Returns a user's text between quotation marks, at most its first 200 characters. */
 export function quoted(text: string): string {
-  return printable(JSON.stringify(text));
+  return printable(JSON.stringify(excerpt(text)));
 }
 
 /**

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
-import { IN_OUR_WORDS, issuesOf } from '../../schema/validate/validate.js';
 import { copyMembers, isPlain } from '../../util/members.js';
 import { isRecord } from '../../util/options.js';
+import { excerpt } from './excerpt.js';
 import type { Asset } from './market/catalogue.js';
 import { MAX_AMOUNT_LENGTH } from './money/money.js';
+import { readBySchema } from './read-by-schema.js';
 import type { AccountState, State } from './records/state.js';
 
 /** An asset as a caller of the sandbox names it. */
@@ -24,16 +25,20 @@ export const amount = z
 export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
 export const namedAsset = { symbol: text, asset_type: z.optional(text) };
 
+/** Maximum number of broken rules in a refusal. */
+const MAX_NAMED_ISSUES = 10;
+
 /**
  * Reads an argument, each member once, and checks it. `method` begins the error's message.
  *
  * @throws TypeError that names what is wrong.
  */
 export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: unknown): T {
-  const result = z.safeParse(schema, ownData(value), IN_OUR_WORDS);
-  if (result.success) return result.data;
-  const issues = issuesOf(result.error).map(({ path, message }) => `${path || 'argument'}: ${message}`);
-  throw new TypeError(`${method}: ${issues.join('; ')}`);
+  const { value: read, issues } = readBySchema(schema, ownData(value));
+  if (issues === undefined) return read;
+  const named = issues.slice(0, MAX_NAMED_ISSUES).map(({ path, message }) => `${path || 'argument'}: ${message}`);
+  const further = issues.length > MAX_NAMED_ISSUES ? ['and more'] : [];
+  throw new TypeError(`${method}: ${[...named, ...further].join('; ')}`);
 }
 
 function ownData(value: unknown): unknown {
@@ -57,7 +62,7 @@ export function betweenTasks<T>({ clock }: State, run: () => T): T {
 /** @throws Error for an unknown account. */
 export function accountNamed({ accounts }: State, method: string, id: string): AccountState {
   const account = accounts.get(id);
-  if (account === undefined) throw new Error(`${method}: there is no account ${id}`);
+  if (account === undefined) throw new Error(`${method}: there is no account ${excerpt(id)}`);
   return account;
 }
 
@@ -65,5 +70,7 @@ export function accountNamed({ accounts }: State, method: string, id: string): A
 export function assetNamed({ catalogue }: State, method: string, { symbol, asset_type: type }: NamedAsset): Asset {
   const asset = catalogue.assets.find((one) => one.symbol === symbol && (type === undefined || one.type === type));
   if (asset !== undefined) return asset;
-  throw new TypeError(`${method}: there is no ${type === undefined ? '' : `${type} `}asset ${symbol}`);
+  throw new TypeError(
+    `${method}: there is no ${type === undefined ? '' : `${excerpt(type)} `}asset ${excerpt(symbol)}`,
+  );
 }

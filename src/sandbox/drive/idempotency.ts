@@ -1,4 +1,5 @@
 import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
+import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
 import type { DrivenService } from './driven.js';
@@ -55,13 +56,13 @@ export function idempotencyControls({ idempotency, state }: DrivenService): Sand
       const { key, limit, after } = checkGiven('idempotency.list', filter, FILTER_RULES, TypeError);
       const all = idempotency.list();
       const place = after === undefined ? -1 : all.findIndex((one) => one.key === after.toLowerCase());
-      if (after !== undefined && place < 0) throw new Error(`idempotency.list: there is no key ${after}`);
+      if (after !== undefined && place < 0) throw new Error(`idempotency.list: there is no key ${excerpt(after)}`);
       const found = all.slice(place + 1).filter((one) => key === undefined || one.key === key.toLowerCase());
       return found.slice(0, limit).map((one) => shown(one, state.clock.now()));
     },
     forget(key) {
       const known = idempotency.forget(checked('idempotency.forget', text, key));
-      if (!known) throw new Error(`idempotency.forget: there is no key ${key}`);
+      if (!known) throw new Error(`idempotency.forget: there is no key ${excerpt(key)}`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { checkGiven, type Rule, wholeNumber } from '../../util/options.js';
+import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import type { ApiKey, SandboxCredentials } from '../core/keys/api-keys.js';
 import { type CredentialOptions, readCredentialOptions } from '../core/keys/credential-options.js';
@@ -109,7 +110,7 @@ const NONCE_WINDOW_RULE: Rule = { ...wholeNumber(0, MAX_NONCE_WINDOW), required:
 export function keyControls({ keys, trouble: { quota } }: DrivenService): SandboxKeys {
   const named = (method: string, apiKey: string): ApiKey => {
     const key = keys.find(checked(method, text, apiKey));
-    if (key === undefined) throw new Error(`${method}: there is no API key ${apiKey}`);
+    if (key === undefined) throw new Error(`${method}: there is no API key ${excerpt(apiKey)}`);
     return key;
   };
   return {

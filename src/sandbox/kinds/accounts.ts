@@ -4,6 +4,7 @@ import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { UserAccount } from '../../resources/users/create.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
+import { excerpt } from '../core/excerpt.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
 import { all } from '../core/kind/find.js';
 import type { Found, Kind, Method } from '../core/kind/kind.js';
@@ -125,7 +126,7 @@ export const accounts: Kind<AccountRecord> = {
   shown: (record) => record,
   offers: ['accounts.empty', 'bankLinks.link'],
   methods: {
-    add: { takes: ['userId', 'input'], run: addAccount },
+    add: { takes: ['userId', 'input?'], run: addAccount },
     setBalance: { takes: ['accountId', 'balance'], run: setBalance },
     empty: { takes: ['accountId'], run: empty },
     convert: { takes: ['accountId', 'input'], run: startConversion },
@@ -160,7 +161,8 @@ function addAccount(state: State, userId: string, given: AccountInput = {}): Wir
   const sums = sumsOf(state, `${METHOD}: balances`, balances);
   const taken = owner.record.user.accounts;
   const chosen = name ?? `account-${taken.length + 1}`;
-  if (taken.some((one) => one.name === chosen)) throw new Error(`${METHOD}: the user has an account ${chosen} already`);
+  if (taken.some((one) => one.name === chosen))
+    throw new Error(`${METHOD}: the user has an account ${excerpt(chosen)} already`);
   const added = openAccount(state, owner, chosen);
   payIn(state, accountNamed(state, METHOD, added.id), sums);
   return added;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Conversion } from '../../resources/accounts/conversions.js';
 import type { ExpectedDeposit } from '../../resources/accounts/deposits.js';
 import type { Wire } from '../../schema/types.js';
+import { excerpt } from '../core/excerpt.js';
 import { amountAboveZero, checked, text } from '../core/input.js';
 import { all } from '../core/kind/find.js';
 import type { Group } from '../core/kind/kind.js';
@@ -65,7 +66,7 @@ const METHOD = 'deposits.arrive';
 /** Money that arrives at an `inbound` of whichever kind. */
 export const arrivals: Group = {
   name: 'deposits',
-  methods: { arrive: { takes: ['inboundId', 'amount'], run: arrive } },
+  methods: { arrive: { takes: ['inboundId', 'amount?'], run: arrive } },
 };
 
 /** @param given Default: what is expected there. */
@@ -73,7 +74,7 @@ function arrive(state: State, inboundId: unknown, given: unknown): Arrival {
   const id = checked(METHOD, text, inboundId);
   const amount = checked(METHOD, z.optional(amountAboveZero), given);
   const arrival = atRule(state, id, amount) ?? atConversion(state, id, amount) ?? atExpected(state, id, amount);
-  if (arrival === undefined) throw new Error(`${METHOD}: there is no inbound ${id}`);
+  if (arrival === undefined) throw new Error(`${METHOD}: there is no inbound ${excerpt(id)}`);
   return arrival;
 }
 

@@ -3,6 +3,7 @@ import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js'
 import type { Wire } from '../../schema/types.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { change, move, put, remove } from '../core/door.js';
+import { excerpt } from '../core/excerpt.js';
 import { accountNamed, checked } from '../core/input.js';
 import { all, recordsOf } from '../core/kind/find.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
@@ -109,7 +110,7 @@ export const bankLinks: Kind<WireBankLink> = {
       ...{ takes: [], id: 'bank_link_id' },
       run: (state): SandboxBankLink[] => all(state, bankLinks).map(withAccount),
     },
-    link: { takes: ['accountId', 'options'], run: link },
+    link: { takes: ['accountId', 'options?'], run: link },
   },
   removal: 'unlink',
   operations: [
@@ -148,7 +149,7 @@ function link(state: State, accountId: string, options: BankLinkOptions = {}): S
 function setEligibility(state: State, found: Found<WireBankLink>, eligibility: BankLinkEligibility): SandboxBankLink {
   const { id, record } = found;
   if (record.account_links.length === 0) {
-    throw new Error(`bankLinks.setEligibility: the bank link ${id} has no accounts`);
+    throw new Error(`bankLinks.setEligibility: the bank link ${excerpt(id)} has no accounts`);
   }
   dropSteps(state, id);
   const changed =

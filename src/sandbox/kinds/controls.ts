@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { betweenTasks } from '../core/input.js';
 import type { AnyKind } from '../core/kind/kind.js';
 import { groupOf, moveOn } from '../core/kind/moves.js';
@@ -7,7 +8,7 @@ import { GROUPS, KINDS, type KindControls } from './index.js';
 /** The methods and members of one group, of all kinds that share it. */
 interface ControlGroup {
   readonly name: string;
-  /** Argument names by method. */
+  /** Argument names by method; one that may be left out ends with `?`. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
   readonly members: readonly string[];
   /** The member of an item of `list` that has its id. Undefined: it has no list. */
@@ -29,7 +30,7 @@ export const CONTROL_GROUPS: readonly ControlGroup[] = names.map((name) => {
     ({ idName = 'id', isNamedByAccount, moves: own = {} }) =>
       Object.entries(own).map(([move, { takes = {} }]) => {
         const names = isNamedByAccount ? ['accountId', idName] : [idName];
-        return [move, [...names, ...Object.keys(takes)]] as const;
+        return [move, [...names, ...namesOf(takes)]] as const;
       }),
   );
   const methods = parts.flatMap(({ methods: own = {} }) => Object.entries(own));
@@ -41,6 +42,11 @@ export const CONTROL_GROUPS: readonly ControlGroup[] = names.map((name) => {
     removal: parts.find(({ removal }) => removal !== undefined)?.removal,
   };
 });
+
+/** The names of arguments; one that may be left out ends with `?`. */
+function namesOf(takes: Readonly<Record<string, z.core.$ZodType>>): string[] {
+  return Object.entries(takes).map(([name, { _zod }]) => (_zod.optin === 'optional' ? `${name}?` : name));
+}
 
 /**
  * Makes the methods of all kinds. The cast is sound: each method of the types has its definition.

@@ -8,6 +8,7 @@ import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import type { StepData } from '../core/clock/task.js';
 import { change } from '../core/door.js';
+import { excerpt } from '../core/excerpt.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
 import { find, recordsOf } from '../core/kind/find.js';
 import type { Found, Kind } from '../core/kind/kind.js';
@@ -190,7 +191,7 @@ function nextLimit(limit: WireDepositLimit, { places }: Asset, input: LimitInput
   const { period: name, maximum_amount } = input;
   const { maximum_amount: most, period_limits } = limit;
   const isWanted = ({ period }: PeriodLimit): boolean => name === undefined || period === name;
-  if (!period_limits.some(isWanted)) throw new Error(`${METHOD}: the deposit method has no period ${name}`);
+  if (!period_limits.some(isWanted)) throw new Error(`${METHOD}: the deposit method has no period ${excerpt(name)}`);
   const next = withPeriods(limit, (period) => (isWanted(period) ? nextPeriod(period, places, input) : period));
   if (maximum_amount === undefined) return next;
   return { ...next, maximum_amount: { ...most, amount: written(new Money(maximum_amount), places) } };
@@ -199,7 +200,9 @@ function nextLimit(limit: WireDepositLimit, { places }: Asset, input: LimitInput
 function nextPeriod(present: PeriodLimit, places: number, { remaining, maximum }: LimitInput): PeriodLimit {
   const next = { remaining: remaining ?? maximum ?? present.remaining, maximum: maximum ?? present.maximum };
   if (new Money(next.remaining).gt(next.maximum)) {
-    throw new Error(`${METHOD}: the remaining ${next.remaining} is more than the maximum ${next.maximum}`);
+    throw new Error(
+      `${METHOD}: the remaining ${excerpt(next.remaining)} is more than the maximum ${excerpt(next.maximum)}`,
+    );
   }
   if (remaining === undefined && maximum === undefined) return present;
   return {

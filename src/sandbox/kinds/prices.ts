@@ -62,11 +62,11 @@ export const prices: Group = {
   methods: {
     list: { takes: [], run: ({ catalogue }) => catalogue.assets.map(shown) },
     set: {
-      takes: ['symbol', 'usd', 'assetType'],
+      takes: ['symbol', 'usd', 'assetType?'],
       run: (state, symbol: unknown, usd: unknown, asset_type: unknown) => setPrice(state, { symbol, usd, asset_type }),
     },
     drift: {
-      takes: ['symbol', 'percent', 'assetType'],
+      takes: ['symbol', 'percent', 'assetType?'],
       run: (state, symbol: unknown, percent: unknown, asset_type: unknown) =>
         drift(state, { symbol, percent, asset_type }),
     },

@@ -15,6 +15,7 @@ import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { change, put } from '../core/door.js';
+import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import type { Found, Kind } from '../core/kind/kind.js';
@@ -182,7 +183,7 @@ export function userOf(state: State, { user_id: id }: UserParams): FoundUser {
 /** @throws Error for an unknown user. */
 export function userNamed(state: State, method: string, userId: string): FoundUser {
   const found = find(state, users, userId);
-  if (found === undefined) throw new Error(`${method}: there is no user ${userId}`);
+  if (found === undefined) throw new Error(`${method}: there is no user ${excerpt(userId)}`);
   return found;
 }
 
@@ -275,7 +276,7 @@ function addUser(state: State, given: SandboxUserInput): FoundUser {
   const { external_reference: reference, balances } = checked(METHOD, userInput, given);
   const sums = sumsOf(state, `${METHOD}: balances`, balances);
   if (withReference(state, reference) !== undefined) {
-    throw new Error(`${METHOD}: there is a user with the external_reference ${reference} already`);
+    throw new Error(`${METHOD}: there is a user with the external_reference ${excerpt(reference)} already`);
   }
   const found = newUser(state, reference);
   const account = firstAccountOf(state, found);

@@ -3,6 +3,7 @@ import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } fro
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
 import { change, drop, keep, move, put } from '../core/door.js';
+import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import { all, find, recordsOf } from '../core/kind/find.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
@@ -252,7 +253,9 @@ export function rejectAddress(state: State, address: string): void {
 
 function unrejectAddress(state: State, address: string): void {
   if (!isRejected(state, address)) {
-    throw new Error(`wallets.unrejectAddress: the address ${address} is not rejected: see wallets.rejectedAddresses`);
+    throw new Error(
+      `wallets.unrejectAddress: the address ${excerpt(address)} is not rejected: see wallets.rejectedAddresses`,
+    );
   }
   drop(state, rejections, undefined, address);
 }

@@ -4,7 +4,7 @@ import { clipped } from '../../util/printable.js';
 import { KeyedQueue, whenKnown } from '../core/queue.js';
 import type { State } from '../core/records/state.js';
 import { errorAnswer } from '../core/request/error-answer.js';
-import type { Handler } from '../core/request/handler.js';
+import type { CheckedInput, Handler } from '../core/request/handler.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -13,7 +13,7 @@ import {
   type RequestHead,
   type RequestReceiver,
 } from '../core/request/messages.js';
-import { Refusal, type RefusalDetails } from '../core/request/refusal.js';
+import { boundedCauses, type Cause, Refusal, type RefusalDetails } from '../core/request/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
 import { takenOtp } from '../kinds/lifecycles/otp.js';
@@ -39,7 +39,9 @@ interface ProcessorParts {
 }
 
 type JournalNote = Pick<JournalEntry, 'verdict'> & {
-  readonly [Name in 'causes' | 'likely' | 'conflict' | 'fault' | 'faultId']?: JournalEntry[Name] | undefined;
+  readonly [Name in 'causes' | 'warnings' | 'likely' | 'conflict' | 'fault' | 'faultId']?:
+    | JournalEntry[Name]
+    | undefined;
 } & { readonly signing?: RefusalDetails['signing'] | undefined };
 
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
@@ -100,7 +102,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
     const { state, trouble, journal, authenticator } = this.#parts;
-    const { action, verdict, causes = [], likely, conflict, fault, faultId, signing } = noted;
+    const { action, verdict, causes = [], warnings = [], likely, conflict, fault, faultId, signing } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     // A client that confuses its options may send its secret anywhere.
@@ -122,6 +124,7 @@ export class RequestProcessor implements RequestReceiver {
       key: clippedHeader(head, 'idempotency-key', shown),
       verdict,
       causes,
+      warnings: warnings.length === 0 ? undefined : warnings,
       likely,
       conflict,
       fault,
@@ -155,13 +158,13 @@ export class RequestProcessor implements RequestReceiver {
 
   /** Returns what a fault makes of a good answer. */
   #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
-    const { answer, verdict, causes, likely, conflict, signing } = noted;
+    const { answer, verdict, causes, warnings, likely, conflict, signing } = noted;
     const after = answer.status < 300 ? pickFault('after') : undefined;
     if (after === undefined) {
-      return { action: { kind: 'answer', answer }, verdict, causes, likely, conflict, signing };
+      return { action: { kind: 'answer', answer }, verdict, causes, warnings, likely, conflict, signing };
     }
     const action = faultAction(after, operation, this.#instance(), answer);
-    return { action, verdict: 'fault_after', fault: after.fault, faultId: after.id };
+    return { action, verdict: 'fault_after', warnings, fault: after.fault, faultId: after.id };
   }
 
   /** The answer without faults. Whatever is thrown becomes an error of the service's form. */
@@ -195,12 +198,17 @@ export class RequestProcessor implements RequestReceiver {
     if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
     const given = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
     const slot = given === undefined ? undefined : this.#slot(given, operation, { head, match, bytes });
-    const input = checkInput(operation, match, head, bytes);
+    const { input, warnings: ofMembers } = checkInput(operation, match, head, bytes);
+    const warnings = [...ofMembers, ...this.#warnings(operation, input)];
     const remembered = slot?.recall();
-    if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed' }));
+    if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed', warnings }));
     const noted = this.#effect(operation, input);
     slot?.remember(whenKnown(noted, ({ answer }) => answer));
-    return noted;
+    return warnings.length === 0 ? noted : whenKnown(noted, (known) => ({ ...known, warnings }));
+  }
+
+  #warnings(operation: Operation, input: CheckedInput): readonly Cause[] {
+    return boundedCauses(this.#handlers.get(operation)?.warnings?.(input) ?? []);
   }
 
   #slot(
@@ -230,7 +238,7 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   /** The effect, or a refusal that depends on the state: a key remembers either. */
-  #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer | Promise<NotedAnswer> {
+  #effect(operation: Operation, input: CheckedInput): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
     const { readLag, outcomes } = this.#parts.trouble;
     try {

@@ -1,6 +1,7 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../util/options.js';
+import { excerpt } from '../core/excerpt.js';
 import type { OutcomeKind } from '../core/kind/kind.js';
 import type { State } from '../core/records/state.js';
 import type { CheckedInput } from '../core/request/handler.js';
@@ -93,7 +94,7 @@ export class Outcomes {
       throw new TypeError(`${method}: ${operation.name} is not an operation of an account`);
     }
     if (account !== undefined && !this.#state.accounts.has(account)) {
-      throw new Error(`${method}: there is no account ${account}`);
+      throw new Error(`${method}: there is no account ${excerpt(account)}`);
     }
     const { clock, timeline } = this.#state;
     const count = times === 'always' ? Number.POSITIVE_INFINITY : times;
@@ -168,7 +169,7 @@ function kindOf(method: string, options: OutcomeOptions): [operation: Operation,
   const kind = Object.hasOwn(row.outcomes, options.outcome) ? row.outcomes[options.outcome] : undefined;
   if (kind === undefined) {
     const known = Object.keys(row.outcomes).join(', ');
-    throw new TypeError(`${method}: ${name} has no outcome "${options.outcome}". Known: ${known}`);
+    throw new TypeError(`${method}: ${name} has no outcome "${excerpt(options.outcome)}". Known: ${known}`);
   }
   const { takes = [], reasons } = kind;
   const surplus = (['ms', 'reason'] as const).find((one) => options[one] !== undefined && !takes.includes(one));

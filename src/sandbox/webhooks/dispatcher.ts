@@ -2,6 +2,7 @@ import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.
 import type { Clock } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
 import type { EventKind, Events } from '../core/events.js';
+import { excerpt } from '../core/excerpt.js';
 import { Hook } from '../core/hook.js';
 import { KeyedQueue } from '../core/queue.js';
 import type { Random } from '../core/random.js';
@@ -256,7 +257,7 @@ export class WebhookDispatcher {
 /** @throws Error if it cannot be delivered once more. */
 function redeliverable(dispatcher: WebhookDispatcher, delivery: Delivery | undefined, id: string) {
   if (dispatcher.closed) throw closedBefore();
-  if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${id}`);
+  if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${excerpt(id)}`);
   const record = dispatcher.subscriptions.find(delivery.webhookId);
   if (record === undefined) throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} was removed`);
   if (record.subscription.disabled === true) {

@@ -13,6 +13,7 @@ import { type Handler, handle } from '../core/request/handler.js';
 import { newestFirst } from '../core/request/paging.js';
 import { notFound } from '../core/request/refusal.js';
 import type { WebhookDispatcher } from './dispatcher.js';
+import { unknownKinds } from './unknown-kinds.js';
 
 interface WebhookParams {
   readonly webhook_id: string;
@@ -31,13 +32,19 @@ export const webhookHandlers = (webhooks: WebhookDispatcher): readonly Handler[]
     const page = state.pager.page({ scope: [listWebhooks.name], items, ...newestFirst }, query);
     return { ...page, data: page.data.map(({ subscription }) => subscription) };
   }),
-  handle<unknown, unknown, WebhookCreateBody>(createWebhook, (_state, { body: { url, events, description } }) => ({
-    data: webhooks.subscriptions.register({ url, events, description }),
-  })),
-  handle<WebhookParams, unknown, WebhookUpdateBody>(updateWebhook, (_state, { params, body }) => {
-    const { events, description, disabled } = body;
-    return { data: webhooks.update(known(webhooks, params, updateWebhook), { events, description, disabled }) };
-  }),
+  {
+    ...handle<unknown, unknown, WebhookCreateBody>(createWebhook, (_state, { body: { url, events, description } }) => ({
+      data: webhooks.subscriptions.register({ url, events, description }),
+    })),
+    warnings: ({ body }) => unknownKinds((body as WebhookCreateBody).events),
+  },
+  {
+    ...handle<WebhookParams, unknown, WebhookUpdateBody>(updateWebhook, (_state, { params, body }) => {
+      const { events, description, disabled } = body;
+      return { data: webhooks.update(known(webhooks, params, updateWebhook), { events, description, disabled }) };
+    }),
+    warnings: ({ body }) => unknownKinds((body as WebhookUpdateBody).events),
+  },
   handle<WebhookParams>(deleteWebhook, (_state, { params }) => {
     const id = known(webhooks, params, deleteWebhook);
     return { data: { webhook_id: id, deleted_at: webhooks.remove(id) } };

@@ -2,6 +2,7 @@ import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import type { Wire } from '../../schema/types.js';
 import { type Now, timestamp } from '../core/clock/clock.js';
+import { excerpt } from '../core/excerpt.js';
 import { ALPHABETS, type Random } from '../core/random.js';
 import type { DeliveryScheme } from './signature.js';
 
@@ -154,7 +155,7 @@ export class Subscriptions {
   /** `method` begins the error's message. */
   existing(method: string, id: string): SubscriptionRecord {
     const record = this.find(id);
-    if (record === undefined) throw new Error(`${method}: there is no webhook ${id}`);
+    if (record === undefined) throw new Error(`${method}: there is no webhook ${excerpt(id)}`);
     return record;
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Routes } from '../../../src/sandbox/cli/call/routes.js';
+import { READ_METHODS } from '../../../src/sandbox/serve/control/control-reading.js';
 import { COLLECTIONS, METHODS, READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
 import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
 
@@ -9,7 +10,8 @@ const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
 const routeOf = (path: string) => ({
   path,
   args: METHODS.get(path)?.args,
-  isRead: READABLE.has(path),
+  needed: METHODS.get(path)?.needed ?? 0,
+  isRead: READABLE.has(path) || READ_METHODS.includes(path),
   hasItems: COLLECTIONS.has(path),
 });
 

@@ -121,6 +121,8 @@ describe('ctl refuses, in one line,', () => {
     [['quotse.expire', 'x'], 2, /there is no "quotse\.expire": did you mean quotes\.expire\?/],
     [['tial'], 2, /did you mean tail\?/],
     [['advance', '1', '2', '3', '4'], 2, /advance takes <ms>/],
+    [['prices.set', 'BTC'], 2, /prices\.set takes <symbol> <usd> \[assetType\]/],
+    [['call', 'prices.set', 'BTC'], 2, /prices\.set takes <symbol> <usd>/],
     [['fail'], 2, /fail takes an operation and a fault/],
     [['curl', 'GET', 'v1'], 2, /the path begins with \//],
     [['curl', 'STEAL', '/v1'], 2, /curl takes METHOD PATH/],

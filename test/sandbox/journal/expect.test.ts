@@ -72,8 +72,9 @@ describe('expect', () => {
     ['a wrong status', [{ status: '200' }], /^requests\.expect: status must be a whole number from 100 to 599/],
     ['an unknown option', [{}, { timeout: 5 }], /^requests\.expect: timeout is not an option/],
     ['a body that is not kept', [{ body: { from: {} } }], /^requests\.expect: body needs .*inspect/],
-    ['no matcher', [], /^requests\.expect: the options must be an object/],
-    ['a third argument', [{}, {}, 1], /^requests\.expect takes \[matcher, options\], not 3 arguments/],
+    ['no matcher', [null], /^requests\.expect: the options must be an object/],
+    ['no argument', [], /^requests\.expect takes \[matcher, options\?\], not 0 arguments/],
+    ['a third argument', [{}, {}, 1], /^requests\.expect takes \[matcher, options\?\], not 3 arguments/],
   ])('refuses %s', async (_, args, message) => {
     const { status, error } = await ask(await openSandbox(), 'expect', args);
     expect([status, error?.message]).toEqual([400, expect.stringMatching(message)]);

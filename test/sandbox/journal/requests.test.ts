@@ -210,7 +210,7 @@ describe('replay', () => {
     [['1'], /seq must be a whole number of 1 or more/],
     [[1, { key: 'other' }], /key must be same or new/],
     [[1, { nonce: 1 }], /nonce is not an option/],
-    [[1, {}, 2], /takes \[seq, options\], not 3 arguments/],
+    [[1, {}, 2], /takes \[seq, options\?\], not 3 arguments/],
   ])('refuses %j', async (args, message) => {
     const partner = await inspected();
     await partner.get('/v1/webhooks');

@@ -170,7 +170,8 @@ describe('An asset', () => {
     const driven = await Driven.open();
     for (const [path, args, message] of [
       ['assets/disable', ['NONE'], 'no asset NONE'],
-      ['assets/disable', [], 'assets.disable: '],
+      ['assets/disable', [], 'assets.disable takes [symbol, options?]'],
+      ['assets/disable', [''], 'assets.disable: '],
       ['assets/enable', ['BTC', { uses: [] }], 'uses'],
       ['assets/enable', ['BTC', { uses: ['trade'] }], 'uses'],
       ['assets/enable', ['BTC', { type: 'crypto' }], 'type'],

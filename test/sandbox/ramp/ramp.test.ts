@@ -135,6 +135,15 @@ describe('a checkout', () => {
     expect(await causes(queryOf({ ...asked, ...change } as Record<string, string>))).toEqual(fields);
   });
 
+  test('is refused for a part of another country with all parts of this one', async () => {
+    const { error } = await partner
+      .get(`/v1/ramp/${queryOf({ ...asked, country: 'US', subdivision: 'QC' })}`)
+      .then(({ body }) => body);
+    expect(error.causes).toEqual([
+      { field: 'subdivision', message: expect.stringMatching(/^must be one of AK AL AR .* WI WV WY$/) },
+    ]);
+  });
+
   test('takes an address of the asset, and of the network', async () => {
     const wallet = { network: 'bitcoin', wallet_address: ADDRESSES.bitcoin };
     expect((await get(queryOf({ ...asked, ...wallet }))).data.request_data).toMatchObject(wallet);

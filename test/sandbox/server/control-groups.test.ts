@@ -238,10 +238,7 @@ describe('collections over HTTP', () => {
     }
   });
 
-  test('what is read is not called, and what is called is not read', async () => {
-    for (const path of ['faults', 'wallets', 'accounts/books', 'webhooks/deliveries']) {
-      expect((await call(path)).status).toBe(405);
-    }
+  test('what changes the sandbox is not read', async () => {
     for (const path of ['clock/advance', 'faults/add', 'webhooks/register', 'quotes/fail']) {
       expect((await read(path)).status).toBe(405);
       expect((await send('DELETE', path)).status).toBe(405);

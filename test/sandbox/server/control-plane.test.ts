@@ -31,14 +31,18 @@ describe('the control plane', () => {
   test.each<[string, unknown, RegExp]>([
     ['clock/advance', { ms: 1 }, /JSON array/],
     ['clock/advance', '{', /JSON array/],
-    ['faults/add', [], /faults\.add: the options must be an object/],
+    ['faults/add', [null], /faults\.add: the options must be an object/],
+    ['faults/add', [], /^faults\.add takes \[options\], not 0 arguments$/],
+    ['accounts/add', [], /^accounts\.add takes \[userId, input\?\], not 0 arguments$/],
+    ['prices/set', ['BTC'], /^prices\.set takes \[symbol, usd, assetType\?\], not 1 argument$/],
+    ['scenario', [], /^scenarios\.start takes \[name, options\?\], not 0 arguments$/],
     ['faults/add', [{ fault: 503, operation: 5 }], /faults\.add: operation must be text/],
     ['quotes/fail', [{}], /quotes\.fail: argument/],
     ['accounts/convert', ['no-such-account', {}], /accounts\.convert: /],
     ['webhooks/redeliver', ['dlv_none'], /no delivery dlv_none/],
     ['bankLinks/link', ['an-account', { eligible: false }], /^bankLinks\.link: .*eligible/],
     ['bankLinks/unlink', ['a-link', {}], /^bankLinks\.unlink takes \[bankLinkId\], not 2 arguments$/],
-    ['clock/advance', [1, 2, 3], /^clock\.advance takes \[ms, options\], not 3 arguments$/],
+    ['clock/advance', [1, 2, 3], /^clock\.advance takes \[ms, options\?\], not 3 arguments$/],
     ['faults/clear', [null], /^faults\.clear takes \[\], not 1 argument$/],
     ['scenario', ['no-such-scenario'], /^scenarios\.start: /],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
@@ -111,13 +115,50 @@ describe('the control plane', () => {
     }
   });
 
+  test.each(['resources/kinds', 'quota/level', 'faults/list', 'checks/run', 'inbox/url', 'requests/list'])(
+    'GET reads %s as POST does',
+    async (name) => {
+      const read200 = await read(name);
+      expect(read200).toMatchObject({ status: 200 });
+      expect(read200).toEqual(await call(name, []));
+    },
+  );
+
+  test.each(['snapshot', 'postings/gone', 'fixtures', 'resources/quotes', 'faults', 'webhooks/deliveries'])(
+    'POST reads %s as GET does',
+    async (name) => {
+      const posted = await call(name, []);
+      expect(posted).toMatchObject({ status: 200 });
+      expect(posted).toEqual(await read(name));
+    },
+  );
+
+  test('both ways of reading take the same filter', async () => {
+    await partner.get('/v1/webhooks');
+    await partner.get('/v1/unknown');
+    for (const name of ['journal', 'requests', 'requests/list']) {
+      const filtered = await call(name, [{ status: 404 }]);
+      expect(filtered.data).toMatchObject([{ seq: expect.any(Number), status: 404 }]);
+      expect(await read(`${name}?status=404`)).toEqual(filtered);
+    }
+    const quotes = await call('resources/quotes', [{ limit: 1 }]);
+    expect(quotes.data).toHaveLength(1);
+    expect(await read('resources/quotes?limit=1')).toEqual(quotes);
+    expect((await call('inbox/url', ['mine'])).data).toBe((await read('inbox/url?name=mine')).data);
+    expect(await call('fixtures', [{}])).toMatchObject({
+      status: 400,
+      error: { message: 'fixtures takes [], not 1 argument' },
+    });
+    expect(await call('faults', [{}])).toMatchObject({ status: 400 });
+  });
+
   test('says what there is, and how it is asked', async () => {
     expect(await read('close')).toMatchObject({
       status: 404,
       error: { message: expect.stringMatching(/fixtures.*advance/s) },
     });
     expect(await read('clock/advance')).toMatchObject({ status: 405 });
-    expect(await call('fixtures', [])).toMatchObject({ status: 405 });
+    expect(await askControl(partner, 'DELETE fixtures')).toMatchObject({ status: 405 });
     expect(await call('constructor', [])).toMatchObject({ status: 404 });
     expect(await call('clock/advance', [1], { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
   });

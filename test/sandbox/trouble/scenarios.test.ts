@@ -440,7 +440,7 @@ describe('all of them', () => {
     expect((await askControl(partner, 'GET scenarios/maintenance')).data).toMatchObject({ running: false });
     expect((await askControl(partner, 'GET scenarios/nothing')).status).toBe(404);
     const wrong = await askControl(partner, 'POST scenario', ['maintenance', {}, 1]);
-    expect(wrong.error?.message).toBe('scenarios.start takes [name, options], not 3 arguments');
+    expect(wrong.error?.message).toBe('scenarios.start takes [name, options?], not 3 arguments');
   });
 });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonSchema } from '../../schemas/components.js';
+import { formsOf } from './forms.js';
 
 interface Parameter {
   readonly name: string;
@@ -19,7 +20,9 @@ interface Described {
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } };
   readonly responses: {
-    readonly 200: { readonly content?: { readonly 'application/json': { readonly example?: unknown } } };
+    readonly 200: {
+      readonly content?: { readonly 'application/json': { readonly example?: unknown; readonly schema: JsonSchema } };
+    };
   };
 }
 
@@ -27,7 +30,10 @@ interface ApiDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
 }
 
 /** One operation, where it is. */
@@ -55,11 +61,11 @@ export function postmanCollection(document: JsonSchema, order: readonly string[]
   return {
     info: {
       name: api.info.title,
-      description: `${api.info.description}\n\nSet the variables \`baseUrl\`, \`apiKey\`, \`apiSecret\` and \`otp\`. A script signs each request. Ids go from the answers to the requests that need them.`,
+      description: `${api.info.description}\n\nSet the variables \`baseUrl\`, \`apiKey\`, \`apiSecret\` and \`otp\`. A script signs each request, another checks status and form of each answer. Ids go from the answers to the requests that need them.`,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'noauth' },
-    event: [scriptOf('prerequest', readFileSync(join(import.meta.dirname, 'sign.js'), 'utf8').trimEnd())],
+    event: [scriptOf('prerequest', scriptIn('sign.js')), scriptOf('test', checkOf(placed, api))],
     variable: [
       { key: 'baseUrl', value: api.servers[0]?.url },
       ...VARIABLES.map((key) => ({ key, value: key === 'otp' ? '123456' : '' })),
@@ -70,6 +76,19 @@ export function postmanCollection(document: JsonSchema, order: readonly string[]
       item: placed.filter((one) => folderOf(one) === name).map((one) => itemOf(one, origins)),
     })),
   };
+}
+
+const scriptIn = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8').trimEnd();
+
+/** The script that checks the answers: it finds the form of each by the name of the request. */
+function checkOf(placed: readonly Placed[], { components }: ApiDocument): string {
+  const answers = placed.flatMap(({ operation: { summary, responses } }): [string, JsonSchema][] => {
+    const content = responses[200].content?.['application/json'];
+    return content === undefined ? [] : [[summary, content.schema]];
+  });
+  const byName = new Map(answers);
+  if (byName.size < answers.length) throw new Error('two operations have one title');
+  return `const FORMS = ${JSON.stringify(formsOf(byName, components.schemas))};\n\n${scriptIn('answers.js')}`;
 }
 
 const folderOf = ({ operation }: Placed): string => operation.operationId.split('.', 1)[0] ?? '';

@@ -10,7 +10,7 @@ function unitsOf(text: string, places: number): bigint {
 
 /** Returns the exact sum of decimal texts. Amounts never become numbers: those lose digits. */
 export function sumOf(texts: readonly string[]): string {
-  const places = Math.max(0, ...texts.map(placesOf));
+  const places = texts.reduce((most, text) => Math.max(most, placesOf(text)), 0);
   const sum = texts.reduce((before, text) => before + unitsOf(text, places), 0n);
   const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
   const end = digits.length - places;

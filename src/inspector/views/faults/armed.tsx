@@ -15,16 +15,39 @@ interface ArmedProps {
 }
 
 /** Troubles that can strike the next requests and deliveries. */
-export function Armed({ live, present: { faults, 'webhooks/faults': webhooks }, onDone }: ArmedProps) {
+export function Armed({
+  live,
+  present: { faults, scenarios, outcomes, 'webhooks/faults': webhooks },
+  onDone,
+}: ArmedProps) {
   const now = useSandboxNow(live) ?? 0;
+  const running = scenarios.filter((one) => one.running);
+  const isQuiet = running.length + outcomes.length + webhooks.length === 0;
   const chaos = faults.find(({ fault }) => fault === 'chaos')?.probability;
   return (
     <Panel title="Armed faults" hint="What can strike the next requests, oldest first. The oldest that fits strikes.">
+      {running.length > 0 && (
+        <Table
+          caption="Running scenarios"
+          rows={running}
+          keyOf={({ name }) => name}
+          empty=""
+          columns={[
+            { title: 'scenario', cell: ({ name }) => name },
+            { title: 'what it does', cell: ({ summary }) => summary.replaceAll('`', '') },
+            { title: 'time', cell: (scenario) => timeOf(scenario, now) },
+            {
+              title: 'stop',
+              cell: ({ name }) => <Removal label={`stop ${name}`} collection="scenarios" id={name} onDone={onDone} />,
+            },
+          ]}
+        />
+      )}
       <Table
         caption="Armed faults"
         rows={faults}
         keyOf={({ id }) => id}
-        empty="No fault is armed: every request is answered as it should be."
+        empty={`No fault is armed${isQuiet ? ': every request is answered as it should be' : ''}.`}
         columns={[
           { title: 'fault', cell: whatOf },
           { title: 'matches', cell: matchOf },
@@ -104,7 +127,7 @@ function matchOf({ operation, match, probability }: ListedFault): string {
   return [operation ?? 'every request', ...parts, ...share].join(' · ');
 }
 
-function timeOf({ from, until }: ListedFault, now: number): string {
+function timeOf({ from, until }: Pick<ListedFault, 'from' | 'until'>, now: number): string {
   if (from !== undefined && from > now) return `begins in ${spanOf(from - now)}`;
   return until === undefined ? 'without end' : `ends in ${spanOf(Math.max(0, until - now))}`;
 }

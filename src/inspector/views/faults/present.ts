@@ -53,7 +53,7 @@ interface User {
 type Settings = Omit<Present, 'fixtures' | 'customer'>;
 
 /** Entries after which another thing may be set. */
-const CHANGING: readonly TimelineEntry['kind'][] = ['fault', 'control', 'clock'];
+const CHANGING: readonly TimelineEntry['kind'][] = ['fault', 'control', 'clock', 'timer'];
 
 /** Settings that a program's methods change without an entry. They are read again in turn. */
 const IN_TURN = [

@@ -57,11 +57,11 @@ export function useIdempotencyKeys(live: Live): IdempotencyReading {
 }
 
 async function extended(known: readonly SandboxIdempotencyKey[]): Promise<readonly SandboxIdempotencyKey[]> {
-  const all = [...known];
+  let all = [...known];
   for (;;) {
     const found = await read<SandboxIdempotencyKey[]>('idempotency', { limit: PAGE_KEYS, after: all.at(-1)?.key });
     if (found.length === 0) return all;
-    all.push(...found);
+    all = all.concat(found);
     if (found.length < PAGE_KEYS) return all;
   }
 }

@@ -3,6 +3,7 @@ import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
 import { RequestActions } from './actions.js';
+import { Causes } from './causes.js';
 import { CodePanel } from './code-panel.js';
 import { Conflict } from './conflict.js';
 import { Facts } from './facts.js';
@@ -20,7 +21,7 @@ interface RequestDetailsProps {
 /** A request: the verdict in a sentence, why, what was sent, and what was answered. */
 export function RequestDetails({ entry, entries }: RequestDetailsProps) {
   const { data, problem } = useReading<Details>(`journal/${entry.seq}`);
-  const { causes, conflict, status = 0 } = entry;
+  const { causes, warnings = [], conflict, status = 0 } = entry;
   const isGood = status >= 200 && status < 300;
   return (
     <>
@@ -35,13 +36,13 @@ export function RequestDetails({ entry, entries }: RequestDetailsProps) {
       {causes.length > 0 && entry.likely === undefined && (
         <section>
           <h3>Broken rules</h3>
-          <ul class="causes">
-            {causes.map(({ field, message }) => (
-              <li key={`${field} ${message}`}>
-                <code>{field}</code> {message}
-              </li>
-            ))}
-          </ul>
+          <Causes causes={causes} />
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section>
+          <h3>Probably mistakes</h3>
+          <Causes causes={warnings} />
         </section>
       )}
       {conflict !== undefined && data !== undefined && <Conflict conflict={conflict} now={data} />}

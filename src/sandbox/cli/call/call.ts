@@ -1,5 +1,7 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { isRecord } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
+import { quoted } from '../text.js';
 import type { Connection } from './connection.js';
 import { CONTROL_DOCUMENT, dotted, type Route, Routes } from './routes.js';
 import { argumentSchemas, meantBy, memberSchema, type Schema, type Schemas } from './values.js';
@@ -24,11 +26,18 @@ export async function callMember(connection: Connection, words: Words, others: r
   const { path, args, isRead } = route;
   const count = plain.length + (options.length === 0 ? 0 : 1);
   if (args === undefined || (isRead && count === 0)) return connection.ask('GET', readPath(route, plain, options));
-  if (args.length < count) throw wrongWords(`${name} takes ${usage(args) || 'no arguments'}`);
+  checkCount(route, count);
   return connection.ask('POST', path, argumentsOf(path, plain, options, document));
 }
 
 const pathOf = (name: string): string => name.replaceAll('.', '/');
+
+/** @throws Failure (2) for more or fewer arguments than the method takes. */
+function checkCount({ path, args = [], needed }: Route, count: number): void {
+  if (count >= needed && count <= args.length) return;
+  const usage = args.map((arg, index) => (index < needed ? `<${arg}>` : `[${arg}]`)).join(' ');
+  throw wrongWords(`${dotted(path)} takes ${usage || 'no arguments'}`);
+}
 
 /** Calls a method that the sandbox need not describe. */
 export async function callAny(connection: Connection, words: Words): Promise<unknown> {
@@ -37,6 +46,8 @@ export async function callAny(connection: Connection, words: Words): Promise<unk
   const path = pathOf(name);
   const options = [...words.options].filter(([option]) => !OWN.includes(option));
   const document = await connection.document(CONTROL_DOCUMENT);
+  const route = new Routes(document).find(path);
+  if (route?.args !== undefined) checkCount(route, plain.length + (options.length === 0 ? 0 : 1));
   return connection.ask('POST', path, argumentsOf(path, plain, options, document));
 }
 
@@ -56,7 +67,7 @@ export function optionsOf(options: Options, document: Schemas, schema: Schema): 
     const names = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()).split('.');
     let [owner, inner] = [made, schema];
     for (const [index, member] of names.entries()) {
-      if (member === '__proto__') throw wrongWords(`--${name} is no option`);
+      if (member === '__proto__') throw wrongWords(`--${excerpt(name)} is no option`);
       inner = memberSchema(document, inner, member);
       if (index === names.length - 1) owner[member] = word === true ? true : meantBy(word, document, inner);
       else owner = innerOf(owner, member);
@@ -83,7 +94,5 @@ function readPath({ path, hasItems }: Route, plain: readonly string[], options: 
 
 function unknownName(name: string, names: readonly string[]): Error {
   const nearest = nearestName(name, names);
-  return wrongWords(`there is no ${JSON.stringify(name)}${nearest === undefined ? '' : `: did you mean ${nearest}?`}`);
+  return wrongWords(`there is no ${quoted(name)}${nearest === undefined ? '' : `: did you mean ${nearest}?`}`);
 }
-
-const usage = (args: readonly string[]): string => args.map((arg) => `<${arg}>`).join(' ');

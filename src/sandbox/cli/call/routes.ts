@@ -10,6 +10,8 @@ export interface Route {
   readonly path: string;
   /** The names of the arguments. Undefined if it is not a method. */
   readonly args: readonly string[] | undefined;
+  /** Number of arguments that cannot be left out. */
+  readonly needed: number;
   readonly isRead: boolean;
   /** True for a collection, whose items are read by their ids. */
   readonly hasItems: boolean;
@@ -40,7 +42,9 @@ export class Routes {
     const isRead = this.#at(path, 'get', 'responses', '200', ...CONTENT, 'properties', 'data') !== undefined;
     if (path.includes('{') || (list === undefined && !isRead)) return undefined;
     const hasItems = this.#at(`${path}/{id}`, 'get') !== undefined;
-    return { path, args: list === undefined ? undefined : args, isRead, hasItems };
+    const least = at(list, 'minItems');
+    const needed = typeof least === 'number' ? least : 0;
+    return { path, args: list === undefined ? undefined : args, needed, isRead, hasItems };
   }
 
   #at(path: string, ...names: readonly string[]): unknown {

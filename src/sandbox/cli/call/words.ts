@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import { Failure } from '../failure.js';
 import { quoted } from '../text.js';
 
@@ -10,12 +11,12 @@ export interface Words {
 
 /** An option takes the next word, unless that is an option, too: `--times 2`, `--deliver`. */
 export function readWords(words: readonly string[]): Words {
-  const plain: string[] = [];
+  let plain: string[] = [];
   const options = new Map<string, string | true>();
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
     if (word === '--') {
-      plain.push(...words.slice(index + 1));
+      plain = plain.concat(words.slice(index + 1));
       break;
     }
     if (word === '-h') options.set('help', true);
@@ -23,7 +24,7 @@ export function readWords(words: readonly string[]): Words {
     else {
       const [, name = '', value] = /^--([A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(word) ?? [];
       if (name === '') throw wrongWords(`${quoted(word)} is no option`);
-      if (options.has(name)) throw wrongWords(`--${name} is given twice`);
+      if (options.has(name)) throw wrongWords(`--${excerpt(name)} is given twice`);
       const next = words[index + 1];
       const takesNext = value === undefined && next !== undefined && !next.startsWith('--') && !SWITCHES.includes(name);
       if (takesNext) index++;
@@ -48,7 +49,7 @@ export function allowOptions({ options }: Words, known: readonly string[]): void
   const unknown = [...options.keys()].find((name) => !known.includes(name) && !OWN.includes(name));
   if (unknown === undefined) return;
   const list = known.length === 0 ? 'it has none' : `there are ${known.map((name) => `--${name}`).join(', ')}`;
-  throw wrongWords(`there is no option "--${unknown}" here: ${list}`);
+  throw wrongWords(`there is no option "--${excerpt(unknown)}" here: ${list}`);
 }
 
 /** The options of every command. */

@@ -42,7 +42,7 @@ export interface Timer {
 
 /** A method of a group. */
 export interface Method {
-  /** The names of its arguments. */
+  /** The names of its arguments; one that may be left out ends with `?`. */
   readonly takes: readonly string[];
   /** Of `list`: the member of an item that has its id. */
   readonly id?: string;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { StepData, StepTask } from '../clock/task.js';
 import { findNow } from '../door.js';
+import { excerpt } from '../excerpt.js';
 import { accountNamed, checked, text } from '../input.js';
 import type { State } from '../records/state.js';
 import { find } from './find.js';
@@ -33,7 +34,9 @@ export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: give
   const id = checked(method, text, given);
   const kind = kinds.find((one) => find(state, one, id, account?.id) !== undefined);
   if (kind === undefined) {
-    throw new Error(`${method}: ${account === undefined ? 'there is' : 'the account has'} no ${first?.noun} ${id}`);
+    throw new Error(
+      `${method}: ${account === undefined ? 'there is' : 'the account has'} no ${first?.noun} ${excerpt(id)}`,
+    );
   }
   return run(state, kind, { name, id, args }, account?.id);
 }

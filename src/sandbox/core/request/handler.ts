@@ -1,6 +1,6 @@
 import type { Operation } from '../../../schema/operation.js';
 import type { AccountState, State } from '../records/state.js';
-import { forbidden } from './refusal.js';
+import { type Cause, forbidden } from './refusal.js';
 
 /** A request of which every part keeps the operation's rules. */
 export interface CheckedInput {
@@ -25,6 +25,8 @@ interface HandlerInput<Params, Query = unknown, Body = unknown> {
 export interface Handler {
   readonly operation: Operation;
   answer(state: State, input: CheckedInput): unknown;
+  /** Returns what is probably a mistake, although no rule forbids it. */
+  warnings?(input: CheckedInput): Cause[];
 }
 
 /** Makes a handler. The cast is sound: the operation's own schemas have checked the input. */

@@ -27,6 +27,8 @@ export interface RefusalDetails {
   readonly conflict?: KeyConflict | undefined;
   /** For the journal: what was signed. */
   readonly signing?: SigningCheck | undefined;
+  /** For the journal: what is probably a mistake, beside the broken rules. */
+  readonly warnings?: readonly Cause[] | undefined;
 }
 
 /** A refusal by the service. `errorAnswer` writes it on the wire. */
@@ -48,11 +50,14 @@ export class Refusal extends Error {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
-    this.causes = causes.slice(0, MAX_CAUSES).map(bounded);
+    this.causes = boundedCauses(causes);
     this.verdict = verdict;
     this.details = details;
   }
 }
+
+/** Returns the first of the causes, with texts that are cut. */
+export const boundedCauses = (causes: readonly Cause[]): Cause[] => causes.slice(0, MAX_CAUSES).map(bounded);
 
 function bounded({ field, message }: Cause): Cause {
   return { field: clipped(field, MAX_CAUSE_LENGTH), message: clipped(message, MAX_CAUSE_LENGTH) };

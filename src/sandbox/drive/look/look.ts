@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../../util/did-you-mean.js';
+import { excerpt } from '../../core/excerpt.js';
 import { accountNamed, checked, text } from '../../core/input.js';
 import type { State } from '../../core/records/state.js';
 import type { PostingEntry } from '../../core/timeline/entries.js';
@@ -116,7 +117,7 @@ function knownKind(method: string, kind: string): string {
   if (names.includes(kind)) return kind;
   const meant = typeof kind === 'string' ? nearestName(kind, names) : undefined;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
-  throw new TypeError(`${method}: there is no kind ${String(kind)}${hint} Kinds: ${names.join(', ')}`);
+  throw new TypeError(`${method}: there is no kind ${excerpt(kind)}${hint} Kinds: ${names.join(', ')}`);
 }
 
 export function postingControls(postings: EntryLog<'posting'>): SandboxPostings {

@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
@@ -92,7 +93,8 @@ export class Resources {
     const times = new Map(found.map((one) => [one, beginningOf(one)]));
     found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
     const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
-    if (after !== undefined && place < 0) throw new Error(`resources.list: there is none with the id ${after}`);
+    if (after !== undefined && place < 0)
+      throw new Error(`resources.list: there is none with the id ${excerpt(after)}`);
     const users = this.#users();
     const next = this.#next();
     return found

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../../resources/operations.js';
 import { ANYTHING, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
@@ -116,7 +117,7 @@ function headOf(
 function signerOf(keys: readonly ApiKey[], wanted: string | undefined): ApiKey {
   const found = keys.find(({ apiKey, revoked }) => (wanted === undefined ? !revoked : apiKey === wanted));
   if (found !== undefined) return found;
-  throw new Error(`${METHOD}: there is no API key ${wanted ?? 'that is not revoked'}`);
+  throw new Error(`${METHOD}: there is no API key ${wanted === undefined ? 'that is not revoked' : excerpt(wanted)}`);
 }
 
 function bytesOf(body: unknown): Uint8Array {

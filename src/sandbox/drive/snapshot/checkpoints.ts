@@ -1,4 +1,5 @@
 import type { Now } from '../../core/clock/clock.js';
+import { excerpt } from '../../core/excerpt.js';
 import { ownSnapshot } from './saved-state.js';
 import type { SnapshotData, WrittenSnapshot } from './snapshot-schema.js';
 
@@ -66,8 +67,8 @@ export class Checkpoints {
   }
 
   #unknown(name: string): string {
-    const names = [...this.#kept.keys()].map((one) => JSON.stringify(one)).join(', ');
-    return `there is no checkpoint ${JSON.stringify(name)}; there are: ${names || 'none'}`;
+    const names = [...this.#kept.keys()].map((one) => JSON.stringify(excerpt(one))).join(', ');
+    return `there is no checkpoint ${JSON.stringify(excerpt(name))}; there are: ${names || 'none'}`;
   }
 }
 

@@ -1,5 +1,5 @@
-import { IN_OUR_WORDS, issuesOf } from '../../../schema/validate/validate.js';
 import { isRecord } from '../../../util/options.js';
+import { readBySchema } from '../../core/read-by-schema.js';
 import { SNAPSHOT_VERSION, type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
 /** The whole state of a sandbox as plain JSON data. */
@@ -18,9 +18,9 @@ export interface SandboxSnapshot {
 export function readSnapshot(value: unknown, method: string): SnapshotData {
   const copy = copyOf(method, value);
   refuseOtherVersion(method, copy);
-  const result = snapshotSchema.safeParse(copy, IN_OUR_WORDS);
-  if (result.success) return result.data;
-  const [issue] = issuesOf(result.error);
+  const { value: read, issues } = readBySchema(snapshotSchema, copy);
+  if (issues === undefined) return read;
+  const [issue] = issues;
   throw notASnapshot(method, `${issue?.path || 'snapshot'}: ${issue?.message}`);
 }
 

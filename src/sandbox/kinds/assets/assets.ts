@@ -104,11 +104,11 @@ export const assets: Kind<Asset, undefined> = {
   methods: {
     list: { takes: [], run: ({ catalogue }) => catalogue.assets.map(shown) },
     disable: {
-      takes: ['symbol', 'options'],
+      takes: ['symbol', 'options?'],
       run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.disable', symbol, options, false),
     },
     enable: {
-      takes: ['symbol', 'options'],
+      takes: ['symbol', 'options?'],
       run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.enable', symbol, options, true),
     },
     setTradeLimits: { takes: ['symbol', 'limits'], run: setTradeLimits },

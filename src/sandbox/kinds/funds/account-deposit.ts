@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { excerpt } from '../../core/excerpt.js';
 import {
   accountNamed,
   amount as amountText,
@@ -86,7 +87,7 @@ function addressed(
   { address, tag, memo }: AddressDepositInput,
 ): DepositAddressRecord {
   const record = liveAddresses(state, account).find((one) => one.address === address);
-  if (record === undefined) throw new Error(`${METHOD}: the account has no deposit address ${address}`);
+  if (record === undefined) throw new Error(`${METHOD}: the account has no deposit address ${excerpt(address)}`);
   for (const [name, wanted, given] of [['tag', record.tag, tag] as const, ['memo', record.memo, memo] as const]) {
     if ((given ?? null) !== wanted) throw new Error(`${METHOD}: the ${name} must be ${wanted ?? 'left out'}`);
   }

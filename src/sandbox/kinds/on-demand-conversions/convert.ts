@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import { hold, put } from '../../core/door.js';
+import { excerpt } from '../../core/excerpt.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { plan } from '../../core/kind/moves.js';
@@ -47,7 +48,7 @@ export function startConversion(state: State, accountId: string, given: Conversi
   const { record, money } = orderConversion(order, state.random);
   if (!money.net.gt(0)) throw new TypeError(`${METHOD}: from.amount is too small`);
   if (order.source === 'balance' && !hold(state, account, { asset: money.from, amount: money.gross })) {
-    throw new Error(`${METHOD}: less than ${input.from.amount} ${input.from.symbol} is available`);
+    throw new Error(`${METHOD}: less than ${excerpt(input.from.amount)} ${excerpt(input.from.symbol)} is available`);
   }
   const { id } = record.conversion;
   const found = { account, id, record: { ...record, money: saved(money) } };

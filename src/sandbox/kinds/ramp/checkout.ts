@@ -46,7 +46,7 @@ function wrongAmount({ in_amount }: Query, from: Asset, to: Asset): Cause[] {
 function wrongPlace({ country = '', subdivision = '' }: Query): Cause[] {
   const { subdivisions = [subdivision] } = countryOf(country) ?? {};
   if (subdivision === '' || subdivisions.includes(subdivision)) return [];
-  return [{ field: 'subdivision', message: `is not one of ${country} for the hosted checkout` }];
+  return [{ field: 'subdivision', message: `must be one of ${subdivisions.join(' ')}` }];
 }
 
 function wrongLinks({ redirect_url, failure_url }: Query): Cause[] {

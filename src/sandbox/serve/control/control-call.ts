@@ -71,8 +71,8 @@ export const textOf = (error: unknown): string => (error instanceof Error ? erro
 /**
  * Reads the arguments of a call.
  *
- * @throws TypeError for a body that is not a JSON array, and for more arguments than the method
- *   takes.
+ * @throws TypeError for a body that is not a JSON array, and for more or fewer arguments than the
+ *   method takes.
  */
 export function argumentsFor(method: ControlMethod, { header, body }: ControlRequest): unknown[] {
   // A browser page cannot send this type to another origin without a preflight request, which is
@@ -81,9 +81,11 @@ export function argumentsFor(method: ControlMethod, { header, body }: ControlReq
     throw new TypeError('Content-Type must be application/json');
   }
   const args = argumentsIn(body);
-  if (args.length <= method.args.length) return args;
+  const { name, args: known, needed } = method;
+  if (args.length >= needed && args.length <= known.length) return args;
   const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
-  throw new TypeError(`${method.name} takes [${method.args.join(', ')}], not ${count}`);
+  const names = known.map((arg, index) => (index < needed ? arg : `${arg}?`));
+  throw new TypeError(`${name} takes [${names.join(', ')}], not ${count}`);
 }
 
 function argumentsIn(body: string): unknown[] {

@@ -1,4 +1,5 @@
 import { nearestName } from '../../../util/did-you-mean.js';
+import { excerpt } from '../../core/excerpt.js';
 import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
 
 /** The value of a filter: text, a whole number, or several texts with commas between them. */
@@ -38,6 +39,7 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
   ],
   ['webhooks/deliverySummaries', { status: 'text', kind: 'text', webhookId: 'text', q: 'text', limit: 'number' }],
   ['inbox', { name: 'text', after: 'number', limit: 'number' }],
+  ['inbox/url', { name: 'text' }],
 ]);
 
 /**
@@ -53,7 +55,8 @@ export function readFilter<T>(path: string, query: string, read: (filter: Filter
   for (const [name, value] of new URLSearchParams(query)) {
     if (names.length === 0) throw new TypeError(`${path} takes no filter`);
     const kind = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (kind === undefined) throw new TypeError(`${path}: there is no filter ${name}${hintAt(name, names)}; ${known}`);
+    if (kind === undefined)
+      throw new TypeError(`${path}: there is no filter ${excerpt(name)}${hintAt(name, names)}; ${known}`);
     if (Object.hasOwn(filter, name)) throw new TypeError(`${path}: the filter ${name} is given twice`);
     filter[name] = valueIn(value, kind);
   }

@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import { decoded } from '../../core/request/route.js';
 import { DOCUMENTS, readDocument } from '../files/documents.js';
 import { answerPage } from '../files/page.js';
@@ -11,6 +12,7 @@ import {
   isWithoutSlash,
   refused,
 } from './control-messages.js';
+import { methodAt, readablePath } from './control-reading.js';
 import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
 import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
@@ -48,10 +50,12 @@ export async function control(parts: Controlled, request: ControlRequest, served
   const received = await toInbox(parts.inbox, request);
   if (received !== undefined) return received;
   const asked = askedBy(request);
-  const method = METHODS.get(asked.path);
+  const method = methodAt(asked.path);
   if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
   if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
-  if (READABLE.has(asked.path) || asked.path === 'events') return read(parts, asked);
+  const readable = readablePath(asked.path);
+  if (readable !== undefined) return read(parts, { ...asked, path: readable });
+  if (asked.path === 'events') return refused(405, 'events is read with GET');
   if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
   if (asked.path === '') return served.inspector ? answerPage(asked.verb) : refused(404, NO_PAGE);
@@ -75,7 +79,7 @@ async function call(parts: Controlled, method: ControlMethod, request: ControlRe
 
 function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
   const member = READABLE.get(path);
-  if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET`);
+  if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
   try {
     return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
   } catch (error) {
@@ -114,8 +118,8 @@ function answerMember(
 function notThere(asked: string): ControlAnswer {
   const collection = asked.slice(0, asked.lastIndexOf('/'));
   if (COLLECTIONS.has(collection) && READABLE.has(collection)) {
-    return refused(404, `there is no ${asked}; GET ${collection} lists what there is`);
+    return refused(404, `there is no ${excerpt(asked)}; GET ${collection} lists what there is`);
   }
   const known = `GET: ${[...READABLE.keys(), ...DOCUMENTS, 'events'].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
-  return refused(404, `there is no ${asked}; ${known}`);
+  return refused(404, `there is no ${excerpt(asked)}; ${known}`);
 }

@@ -7,7 +7,10 @@ import type { Filter } from './control-filters.js';
 type Method = (...args: never[]) => unknown;
 type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
 
-/** Argument names of each method. The compiler refuses a table that lacks a method. */
+/**
+ * Argument names of each method; one that may be left out ends with `?`. The compiler refuses a
+ * table that lacks a method.
+ */
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
 type GroupName =
@@ -38,13 +41,13 @@ interface Groups extends Pick<Sandbox, GroupName> {
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   requests: {
-    ...{ list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'], send: ['options'] },
-    ...{ expect: ['matcher', 'options'], waitFor: ['matcher', 'options'] },
+    ...{ list: ['filter?'], get: ['seq'], clear: [], replay: ['seq', 'options?'], send: ['options'] },
+    ...{ expect: ['matcher', 'options?'], waitFor: ['matcher', 'options?'] },
   },
   checks: { run: [] },
   keys: {
     list: [],
-    issue: ['options'],
+    issue: ['options?'],
     revoke: ['apiKey'],
     reinstate: ['apiKey'],
     setScopes: ['apiKey', 'scopes'],
@@ -52,18 +55,18 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     setNonceWindow: ['apiKey', 'nonceWindow'],
     rotateSecret: ['apiKey'],
   },
-  idempotency: { list: ['filter'], forget: ['key'] },
-  resources: { kinds: [], list: ['kind', 'filter'], get: ['kind', 'id'] },
-  postings: { list: ['filter'] },
+  idempotency: { list: ['filter?'], forget: ['key'] },
+  resources: { kinds: [], list: ['kind', 'filter?'], get: ['kind', 'id'] },
+  postings: { list: ['filter?'] },
   books: { check: [], holdings: ['accountId'] },
   checkpoints: { add: ['name'], list: [], remove: ['name'] },
   clock: {
-    ...{ now: [], status: [], advance: ['ms', 'options'], set: ['time'], next: [], stop: [], start: [] },
-    agenda: ['filter'],
+    ...{ now: [], status: [], advance: ['ms', 'options?'], set: ['time'], next: [], stop: [], start: [] },
+    agenda: ['filter?'],
   },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
   outcomes: { add: ['options'], list: [], known: [], remove: ['id'], clear: [] },
-  scenarios: { start: ['name', 'options'], list: [], stop: ['name'], stopAll: [] },
+  scenarios: { start: ['name', 'options?'], list: [], stop: ['name'], stopAll: [] },
   latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
   quota: { set: ['quota'], level: [], clear: [] },
   readLag: { set: ['ms'], get: [], clear: [] },
@@ -71,23 +74,23 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   webhooks: {
     register: ['input'],
     update: ['webhookId', 'change'],
-    rotateSecret: ['webhookId', 'options'],
+    rotateSecret: ['webhookId', 'options?'],
     remove: ['webhookId'],
     redeliver: ['deliveryId'],
     retryFailed: [],
     idle: [],
     list: [],
-    listDeliveries: ['filter'],
-    deliverySummaries: ['filter'],
+    listDeliveries: ['filter?'],
+    deliverySummaries: ['filter?'],
     secrets: ['webhookId'],
     samples: [],
-    trigger: ['kind', 'overrides', 'options'],
+    trigger: ['kind', 'overrides?', 'options?'],
     verify: ['input'],
     verifyDelivery: ['deliveryId'],
     disableAfter: ['attempts'],
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
-  inbox: { url: ['name'], list: ['filter'], answer: ['options'], answers: [], clear: [] },
+  inbox: { url: ['name?'], list: ['filter?'], answer: ['options'], answers: [], clear: [] },
   otp: { get: [], set: ['otp'] },
 };
 
@@ -104,6 +107,8 @@ export interface ControlMethod {
   /** For example `faults.add`. */
   readonly name: string;
   readonly args: readonly string[];
+  /** Number of arguments that cannot be left out. */
+  readonly needed: number;
   /** `gone` aborts when the caller goes away. */
   call(sandbox: Sandbox, args: readonly unknown[], gone: AbortSignal): unknown;
 }
@@ -129,16 +134,18 @@ function groupOf(sandbox: Sandbox, group: string): object {
 function entryOf(
   name: string,
   member: string,
-  args: readonly string[],
+  table: readonly string[],
   ownerIn: (sandbox: Sandbox) => object,
   path = name.replaceAll('.', '/'),
 ): [path: string, method: ControlMethod] {
+  const args = table.map((arg) => arg.replace('?', ''));
+  const needed = table.filter((arg) => !arg.endsWith('?')).length;
   const call = (sandbox: Sandbox, given: readonly unknown[], gone: AbortSignal): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
     if (!WAITING.has(name)) return owner[member]?.(...given);
     return owner[member]?.(...args.map((_, index) => given[index]), gone);
   };
-  return [path, { name, args, call }];
+  return [path, { name, args, needed, call }];
 }
 
 type Read = (sandbox: Sandbox, filter: Filter) => unknown;
@@ -181,6 +188,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['webhooks/samples', (sandbox) => sandbox.webhooks.samples()],
   ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
   ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
+  ['inbox/url', (sandbox, { name }) => sandbox.inbox.url(name as string | undefined)],
   ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
   ...CONTROL_GROUPS.flatMap(({ name, methods, members }): [string, Read][] => [
     ...(Object.hasOwn(methods, 'list') ? [[name, (sandbox: Sandbox) => listOf(sandbox, name)] as [string, Read]] : []),

@@ -5,12 +5,14 @@ import { AUTHENTICATION_RULES, isAuthentic } from './authentication.js';
 import type { CheckRule, SandboxCheck } from './check.js';
 import { MONEY_RULES } from './money.js';
 import { TRAFFIC_RULES } from './traffic.js';
+import { UNKNOWN_MEMBERS } from './unknown-members.js';
 import { WEBHOOK_RULES } from './webhooks.js';
 import { WRITE_RULES } from './writes.js';
 
 const RULES: readonly CheckRule[] = [
   ...AUTHENTICATION_RULES,
   ...WRITE_RULES,
+  UNKNOWN_MEMBERS,
   ...TRAFFIC_RULES,
   ...WEBHOOK_RULES,
   ...MONEY_RULES,

@@ -3,7 +3,7 @@ import { operations } from '../../../resources/operations.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
-import { answeredAt, type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf, quoted } from './check.js';
+import { answeredAt, type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf } from './check.js';
 
 /** Maximum number of equal GETs within a second that is not polling. */
 const POLLS_A_SECOND = 5;
@@ -36,22 +36,6 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
       return findingOf(
         waits.length > 0,
         waits.flatMap((early) => early ?? []),
-      );
-    },
-  },
-  {
-    id: 'unknown_members',
-    title: 'No request has a member that the API does not know',
-    meaning:
-      'A member or parameter that is not known is probably misspelt. The sandbox refuses it; the service may ignore it without a word.',
-    judge({ requests, isKnown }) {
-      return findingOf(
-        isKnown,
-        requests.flatMap((entry) => {
-          const unknown = entry.causes.filter(({ message }) => /^is not (known$|a known )/.test(message));
-          const names = unknown.map(({ field }) => field).join(', ');
-          return unknown.length === 0 ? [] : [{ text: `${nameOf(entry)}: ${quoted(names)}.`, seq: entry.seq }];
-        }),
       );
     },
   },

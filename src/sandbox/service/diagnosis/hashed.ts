@@ -17,6 +17,19 @@ const MAX_NONCE_DISTANCE = 4;
 /** Texts that languages make of no body. */
 const EMPTY_BODIES: readonly string[] = ['{}', 'null', '""', '[]', 'undefined', 'None', '\n'];
 
+/** Texts that a client may put between nonce and body. */
+const SEPARATORS: readonly (readonly [text: string, name: string])[] = [
+  ['\n', 'a line break'],
+  [':', 'a colon'],
+  ['|', 'a vertical bar'],
+  ['.', 'a dot'],
+  [',', 'a comma'],
+  [' ', 'a blank'],
+  ['-', 'a hyphen'],
+  ['_', 'an underscore'],
+  ['&', 'an ampersand'],
+];
+
 /** Makes what a client may have hashed and signed in place of nonce and body. */
 export class HashedParts {
   readonly #case: WrongSignature;
@@ -94,7 +107,9 @@ export class HashedParts {
     if (last !== undefined && last !== nonce) {
       yield* this.#hash('you signed with the highest nonce so far, and sent another', [last, body]);
     }
-    yield* this.#hash('you hashed a line break after the nonce', [nonce, '\n', body]);
+    for (const [separator, name] of SEPARATORS) {
+      yield* this.#hash(`you hashed ${name} after the nonce`, [nonce, separator, body]);
+    }
     const value = BigInt(nonce);
     const inexact = Number(value);
     for (const text of [inexact.toString(), BigInt(inexact).toString(), inexact.toExponential()]) {

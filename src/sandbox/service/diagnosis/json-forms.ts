@@ -11,13 +11,21 @@ export interface BodyForm {
 interface Style {
   readonly comma: string;
   readonly colon: string;
-  readonly indent?: number;
+  /** The indent of each level. */
+  readonly indent?: string;
   readonly isSorted?: boolean;
   readonly escape?: (json: string) => string;
 }
 
 const COMPACT: Style = { comma: ',', colon: ':' };
 const SPACED: Style = { comma: ', ', colon: ': ' };
+const INDENTED: readonly Style[] = ['  ', '    ', '\t'].map((indent) => ({ comma: ',', colon: ': ', indent }));
+
+/** The styles of writers, each with its members as they are and sorted. */
+const STYLES: readonly Style[] = [COMPACT, SPACED, ...INDENTED].flatMap((style) => [
+  style,
+  { ...style, isSorted: true },
+]);
 
 /** A longer body is written anew in the commonest forms alone, in characters. */
 const MAX_FULL_LENGTH = 600;
@@ -41,12 +49,15 @@ export function* jsonForms(body: string): Generator<BodyForm, void, undefined> {
   yield form('without spaces', written(value, COMPACT), true);
   yield form('with a space after each comma and colon', written(value, SPACED), true);
   if (body.length > MAX_FULL_LENGTH) return;
-  for (const indent of [2, 4]) yield form('indented', written(value, { comma: ',', colon: ': ', indent }));
+  for (const style of INDENTED) yield form('indented', written(value, style));
   for (const style of [COMPACT, SPACED]) {
     yield form('with its members in another order', written(value, { ...style, isSorted: true }));
   }
+  for (const style of INDENTED) {
+    yield form('indented, with its members in another order', written(value, { ...style, isSorted: true }));
+  }
   for (const inOtherWay of ESCAPES) {
-    for (const style of [COMPACT, SPACED, { ...COMPACT, isSorted: true }]) {
+    for (const style of STYLES) {
       const text = written(value, { ...style, escape: inOtherWay });
       if (text !== written(value, style)) yield form('with other escapes', text);
     }
@@ -92,8 +103,8 @@ function object(members: [string, unknown][], style: Style, depth: number): stri
 function enclosed(open: string, close: string, texts: readonly string[], style: Style, depth: number): string {
   const { comma, indent } = style;
   if (indent === undefined || texts.length === 0) return open + texts.join(comma) + close;
-  const line = `\n${' '.repeat(indent * depth)}`;
-  const inner = line + ' '.repeat(indent);
+  const line = `\n${indent.repeat(depth)}`;
+  const inner = line + indent;
   return open + inner + texts.join(comma + inner) + line + close;
 }
 

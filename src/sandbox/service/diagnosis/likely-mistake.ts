@@ -23,6 +23,7 @@ function mistakeOfText({ received, expected, key, nonce }: WrongSignature): stri
   if (previous?.sign === received && previous.nonce !== nonce) return 'you sent the API-Sign of the previous request';
   const right = Buffer.from(expected).toString('base64');
   if (received.toLowerCase() === right.toLowerCase()) return 'you sent the signature in other case: base64 has both';
+  if (hasFurtherCharacters(received, right)) return 'you sent the signature with further characters in it';
   const isBeginning = received.length >= MIN_BEGINNING && right.startsWith(received);
   if (isBeginning && !right.startsWith(`${received}=`)) {
     return received.length % 64 === 0
@@ -30,6 +31,14 @@ function mistakeOfText({ received, expected, key, nonce }: WrongSignature): stri
       : 'you sent only the beginning of the signature';
   }
   return undefined;
+}
+
+/** True for a text with something before, within or after the signature, but for a blank. */
+function hasFurtherCharacters(received: string, right: string): boolean {
+  let begin = 0;
+  while (begin < right.length && received[begin] === right[begin]) begin += 1;
+  const further = received.slice(begin, begin + received.length - right.length);
+  return /^[^\s"'%]+$/.test(further) && received.endsWith(right.slice(begin));
 }
 
 const isCommon = (mistake: Mistake): boolean => mistake.isCommon === true;

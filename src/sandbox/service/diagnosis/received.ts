@@ -23,6 +23,7 @@ export function readingsOf(received: string): Reading[] {
     [received, undefined],
     [received.replace(/^(["'])(.*)\1$/, '$2'), 'you sent the signature in quotation marks'],
     [received.replaceAll(' ', '+'), 'you sent the signature with spaces where it has +'],
+    [received.replaceAll(/\s+/g, ''), 'you sent the signature with blanks in it'],
     [percentDecoded(received), 'you percent-encoded the signature'],
   ] as const;
   return texts.flatMap(([text, clause]) =>

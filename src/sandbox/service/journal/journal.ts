@@ -43,6 +43,12 @@ export interface JournalEntry extends EntryHead {
   /** Broken rules of a refused request: the first 100, their texts cut at 200 characters. */
   readonly causes: readonly Cause[];
   /**
+   * What was taken, and is probably a mistake: members that an open operation does not know, such
+   * as `in_ammount`, and kinds of events that nobody knows. The first 100. Undefined if there are
+   * none.
+   */
+  readonly warnings?: readonly Cause[] | undefined;
+  /**
    * The mistake that led to a 401, as a sentence, for example `you signed the path without its
    * query`. Undefined if none of the usual ones fits.
    */

@@ -1,16 +1,25 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Operation } from '../../../schema/operation.js';
-import { IN_OUR_WORDS, issuesOf } from '../../../schema/validate/validate.js';
+import { OR_A_DECIMAL } from '../../../schema/schema.js';
+import { readBySchema } from '../../core/read-by-schema.js';
 import type { CheckedInput } from '../../core/request/handler.js';
 import type { RequestHead } from '../../core/request/messages.js';
-import { type Cause, Refusal } from '../../core/request/refusal.js';
+import { boundedCauses, type Cause, Refusal } from '../../core/request/refusal.js';
 import type { RouteMatch } from '../../core/request/route.js';
+import { doubtfulMembers } from './doubtful-members.js';
 import { readQuery } from './query.js';
 import { unknownMembers } from './unknown-members.js';
 
 interface CheckedPart {
   readonly value: unknown;
   readonly causes: readonly Cause[];
+  readonly warnings?: readonly Cause[];
+}
+
+/** The input of a request, and what of it is probably a mistake, although no rule forbids it. */
+interface CheckedRequest {
+  readonly input: CheckedInput;
+  readonly warnings: readonly Cause[];
 }
 
 /** Checks path, query and body. Throws a 400 that names all broken rules. */
@@ -19,13 +28,17 @@ export function checkInput(
   match: RouteMatch,
   head: RequestHead,
   bytes: Uint8Array,
-): CheckedInput {
+): CheckedRequest {
   const params = checkParams(operation, match);
   const query = checkQuery(operation, match);
   const body = checkBody(operation, head, bytes);
   const causes = [...params.causes, ...query.causes, ...body.causes];
-  if (causes.length > 0) throw new Refusal(400, 'bad_request', causes);
-  return { params: params.value, query: query.value, body: body.value, origin: head.origin };
+  const warnings = boundedCauses([...(query.warnings ?? []), ...(body.warnings ?? [])]);
+  if (causes.length > 0) throw new Refusal(400, 'bad_request', causes, 'bad_request', { warnings });
+  return {
+    input: { params: params.value, query: query.value, body: body.value, origin: head.origin },
+    warnings,
+  };
 }
 
 function checkParams(operation: Operation, match: RouteMatch): CheckedPart {
@@ -46,7 +59,7 @@ function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
   if (schema === undefined) return { value: values, causes };
   const checked = checkedBy(schema, values);
   const named = checked.causes.map(({ field, message }) => ({ field: parameterOf(field), message }));
-  return { value: checked.value, causes: [...causes, ...named] };
+  return { value: checked.value, causes: [...causes, ...named], warnings: doubtfulMembers(operation.query, values) };
 }
 
 /** The elements of a list share one name. An object in a list has a parameter for each member. */
@@ -68,7 +81,11 @@ function checkBody(operation: Operation, head: RequestHead, bytes: Uint8Array): 
   }
   const schema = operation.body();
   const checked = checkedBy(schema, body);
-  return { value: checked.value, causes: [...checked.causes, ...unknownMembers(schema, body)] };
+  return {
+    value: checked.value,
+    causes: [...checked.causes, ...unknownMembers(schema, body)],
+    warnings: doubtfulMembers(operation.body, body),
+  };
 }
 
 function isJsonType(contentType: string | undefined): boolean {
@@ -76,9 +93,13 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 function checkedBy(schema: z.core.$ZodType, value: unknown): CheckedPart {
-  const result = z.safeParse(schema, value, IN_OUR_WORDS);
-  if (result.success) return { value: result.data, causes: [] };
-  const causes = issuesOf(result.error).map(({ path, message }) => ({ field: path || 'body', message }));
+  const { value: read, issues } = readBySchema(schema, value);
+  if (issues === undefined) return { value: read, causes: [] };
+  // On the wire there is no `Decimal`.
+  const causes = issues.map(({ path, message }) => ({
+    field: path || 'body',
+    message: message.replace(OR_A_DECIMAL, ''),
+  }));
   return { value: undefined, causes };
 }
 

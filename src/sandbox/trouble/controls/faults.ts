@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import type { Fault, Faults } from '../faults/faults.js';
 
@@ -55,7 +56,7 @@ export function faultControls(faults: Faults): SandboxFaults {
       if (scenario !== undefined) {
         throw new Error(`faults.remove: ${id} belongs to the scenario ${scenario}: scenarios.stop ends it`);
       }
-      if (!faults.remove(id)) throw new Error(`faults.remove: there is no fault ${id}`);
+      if (!faults.remove(id)) throw new Error(`faults.remove: there is no fault ${excerpt(id)}`);
     },
     clear: () => faults.clear(),
   };

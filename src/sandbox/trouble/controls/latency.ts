@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import type { Latencies, LatencyOptions, LatencySetting } from '../latency.js';
 
 /** `sandbox.latency`: delays answers. */
@@ -31,7 +32,7 @@ export function latencyControls(latency: Latencies): SandboxLatency {
     remove(id) {
       if (latency.remove(id)) return;
       if (id === 'base') throw new Error('latency.remove: base is the option latency of createSandbox: it stays');
-      throw new Error(`latency.remove: there is no delay ${id}`);
+      throw new Error(`latency.remove: there is no delay ${excerpt(id)}`);
     },
     clear: () => latency.clear(),
   };

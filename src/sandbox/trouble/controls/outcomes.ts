@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import {
   type KnownOutcome,
   knownOutcomes,
@@ -37,7 +38,7 @@ export function outcomeControls(outcomes: Outcomes): SandboxOutcomes {
     list: () => outcomes.list(),
     known: knownOutcomes,
     remove(id) {
-      if (!outcomes.remove(id)) throw new Error(`outcomes.remove: there is no outcome ${id}`);
+      if (!outcomes.remove(id)) throw new Error(`outcomes.remove: there is no outcome ${excerpt(id)}`);
     },
     clear: () => outcomes.clear(),
   };

@@ -1,6 +1,7 @@
 import { labelOf } from '../../../resources/labels.js';
 import type { Operation } from '../../../schema/operation.js';
 import { objectOf, type Rule, rule } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { accountIn, type RouteMatch } from '../../core/request/route.js';
 
@@ -64,5 +65,5 @@ export function operationNamed(method: string, operations: readonly Operation[],
   const [ending, ...more] = operations.filter((one) => one.name.toLowerCase().endsWith(`.${name}`));
   if (ending !== undefined && more.length === 0) return ending;
   const known = operations.map((one) => `${one.name} (${labelOf(one).title})`).join(', ');
-  throw new TypeError(`${method}: there is no operation "${wanted}". Known: ${known}`);
+  throw new TypeError(`${method}: there is no operation "${excerpt(wanted)}". Known: ${known}`);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { rule } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { METHOD, type ScenarioKind, type ScenarioOptions, type ScenarioParts } from './scenario.js';
 
@@ -12,7 +13,7 @@ const API_KEY: ScenarioKind['options'] = {
 
 function keyOf({ keys }: ScenarioParts, { apiKey = keys.list()[0]?.apiKey ?? '' }: ScenarioOptions): ApiKey {
   const key = keys.find(apiKey);
-  if (key === undefined) throw new Error(`${METHOD}: there is no API key ${apiKey}`);
+  if (key === undefined) throw new Error(`${METHOD}: there is no API key ${excerpt(apiKey)}`);
   return key;
 }
 

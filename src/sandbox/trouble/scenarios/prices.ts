@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Decimal } from '../../../schema/decimal.js';
 import { rule } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import { type Asset, assetKey, type Catalogue } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import { amountText, knownAsset, milliseconds } from '../../core/records/saved-values.js';
@@ -64,7 +65,7 @@ function assetsOf({ assets }: Catalogue, symbols: readonly string[] | undefined)
   if (symbols === undefined) return assets.filter(({ type }) => !STABLE_TYPES.includes(type));
   const found = symbols.flatMap((symbol) => {
     const named = assets.filter((asset) => asset.symbol === symbol && asset.type !== 'fiat');
-    if (named.length === 0) throw new TypeError(`${METHOD}: there is no asset ${symbol} whose price can fall`);
+    if (named.length === 0) throw new TypeError(`${METHOD}: there is no asset ${excerpt(symbol)} whose price can fall`);
     return named;
   });
   return [...new Set(found)];

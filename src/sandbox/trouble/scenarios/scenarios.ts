@@ -1,5 +1,6 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { isRecord, readOptions } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import type { FaultEntry } from '../fault-entry.js';
 import { readScenarios, type SavedScenario } from './saved-scenarios.js';
 import { FOR, METHOD, type ScenarioName, type ScenarioOptions, type ScenarioParts } from './scenario.js';
@@ -135,7 +136,9 @@ function nameOf(method: string, wanted: string): ScenarioName {
   if (typeof wanted === 'string' && Object.hasOwn(SCENARIOS, wanted)) return wanted as ScenarioName;
   const meant = nearestName(String(wanted), SCENARIO_NAMES);
   const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
-  throw new TypeError(`${method}: there is no scenario "${wanted}"${hint} Known: ${SCENARIO_NAMES.join(', ')}`);
+  throw new TypeError(
+    `${method}: there is no scenario "${excerpt(wanted)}"${hint} Known: ${SCENARIO_NAMES.join(', ')}`,
+  );
 }
 
 function checkedOptions(name: ScenarioName, given: ScenarioOptions): ScenarioOptions {

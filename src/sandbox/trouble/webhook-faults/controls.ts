@@ -1,3 +1,4 @@
+import { excerpt } from '../../core/excerpt.js';
 import type { SandboxWebhookFaults } from '../../webhooks/controls/faults.js';
 import type { WebhookFaults } from './webhook-faults.js';
 
@@ -6,7 +7,7 @@ export function webhookFaultControls(faults: WebhookFaults): SandboxWebhookFault
     add: (options) => faults.add('webhooks.faults.add', options),
     list: () => faults.list(),
     remove(id) {
-      if (!faults.remove(id)) throw new Error(`webhooks.faults.remove: there is no bad webhook ${id}`);
+      if (!faults.remove(id)) throw new Error(`webhooks.faults.remove: there is no bad webhook ${excerpt(id)}`);
     },
     clear: () => faults.clear(),
   };

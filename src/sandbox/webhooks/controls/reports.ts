@@ -1,4 +1,5 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import type { Delivery } from '../delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
@@ -71,7 +72,8 @@ export function filteredDeliveries(webhooks: WebhookDispatcher, given: DeliveryF
   );
   const all = webhooks.deliveries;
   const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) throw new TypeError(`webhooks.listDeliveries: there is no delivery ${after}`);
+  if (after !== undefined && start === 0)
+    throw new TypeError(`webhooks.listDeliveries: there is no delivery ${excerpt(after)}`);
   const found = all.slice(start).filter((one) => {
     const isOne = (status ?? one.status) === one.status && (kind ?? one.type) === one.type;
     return isOne && (webhookId ?? one.webhookId) === one.webhookId && (eventId ?? one.eventId) === one.eventId;

@@ -1,6 +1,7 @@
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { BOOLEAN, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
+import { excerpt } from '../../core/excerpt.js';
 import type { Delivery } from '../delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
@@ -76,7 +77,7 @@ function receiver(record: SubscriptionRecord): SubscriptionRecord {
 
 /** Merges objects member by member. Lists and all other values replace what was there. */
 function merged(base: unknown, over: unknown, path: string, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw new TypeError(`webhooks.trigger: ${path} is nested too deeply`);
+  if (depth > MAX_DEPTH) throw new TypeError(`webhooks.trigger: ${excerpt(path)} is nested too deeply`);
   if (Array.isArray(over)) return over.map((item, index) => merged(undefined, item, `${path}[${index}]`, depth + 1));
   if (!isRecord(over)) return checkedValue(over, path);
   const names = new Set([...(isRecord(base) ? Object.keys(base) : []), ...Object.keys(over)]);
@@ -93,5 +94,7 @@ function merged(base: unknown, over: unknown, path: string, depth: number): unkn
 function checkedValue(value: unknown, path: string): unknown {
   const isJson = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
   if (isJson) return value;
-  throw new TypeError(`webhooks.trigger: ${path} is not JSON: ${typeof value === 'number' ? value : typeof value}`);
+  throw new TypeError(
+    `webhooks.trigger: ${excerpt(path)} is not JSON: ${typeof value === 'number' ? value : typeof value}`,
+  );
 }

@@ -56,4 +56,12 @@ export const json = (change: (value: object) => unknown, indent?: number) =>
 
 export const reordered = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
 
+/** Sorts the members of an object and of all objects in it. */
+export const sorted = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, typeof member === 'object' && member !== null ? sorted(member) : member]),
+  );
+
 export const withoutQuery = (target: string): string => target.replace(/\?.*/, '');

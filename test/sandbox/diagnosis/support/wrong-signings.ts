@@ -12,6 +12,7 @@ import {
   path,
   reordered,
   sha,
+  sorted,
   type ToSign,
   withoutQuery,
 } from './signing-forms.js';
@@ -206,6 +207,31 @@ export const WRONG_SIGNINGS: readonly WrongSigning[] = [
     likely: 'you sent the signature in quotation marks',
   },
   {
+    name: 'with a blank in it',
+    sign: form((made) => made.toString('base64').replace(/^.{20}/, '$& ')),
+    likely: 'you sent the signature with blanks in it',
+  },
+  {
+    name: 'with blanks in the middle, as hex',
+    sign: form((made) => made.toString('hex').replace(/.{32}(?=.)/g, '$& \t')),
+    likely: 'you sent the signature with blanks in it, and you sent the signature as hex, not as base64',
+  },
+  {
+    name: 'with a character before it',
+    sign: form((made) => `x${made.toString('base64')}`),
+    likely: 'you sent the signature with further characters in it',
+  },
+  {
+    name: 'with a character in it',
+    sign: form((made) => made.toString('base64').replace(/^.{20}/, '$&-')),
+    likely: 'you sent the signature with further characters in it',
+  },
+  {
+    name: 'with a scheme before it',
+    sign: form((made) => `v1=${made.toString('base64')}`),
+    likely: 'you sent the signature with further characters in it',
+  },
+  {
     name: 'SHA-512 inside',
     sign: hash(({ nonce: n, body: b }) => sha('sha512', n, b)),
     likely: 'you hashed nonce and body with SHA-512, not with SHA-256',
@@ -270,6 +296,17 @@ export const WRONG_SIGNINGS: readonly WrongSigning[] = [
     sign: nonce((value) => `${value}\n`),
     likely: 'you hashed a line break after the nonce',
   },
+  ...[
+    [':', 'a colon'],
+    ['|', 'a vertical bar'],
+    ['.', 'a dot'],
+    ['&', 'an ampersand'],
+  ].map(([separator = '', told = '']) => ({
+    name: `${told} between nonce and body`,
+    sign: hash(({ nonce: n, body: b }) => sha('sha256', n, separator, b)),
+    body: QUOTE,
+    likely: `you hashed ${told} after the nonce`,
+  })),
   {
     name: 'compact body',
     sign: json((value) => value),
@@ -285,6 +322,24 @@ export const WRONG_SIGNINGS: readonly WrongSigning[] = [
   {
     name: 'indented body',
     sign: json((value) => value, 2),
+    body: QUOTE,
+    likely: 'you signed the body indented, and sent it in another form',
+  },
+  {
+    name: 'sorted and indented body',
+    sign: json(sorted, 2),
+    body: QUOTE,
+    likely: 'you signed the body indented, with its members in another order, and sent it in another form',
+  },
+  {
+    name: 'sorted and widely indented body with other escapes',
+    sign: body((text) => JSON.stringify(sorted(JSON.parse(text)), undefined, 4).replace('é', '\\u00e9')),
+    body: '{"key":"é","address":"x"}',
+    likely: 'you signed the body with other escapes, and sent it in another form',
+  },
+  {
+    name: 'body indented by tabs',
+    sign: body((text) => JSON.stringify(JSON.parse(text), undefined, '\t')),
     body: QUOTE,
     likely: 'you signed the body indented, and sent it in another form',
   },

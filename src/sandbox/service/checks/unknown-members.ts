@@ -1,0 +1,39 @@
+import { excerpt } from '../../core/excerpt.js';
+import { unknownKinds } from '../../webhooks/unknown-kinds.js';
+import type { JournalEntry } from '../journal/journal.js';
+import type { ServiceParts } from '../parts.js';
+import { type CheckEvidence, type CheckRule, findingOf, nameOf, quoted } from './check.js';
+
+/** Names that the API does not know. */
+export const UNKNOWN_MEMBERS: CheckRule = {
+  id: 'unknown_members',
+  title: 'No request has a member or kind of event that the API does not know',
+  meaning:
+    'A member, parameter or kind of event that is not known is probably misspelt. The sandbox refuses it, or takes it where the API does not name all members; the service may ignore it without a word.',
+  judge({ requests, isKnown, service }) {
+    const ofRequests = requests.flatMap(unknownIn);
+    const named = new Set(requests.flatMap(({ warnings = [] }) => warnings.map(({ message }) => message)));
+    return findingOf(isKnown, [...ofRequests, ...unknownKindsOf(service, named)]);
+  },
+};
+
+function unknownIn(entry: JournalEntry): CheckEvidence[] {
+  const refused = entry.causes.filter(({ message }) => /^is not (known$|a known )/.test(message));
+  const taken = (entry.warnings ?? []).map(({ field, message }) => `${field} ${message}`);
+  const texts = [...(refused.length === 0 ? [] : [refused.map(({ field }) => field).join(', ')]), ...taken];
+  return texts.map((text) => ({ text: sentence(`${nameOf(entry)}: ${quoted(text)}`), seq: entry.seq }));
+}
+
+/** Kinds that a control method has subscribed to: no request names them. */
+function unknownKindsOf({ webhooks }: ServiceParts, named: ReadonlySet<string>): CheckEvidence[] {
+  return webhooks.subscriptions.list().flatMap(({ subscription: { id, events } }) =>
+    unknownKinds(events)
+      .filter(({ message }) => !named.has(excerpt(message)))
+      .map(({ message }) => ({
+        text: sentence(`The webhook ${id}: ${quoted(message)}`),
+        resource: { kind: 'webhooks', id },
+      })),
+  );
+}
+
+const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`);

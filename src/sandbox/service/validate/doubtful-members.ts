@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini';
+import type { LazySchema } from '../../../schema/operation.js';
+import { misspeltName, nearestName } from '../../../util/did-you-mean.js';
+import { isRecord } from '../../../util/options.js';
+import type { Cause } from '../../core/request/refusal.js';
+import { unwrapped } from './unknown-members.js';
+
+type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
+
+const open = new WeakMap<LazySchema, boolean>();
+
+/**
+ * Returns the members that an open operation takes without knowing them, and that are probably
+ * mistakes: near a known name, or sent where no known one is.
+ */
+export function doubtfulMembers(schema: LazySchema | undefined, value: unknown): Cause[] {
+  if (schema === undefined) return [];
+  const isOpen = open.get(schema) ?? hasOpenObject(schema());
+  open.set(schema, isOpen);
+  return isOpen ? doubtfulIn(schema(), value, []) : [];
+}
+
+function hasOpenObject(schema: z.core.$ZodType): boolean {
+  const def = unwrapped(schema);
+  if (def.type === 'array') return hasOpenObject(def.element);
+  return def.type === 'object' && (def.catchall !== undefined || Object.values(def.shape).some(hasOpenObject));
+}
+
+function doubtfulIn(schema: z.core.$ZodType, value: unknown, path: readonly (string | number)[]): Cause[] {
+  const def = unwrapped(schema);
+  if (def.type === 'array' && Array.isArray(value)) {
+    return value.flatMap((item, index) => doubtfulIn(def.element, item, [...path, index]));
+  }
+  if (def.type !== 'object' || !isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const rule = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
+    if (rule !== undefined) return doubtfulIn(rule, member, [...path, name]);
+    const why = def.catchall === undefined ? undefined : doubtAbout(name, def, value);
+    return why === undefined ? [] : [{ field: [...path, name].join('.'), message: `is not known: ${why}` }];
+  });
+}
+
+function doubtAbout(name: string, { shape }: ObjectDef, given: Readonly<Record<string, unknown>>): string | undefined {
+  const known = Object.keys(shape);
+  const absent = known.filter((one) => !Object.hasOwn(given, one));
+  const meant = misspeltName(name, known) ?? partialName(name, absent);
+  if (meant !== undefined) return `did you mean ${meant}?`;
+  return known.length > 0 && absent.length === known.length ? `known are ${known.join(', ')}` : undefined;
+}
+
+/** Finds `in_asset_symbol` for `in_asset`, and `in_amount` for `amount`. */
+function partialName(name: string, absent: readonly string[]): string | undefined {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  const beginning = `${words.join('_')}_`;
+  return (
+    absent.find((one) => one.startsWith(beginning)) ?? (words.length === 1 ? nearestName(name, absent) : undefined)
+  );
+}

@@ -1,0 +1,17 @@
+import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
+import { nearestName } from '../../util/did-you-mean.js';
+import type { Cause } from '../core/request/refusal.js';
+
+/**
+ * Returns the kinds of events that nobody knows. The set is open, so they are taken; a subscription
+ * to one probably never gets an event.
+ */
+export function unknownKinds(events: readonly string[] = []): Cause[] {
+  const known: readonly string[] = WEBHOOK_KINDS;
+  return events.flatMap((kind, index) => {
+    if (known.includes(kind)) return [];
+    const meant = nearestName(kind, known);
+    const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
+    return [{ field: `events.${index}`, message: `${kind} is not a known kind of event${hint}` }];
+  });
+}
