@@ -689,12 +689,25 @@ export interface KeyedRequest {
 }
 
 interface KindControls {
+    readonly users: SandboxUsers;
+    readonly accounts: SandboxAccounts;
     readonly quotes: SandboxQuotes;
     readonly onchainQuotes: SandboxOnchainQuotes;
     readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
     readonly prices: SandboxPrices;
     readonly fees: SandboxFees;
+    readonly withdrawals: SandboxWithdrawals;
+    readonly assets: SandboxAssets;
+    readonly onDemandConversions: SandboxOnDemandConversions;
+    readonly conversions: SandboxConversions;
+    readonly conversionRules: SandboxConversionRules;
+    readonly deposits: SandboxDeposits;
     readonly transfers: SandboxTransfers;
+    readonly bankLinks: SandboxBankLinks;
+    readonly withdrawalAddresses: SandboxWithdrawalAddresses;
+    readonly earn: SandboxEarn;
+    readonly limits: SandboxLimits;
+    readonly wallets: SandboxWallets;
 }
 
 export interface KnownOutcome {
@@ -1163,20 +1176,7 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly executionTimes: SandboxExecutionTimes;
     readonly webhooks: SandboxWebhooks;
     readonly inbox: SandboxInbox;
-    readonly accounts: SandboxAccounts;
-    readonly bankLinks: SandboxBankLinks;
-    readonly users: SandboxUsers;
-    readonly assets: SandboxAssets;
-    readonly limits: SandboxLimits;
-    readonly earn: SandboxEarn;
     readonly otp: SandboxOtp;
-    readonly wallets: SandboxWallets;
-    readonly withdrawals: SandboxWithdrawals;
-    readonly withdrawalAddresses: SandboxWithdrawalAddresses;
-    readonly deposits: SandboxDeposits;
-    readonly conversions: SandboxConversions;
-    readonly onDemandConversions: SandboxOnDemandConversions;
-    readonly conversionRules: SandboxConversionRules;
 }
 
 interface SandboxConversionRules {
@@ -1328,7 +1328,7 @@ interface SandboxLatency {
 }
 
 interface SandboxLimits {
-    set(accountId: string, limits: LimitInput): Wire<DepositLimit>[];
+    set(accountId: string, limits: LimitInput): WireDepositLimit[];
 }
 
 interface SandboxOnDemandConversions {
@@ -1956,6 +1956,8 @@ interface WireAssetRef {
     type: string;
     name: string;
 }
+
+type WireDepositLimit = Wire<DepositLimit>;
 
 export function createSandbox(options?: SandboxOptions): Sandbox;
 
