@@ -12,9 +12,8 @@ import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { type Totals, totalsOf } from './kinds/books.js';
-import { handlers } from './kinds/handlers/index.js';
-import { STEPS } from './kinds/lifecycles/index.js';
-import { forgetOtp } from './kinds/lifecycles/otp.js';
+import { HANDLERS, STEPS } from './kinds/derived.js';
+import { forgetOtp } from './kinds/otp.js';
 import { letPricesMove } from './kinds/price-trigger-swaps.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
 import { seedState } from './kinds/seed/seed.js';
@@ -100,7 +99,7 @@ export class Service implements DrivenService {
     });
     this.requests = new RequestProcessor({
       ...{ state, authenticator, trouble, journal, idempotency: this.idempotency },
-      handlers: [...handlers, ...webhookHandlers(webhooks)],
+      handlers: [...HANDLERS, ...webhookHandlers(webhooks)],
     });
     if (snapshot !== undefined) this.#put(snapshot);
     if (otp !== undefined) forgetOtp(state);

@@ -46,10 +46,10 @@ export type {
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
 export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
 export type { SandboxReward } from './kinds/earn.js';
+export type { ExecutionTimes } from './kinds/execution-times.js';
 export type { AddressDepositInput, DepositInput } from './kinds/funds/account-deposit.js';
 export type { SandboxDeposit } from './kinds/funds/deposits.js';
 export type { SandboxWithdrawal } from './kinds/funds/withdrawals.js';
-export type { ExecutionTimes } from './kinds/lifecycles/execution-times.js';
 export type { LimitInput } from './kinds/limits.js';
 export type { ConversionInput } from './kinds/on-demand-conversions/convert.js';
 export type { SwapFailure } from './kinds/price-trigger-swaps.js';

@@ -11,8 +11,8 @@ import {
 import { QUOTA_RULE, type RequestQuota } from './core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
-import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/lifecycles/execution-times.js';
-import { isOtp, OTP_FORM } from './kinds/lifecycles/otp.js';
+import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/execution-times.js';
+import { isOtp, OTP_FORM } from './kinds/otp.js';
 import type { SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
 import type { JournalEntry } from './service/journal/journal.js';

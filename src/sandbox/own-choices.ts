@@ -23,11 +23,6 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
       'Delivers once, also to a disabled webhook, and says `success` or `failure` as `result`. `payload_sent` is the text that was signed. Without an answer of the receiver there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed get nothing.',
   },
   {
-    operation: 'funds.transactions.list',
-    choice:
-      'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
-  },
-  {
     operation: '',
     choice:
       'Answers 403 for an account or user of another partner, or an unknown one; a user who is read and does not exist is 404.',

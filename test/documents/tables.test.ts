@@ -8,7 +8,7 @@ import { resolveOptions } from '../../src/options.js';
 import { redisKeyLeases, redisNonces } from '../../src/redis/index.js';
 import { OPTION_NAMES } from '../../src/request/options.js';
 import { operations } from '../../src/resources/operations.js';
-import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kind-names.js';
+import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { METHODS, READABLE } from '../../src/sandbox/serve/control/control-routes.js';
 import { webhookHandler } from '../../src/webhooks/index.js';

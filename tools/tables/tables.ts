@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { safeParse } from 'zod/v4/core';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
-import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/controls/moves.js';
+import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/lifecycles.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
 import { FAULT_NAMES, FAULTS, type MixedFault } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { knownOutcomes } from '../../src/sandbox/trouble/outcomes.js';

@@ -1,4 +1,3 @@
-import { otpControls, type SandboxOtp } from '../kinds/controls/people/otp.js';
 import { kindControls } from '../kinds/controls.js';
 import type { KindControls } from '../kinds/index.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
@@ -71,8 +70,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly webhooks: SandboxWebhooks;
   /** Receivers of the sandbox's own. */
   readonly inbox: SandboxInbox;
-  /** The one-time password that is taken. */
-  readonly otp: SandboxOtp;
 }
 
 export function controlsOf(service: DrivenService): SandboxControls {
@@ -96,7 +93,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     executionTimes: executionTimeControls(service.trouble.stepTimes),
     webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
     inbox: inboxControls(service.webhooks.inbox),
-    otp: otpControls(service.state),
     ...kindControls(service.state),
   };
 }

@@ -3,7 +3,7 @@ import { assetKey } from '../core/market/catalogue.js';
 import { BOOK_NAMES } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { ACCOUNT_RECORDS } from './lifecycles/index.js';
+import { ACCOUNT_RECORDS } from './derived.js';
 
 /** An order under way that holds a part of a balance. */
 export interface HoldingOrder {

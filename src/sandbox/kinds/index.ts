@@ -10,10 +10,12 @@ import { expectedDeposits } from './expected-deposits.js';
 import { fees, type SandboxFees } from './fees.js';
 import { fundingAddresses } from './funding-addresses.js';
 import { deposits } from './funds/deposits.js';
+import { ledger } from './funds/ledger.js';
 import { type SandboxWithdrawals, withdrawals } from './funds/withdrawals.js';
 import { limits, type SandboxLimits } from './limits.js';
 import { onDemandConversions, type SandboxOnDemandConversions } from './on-demand-conversions/on-demand-conversions.js';
 import { onchainQuotes, type SandboxOnchainQuotes } from './onchain-quotes.js';
+import { otp, type SandboxOtp } from './otp.js';
 import { portfolio } from './portfolio/area.js';
 import { priceTriggerSwaps, type SandboxPriceTriggerSwaps } from './price-trigger-swaps.js';
 import { prices, type SandboxPrices } from './prices.js';
@@ -26,7 +28,7 @@ import { verifications } from './verifications.js';
 import { type SandboxWallets, wallets } from './wallets.js';
 import { type SandboxWithdrawalAddresses, withdrawalAddresses } from './withdrawal-addresses.js';
 
-/** All kinds of resources: each is registered here, once. */
+/** All kinds of resources: each is registered here, once, in the order in which they are shown. */
 export const KINDS: readonly AnyKind[] = [
   users,
   verifications,
@@ -34,27 +36,27 @@ export const KINDS: readonly AnyKind[] = [
   quotes,
   onchainQuotes,
   priceTriggerSwaps,
-  deposits,
-  withdrawals,
   onDemandConversions,
   conversions,
   conversionRules,
+  deposits,
   expectedDeposits,
+  withdrawals,
   transfers,
+  wallets,
   bankLinks,
   withdrawalAddresses,
   fundingAddresses,
   earn,
   limits,
-  wallets,
   assets,
 ] as readonly unknown[] as readonly AnyKind[];
 
 /** The parts of the API that have no resources of their own. */
-export const AREAS: readonly Area[] = [portfolio, ramp, reports];
+export const AREAS: readonly Area[] = [ledger, portfolio, ramp, reports];
 
 /** Groups of methods that are about no kind. */
-export const GROUPS: readonly Group[] = [arrivals, prices, fees];
+export const GROUPS: readonly Group[] = [arrivals, prices, fees, otp];
 
 /** The methods of resources, by group. */
 export interface KindControls {
@@ -66,6 +68,8 @@ export interface KindControls {
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
+  /** The one-time password that is taken. */
+  readonly otp: SandboxOtp;
   /** Fees that the platform takes of swaps. */
   readonly fees: SandboxFees;
   readonly withdrawals: SandboxWithdrawals;

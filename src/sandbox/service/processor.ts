@@ -16,7 +16,7 @@ import {
 import { boundedCauses, type Cause, Refusal, type RefusalDetails } from '../core/request/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
-import { takenOtp } from '../kinds/lifecycles/otp.js';
+import { takenOtp } from '../kinds/otp.js';
 import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
 import { download, isDownload } from '../kinds/reports/downloads.js';
 import { faultAction } from '../trouble/faults/fault-answer.js';

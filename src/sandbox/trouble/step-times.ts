@@ -1,5 +1,5 @@
 import { subjectOf, type Task } from '../core/clock/task.js';
-import type { ExecutionTimes } from '../kinds/lifecycles/execution-times.js';
+import type { ExecutionTimes } from '../kinds/execution-times.js';
 
 /** The times of steps that differ from those of the documentation. */
 export class StepTimes {

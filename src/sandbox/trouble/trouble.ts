@@ -4,7 +4,7 @@ import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
 import type { Random } from '../core/random.js';
 import type { State } from '../core/records/state.js';
-import type { ExecutionTimes } from '../kinds/lifecycles/execution-times.js';
+import type { ExecutionTimes } from '../kinds/execution-times.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { Faults } from './faults/faults.js';
 import { Latencies, type Latency } from './latency.js';

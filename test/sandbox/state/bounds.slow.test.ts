@@ -8,8 +8,8 @@ import { Money } from '../../../src/sandbox/core/money/money.js';
 import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { kindControls } from '../../../src/sandbox/kinds/controls.js';
+import { HANDLERS } from '../../../src/sandbox/kinds/derived.js';
 import { withdrawals } from '../../../src/sandbox/kinds/funds/withdrawals.js';
-import { handlers } from '../../../src/sandbox/kinds/handlers/index.js';
 import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
 import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
 import { wallets, whitelist } from '../../../src/sandbox/kinds/wallets.js';
@@ -34,7 +34,7 @@ const held = () => dollars()?.held.toFixed();
 const cent = { from: { symbol: 'USD', type: 'fiat', amount: '0.10' }, to: { symbol: 'SHIB', type: 'crypto' } };
 
 const execute = (id: string) => {
-  const handler = handlers.find(({ operation }) => operation === executeQuote);
+  const handler = HANDLERS.find(({ operation }) => operation === executeQuote);
   handler?.answer(state, { params: { account_id: account.id, quote_id: id }, query: {}, body: {}, origin: '' });
 };
 
@@ -87,7 +87,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
   });
 
   test('keeps the newest withdrawals, and ends those that it forgets on their way', () => {
-    const handler = handlers.find(({ operation }) => operation === createWithdrawal);
+    const handler = HANDLERS.find(({ operation }) => operation === createWithdrawal);
     const bitcoin = state.catalogue.get('BTC', 'crypto');
     account.holdings.receive({ asset: bitcoin, amount: new Money(10) });
     const bitcoins = () => account.holdings.list().find(({ asset }) => asset === bitcoin);
@@ -115,7 +115,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
   });
 
   test('keeps the newest saved addresses', () => {
-    const handler = handlers.find(({ operation }) => operation === saveWithdrawalAddress);
+    const handler = HANDLERS.find(({ operation }) => operation === saveWithdrawalAddress);
     const [method_id] = state.withdrawalMethods.keys();
     const save = (key: string) => {
       const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };

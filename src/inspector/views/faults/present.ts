@@ -3,7 +3,7 @@ import type { SandboxKey } from '../../../sandbox/drive/keys.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { SandboxTradeLimits } from '../../../sandbox/kinds/assets/assets.js';
 import type { AccountHolding } from '../../../sandbox/kinds/books.js';
-import type { ExecutionTimes } from '../../../sandbox/kinds/lifecycles/execution-times.js';
+import type { ExecutionTimes } from '../../../sandbox/kinds/execution-times.js';
 import type { SandboxFixtures } from '../../../sandbox/kinds/seed/fixtures.js';
 import type { Fault } from '../../../sandbox/trouble/faults/faults.js';
 import type { LatencySetting } from '../../../sandbox/trouble/latency.js';

@@ -17,6 +17,9 @@ export interface Found {
   readonly record: unknown;
 }
 
+/** Every kind of resources, by name. Webhooks are a kind of their own sort: they deliver events. */
+export const RESOURCE_KINDS: readonly string[] = [...KINDS.map(({ name }) => name), 'webhooks'];
+
 type Finder = (host: WebhookHost) => Found[];
 
 /** The kinds that are looked up in other ways. */

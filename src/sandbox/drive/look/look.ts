@@ -7,7 +7,7 @@ import type { PostingEntry } from '../../core/timeline/entries.js';
 import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../../kinds/books.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import type { EntryLog } from './entry-log.js';
-import { RESOURCE_KINDS } from './kind-names.js';
+import { RESOURCE_KINDS } from './kinds.js';
 import {
   type ResourceDetails,
   type ResourceFilter,

@@ -7,8 +7,7 @@ import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
 import type { EntryLog } from './entry-log.js';
-import { RESOURCE_KINDS } from './kind-names.js';
-import { countsOf, type Found, resourcesOf } from './kinds.js';
+import { countsOf, type Found, RESOURCE_KINDS, resourcesOf } from './kinds.js';
 import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
 
 /** A kind of resources. */

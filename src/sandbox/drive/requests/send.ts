@@ -5,7 +5,7 @@ import { excerpt } from '../../core/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
-import { takenOtp } from '../../kinds/lifecycles/otp.js';
+import { takenOtp } from '../../kinds/otp.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { DrivenService } from '../driven.js';
 

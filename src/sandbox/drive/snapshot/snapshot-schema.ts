@@ -19,7 +19,7 @@ import {
   milliseconds,
   recordsOf,
 } from '../../core/records/saved-values.js';
-import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/lifecycles/index.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/derived.js';
 import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { Delivery } from '../../webhooks/delivery.js';
 

@@ -6,6 +6,7 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
+import type { Area } from '../../core/kind/kind.js';
 import { assetRef } from '../../core/market/catalogue.js';
 import type { State } from '../../core/records/state.js';
 import { type Handler, handle } from '../../core/request/handler.js';
@@ -17,8 +18,7 @@ import { withdrawals } from './withdrawals.js';
 /** Lines of a page. */
 const LEDGER_SIZE = 25;
 
-/** The ledger of deposits and withdrawals. */
-export const ledgerHandlers: readonly Handler[] = [
+const operations: readonly Handler[] = [
   handle<unknown, FundsTransactionListParams>(listFundsTransactions, (state, { query }) => {
     const { type, page_size = LEDGER_SIZE, cursor } = query;
     const items = linesOf(state, type).sort((a, b) => b.sequence - a.sequence);
@@ -27,6 +27,19 @@ export const ledgerHandlers: readonly Handler[] = [
     return { ...page, data: page.data.map((line) => ({ type, ...shown(state, line) })) };
   }),
 ];
+
+/** The ledger of deposits and withdrawals. */
+export const ledger: Area = {
+  name: 'ledger',
+  operations,
+  choices: [
+    {
+      operation: listFundsTransactions.name,
+      choice:
+        'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
+    },
+  ],
+};
 
 function linesOf(state: State, type: string | undefined): Funding[] {
   if (type === 'deposit') return all(state, deposits).map(({ record }) => record);

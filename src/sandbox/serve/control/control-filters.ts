@@ -1,6 +1,6 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/excerpt.js';
-import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
+import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 
 /** The value of a filter: text, a whole number, or several texts with commas between them. */
 export type FilterKind = 'text' | 'number' | 'list';

@@ -1,5 +1,5 @@
 import { decoded } from '../../core/request/route.js';
-import { RESOURCE_KINDS } from '../../drive/look/kind-names.js';
+import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 import { CONTROL_GROUPS } from '../../kinds/controls.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';
@@ -31,8 +31,7 @@ type GroupName =
   | 'readLag'
   | 'executionTimes'
   | 'webhooks'
-  | 'inbox'
-  | 'otp';
+  | 'inbox';
 
 /** Groups, and groups within groups. */
 interface Groups extends Pick<Sandbox, GroupName> {
@@ -91,7 +90,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
   inbox: { url: ['name?'], list: ['filter?'], answer: ['options'], answers: [], clear: [] },
-  otp: { get: [], set: ['otp'] },
 };
 
 /** The methods outside the groups. */

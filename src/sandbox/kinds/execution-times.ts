@@ -1,15 +1,15 @@
-import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
-import { CONVERSION_STEPS } from '../conversions/conversions.js';
-import { EARN_STEPS } from '../earn.js';
-import { EXPECTED_DEPOSIT_STEPS } from '../expected-deposits.js';
-import { DEPOSIT_STEPS } from '../funds/deposits.js';
-import { WITHDRAWAL_STEPS } from '../funds/withdrawals.js';
-import { ON_DEMAND_STEPS } from '../on-demand-conversions/on-demand-conversions.js';
-import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
-import { QUOTE_STEPS } from '../quotes.js';
-import { TRANSFER_STEPS } from '../transfers.js';
-import { VERIFICATION_STEPS } from '../verifications.js';
-import { WALLET_STEPS } from '../wallets.js';
+import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../util/options.js';
+import { CONVERSION_STEPS } from './conversions/conversions.js';
+import { EARN_STEPS } from './earn.js';
+import { EXPECTED_DEPOSIT_STEPS } from './expected-deposits.js';
+import { DEPOSIT_STEPS } from './funds/deposits.js';
+import { WITHDRAWAL_STEPS } from './funds/withdrawals.js';
+import { ON_DEMAND_STEPS } from './on-demand-conversions/on-demand-conversions.js';
+import { ONCHAIN_QUOTE_STEPS } from './onchain-quotes.js';
+import { QUOTE_STEPS } from './quotes.js';
+import { TRANSFER_STEPS } from './transfers.js';
+import { VERIFICATION_STEPS } from './verifications.js';
+import { WALLET_STEPS } from './wallets.js';
 
 /**
  * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.

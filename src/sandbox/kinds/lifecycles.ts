@@ -1,7 +1,7 @@
-import type { AnyKind } from '../../core/kind/kind.js';
-import { groupOf } from '../../core/kind/moves.js';
-import { REMOVED, statesOf } from '../../core/kind/states.js';
-import { KINDS } from '../index.js';
+import type { AnyKind } from '../core/kind/kind.js';
+import { groupOf } from '../core/kind/moves.js';
+import { REMOVED, statesOf } from '../core/kind/states.js';
+import { KINDS } from './index.js';
 
 /** The states of a kind of resources, and the methods that move a resource on from each. */
 export interface Lifecycle {

@@ -1,11 +1,11 @@
-import type { StepTask } from '../../core/clock/task.js';
-import type { AnyKind } from '../../core/kind/kind.js';
-import { runStep } from '../../core/kind/moves.js';
-import type { RecordKind } from '../../core/records/records.js';
-import type { State } from '../../core/records/state.js';
-import { AREAS, GROUPS, KINDS } from '../index.js';
-import { entries } from '../shared/entries.js';
-import { otps } from './otp.js';
+import type { StepTask } from '../core/clock/task.js';
+import type { AnyKind } from '../core/kind/kind.js';
+import { runStep } from '../core/kind/moves.js';
+import type { RecordKind } from '../core/records/records.js';
+import type { State } from '../core/records/state.js';
+import type { Handler } from '../core/request/handler.js';
+import { AREAS, GROUPS, KINDS } from './index.js';
+import { entries } from './shared/entries.js';
 
 /** The records of kinds of an owner. */
 function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
@@ -27,7 +27,6 @@ export const ACCOUNT_RECORDS = [entries, ...kept('account')] as readonly unknown
 /** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
   ...AREAS.flatMap(({ more = [] }) => more),
-  otps,
   ...kept('partner'),
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
@@ -41,3 +40,6 @@ export const STEPS: Readonly<Record<string, RunStep>> = {
     GROUPS.flatMap(({ timers = {} }) => Object.entries(timers).map(([name, { run }]) => [name, run])),
   ),
 };
+
+/** The operations of all resources and areas. */
+export const HANDLERS: readonly Handler[] = [...KINDS, ...AREAS].flatMap(({ operations = [] }) => operations);

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { drop, keep } from '../core/door.js';
+import { checked } from '../core/input.js';
+import type { Group } from '../core/kind/kind.js';
+import type { RecordKind } from '../core/records/records.js';
+import type { State } from '../core/records/state.js';
+
+/** A header can carry only these characters. */
+export const isOtp = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
+export const OTP_FORM = 'text of 1 to 64 printable ASCII characters, without spaces';
+
+const LATEST = 'latest';
+
+/** The one-time password that was set while the sandbox ran. Null: every one is taken. */
+const otps: RecordKind<{ readonly otp: string | null }> = {
+  name: 'otp',
+  schema: () => z.object({ otp: z.nullable(z.string().check(z.refine(isOtp))) }),
+};
+
+/** Returns the only one-time password that is taken, or null if every one is. */
+export function takenOtp({ records, otp }: State): string | null {
+  const set = records.of(otps).get(LATEST);
+  return set === undefined ? (otp ?? null) : set.otp;
+}
+
+const rule = z.nullable(z.string().check(z.refine(isOtp, `must be ${OTP_FORM}`)));
+
+function setOtp(state: State, given: string | null): void {
+  keep(state, otps, undefined, LATEST, { otp: checked('otp.set', rule, given) });
+}
+
+/** The options say which one is taken. */
+export function forgetOtp(state: State): void {
+  drop(state, otps, undefined, LATEST);
+}
+
+/** `sandbox.otp`: the one-time password that the service takes. */
+export interface SandboxOtp {
+  /** Returns the only one that is taken, or null if every one is. */
+  get(): string | null;
+  /**
+   * Takes this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
+   * takes every one that is not empty. `fixtures.otp` stays as it is.
+   *
+   * @throws TypeError for anything else.
+   */
+  set(otp: string | null): void;
+}
+
+/** The one-time password that the service takes. */
+export const otp: Group = {
+  name: 'otp',
+  moreOfPartner: [otps],
+  methods: {
+    get: { takes: [], run: takenOtp },
+    set: { takes: ['otp'], run: setOtp },
+  },
+};
