@@ -695,6 +695,7 @@ interface KindControls {
     readonly onchainQuotes: SandboxOnchainQuotes;
     readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
     readonly prices: SandboxPrices;
+    readonly otp: SandboxOtp;
     readonly fees: SandboxFees;
     readonly withdrawals: SandboxWithdrawals;
     readonly assets: SandboxAssets;
@@ -1176,7 +1177,6 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly executionTimes: SandboxExecutionTimes;
     readonly webhooks: SandboxWebhooks;
     readonly inbox: SandboxInbox;
-    readonly otp: SandboxOtp;
 }
 
 interface SandboxConversionRules {
