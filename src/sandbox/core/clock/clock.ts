@@ -27,7 +27,7 @@ export interface ClockStart<Task> {
   readonly now: number;
   /** Milliseconds that a running clock was ahead of the machine's, or below 0 behind it. */
   readonly ahead?: number | undefined;
-  readonly agenda: readonly Planned<Task>[];
+  readonly agenda: readonly Omit<Planned<Task>, 'number'>[];
 }
 
 /** First moment of a still clock: fixed, so one seed gives the same timestamps in every run. */
@@ -153,8 +153,8 @@ export class Clock<Task> {
     this.#seen = Date.now();
     const fromNow = now - this.#seen;
     this.#base = this.#isRunning ? Math.max(fromNow, ahead ?? fromNow) : now;
-    this.#agenda = new Agenda(agenda);
-    this.#lastNumber = agenda.reduce((last, planned) => Math.max(last, planned.number), 0);
+    this.#agenda = new Agenda(agenda.map((planned, index) => ({ ...planned, number: index + 1 })));
+    this.#lastNumber = agenda.length;
     this.#wake();
   }
 

@@ -19,7 +19,7 @@ export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<Wri
   return {
     clock: {
       ...clock,
-      agenda: agenda.flatMap(({ number, at, task }) => (isSaved(task) ? [{ number, at, task }] : [])),
+      agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])),
     },
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),

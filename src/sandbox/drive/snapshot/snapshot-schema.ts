@@ -194,7 +194,7 @@ export const snapshotSchema = z.object({
     began: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
     now: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
     ahead: z.optional(z.number().check(z.maximum(LAST_MOMENT_MS))),
-    agenda: z.array(z.object({ number: z.int(), at: milliseconds, task })),
+    agenda: z.array(z.object({ at: milliseconds, task })),
   }),
   fixtures,
   keys: z.array(key).check(z.minLength(1)),
