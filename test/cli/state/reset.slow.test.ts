@@ -102,7 +102,7 @@ test('a reset and a restore are saved while it runs, with the webhook', async ()
   const state = join(await directory(), 'state.json');
   type Saved = SandboxSnapshot & { readonly users: object[]; readonly commandWebhook: RegisteredWebhook };
   const saved = async (): Promise<Saved> => JSON.parse(await readFile(state, 'utf8'));
-  const isSaved = async (reference: string) => JSON.stringify((await saved()).records).includes(reference);
+  const isSaved = async (reference: string) => JSON.stringify((await saved())['records']).includes(reference);
   const command = await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']);
   const { commandWebhook } = await saved();
   await post(command, 'users/add', { external_reference: 'written' });
