@@ -10,13 +10,17 @@ interface State extends SandboxSnapshot {
 
 interface Account {
   readonly id: string;
-  readonly quotes: { quote: Quote; held: boolean; fails: boolean }[];
-  readonly wallets: readonly { readonly wallet: { readonly address: string } }[];
-  readonly withdrawalAddresses: [name: string, saved: SavedAddress][];
-  readonly fundingAddresses: string[];
+  readonly records: {
+    quotes?: [id: string, record: { quote: Quote }][];
+    wallets?: [id: string, record: { wallet: { address: string } }][];
+    withdrawalAddresses?: [name: string, saved: SavedAddress][];
+    fundingAddresses?: [id: string, record: { id: string }][];
+  };
 }
 
 interface SavedAddress {
+  /** Its name. */
+  readonly key: string;
   readonly address: string;
   readonly tag: string | null;
   /** Orders the addresses by the time of their saving. */
@@ -101,7 +105,9 @@ export class Service {
   /** How often each effect is there now. */
   effects(): Map<string, number> {
     const { accounts } = this.sandbox.snapshot() as State;
-    const left = new Set(accounts.flatMap(({ fundingAddresses }) => fundingAddresses));
+    const left = new Set(
+      accounts.flatMap(({ records: { fundingAddresses = [] } }) => fundingAddresses.map(([id]) => id)),
+    );
     const found = [
       ...accounts.flatMap(effectsIn),
       ...this.#deletable.filter((id) => !left.has(id)).map((id) => effects.deletion(id)),
@@ -129,29 +135,39 @@ function seeded(state: State, world: World, needing: (what: string) => readonly 
     if (account === undefined) throw new Error(`there is no account ${id}`);
     return account;
   };
-  const fresh = of(world.fixtures.accountId);
-  const [model] = fresh.quotes;
-  const [[, address] = []] = fresh.withdrawalAddresses;
+  const fresh = of(world.fixtures.accountId).records;
+  const [[, model] = []] = fresh.quotes ?? [];
+  const [[, address] = []] = fresh.withdrawalAddresses ?? [];
   if (model === undefined || address === undefined) throw new Error('a fresh sandbox has a quote and an address');
   const subjects = (what: string) => [...new Set(needing(what).map(({ subject }) => subject))];
   for (const subject of subjects('address')) {
-    const { withdrawalAddresses: saved } = of(accountOf(world, subject));
-    const sequence = Math.max(0, ...saved.map(([, one]) => one.sequence)) + 1;
-    saved.push([oldName(subject), { ...address, tag: null, sequence }]);
+    const { records } = of(accountOf(world, subject));
+    records.withdrawalAddresses ??= [];
+    const key = oldName(subject);
+    const sequence = Math.max(0, ...records.withdrawalAddresses.map(([, one]) => one.sequence)) + 1;
+    records.withdrawalAddresses.push([key, { ...address, key, tag: null, sequence }]);
   }
   for (const subject of subjects('quote')) {
-    of(accountOf(world, subject)).quotes.push({ ...model, quote: { ...model.quote, id: quoteId(subject) } });
+    const { records } = of(accountOf(world, subject));
+    records.quotes ??= [];
+    const id = quoteId(subject);
+    records.quotes.push([id, { ...model, quote: { ...model.quote, id } }]);
   }
-  for (const subject of subjects('funding')) of(accountOf(world, subject)).fundingAddresses.push(fundingId(subject));
+  for (const subject of subjects('funding')) {
+    const { records } = of(accountOf(world, subject));
+    records.fundingAddresses ??= [];
+    const id = fundingId(subject);
+    records.fundingAddresses.push([id, { id }]);
+  }
   return state;
 }
 
-function effectsIn({ quotes, wallets, withdrawalAddresses }: Account): string[] {
+function effectsIn({ records: { quotes = [], wallets = [], withdrawalAddresses = [] } }: Account): string[] {
   return [
     ...withdrawalAddresses.map(([name]) => effects.address(name)),
-    ...wallets.map(({ wallet }) => effects.wallet(wallet.address)),
-    ...quotes.map(({ quote }) => effects.quote(quote.from.amount)),
-    ...quotes.filter(({ quote }) => quote.status !== 'offered').map(({ quote }) => effects.execution(quote.id)),
+    ...wallets.map(([, { wallet }]) => effects.wallet(wallet.address)),
+    ...quotes.map(([, { quote }]) => effects.quote(quote.from.amount)),
+    ...quotes.filter(([, { quote }]) => quote.status !== 'offered').map(([, { quote }]) => effects.execution(quote.id)),
   ];
 }
 
