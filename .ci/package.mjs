@@ -19,7 +19,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  * In characters. Node prints the whole line in which an uncaught error was thrown; lists of imports and exports throw
  * none.
  */
-const MAX_CODE_LINE = 800;
+const MAX_CODE_LINE = 1_000;
 const ALLOWED =
   /^(dist\/[\w.-]+\.(js|cjs|js\.map|cjs\.map|d\.ts|d\.cts)|dist\/declarations\/\w+\.d\.c?ts|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in files of ours. */
