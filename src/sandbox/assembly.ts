@@ -4,10 +4,12 @@ import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
 import { Random } from './core/random.js';
 import type { State } from './core/records/state.js';
+import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
 import type { DrivenService } from './drive/driven.js';
 import { EntryLog } from './drive/look/entry-log.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
+import { savedState } from './drive/snapshot/keeping.js';
 import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
@@ -23,6 +25,7 @@ import { Authenticator } from './service/authenticate.js';
 import { IdempotencyMemory } from './service/idempotency/idempotency.js';
 import { Journal } from './service/journal/journal.js';
 import { RequestProcessor } from './service/processor.js';
+import { whenKept } from './service/when-kept.js';
 import { Trouble } from './trouble/trouble.js';
 import { WebhookDispatcher } from './webhooks/dispatcher.js';
 import { webhookHandlers } from './webhooks/handlers.js';
@@ -45,14 +48,11 @@ export class Service implements DrivenService {
   readonly afterReset: (() => void)[] = [];
   /** The parts that `reset` makes anew. */
   readonly #origin: SandboxOptions;
-  readonly #streams = new Map<string, Random>();
+  readonly #streams: Streams;
   #fresh: Fresh | undefined;
   #fixtures: SandboxFixtures;
-  #generation: number;
   /** The sums of the ledger when the state was put in place. */
   firstTotals: Totals;
-  /** The highest generation so far: none draws the ids of another. */
-  #lastGeneration: number;
 
   /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
   constructor(options: SandboxOptions) {
@@ -64,14 +64,14 @@ export class Service implements DrivenService {
     const random = new Random(seed);
     this.seed = seed;
     this.#origin = originOf(options);
-    this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
-    this.#lastGeneration = this.#generation;
+    const streams = new Streams(seed, snapshot === undefined ? 0 : snapshot.generation + 1);
+    this.#streams = streams;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
-    this.state = seedState(random, (label) => this.#stream(label), clock, { ...options, changes });
+    this.state = seedState(random, (label) => streams.of(label), clock, { ...options, changes });
     this.webhooks = new WebhookDispatcher({
-      ...{ clock, timeline: this.state.timeline, events: this.state.events },
-      random: this.#stream('webhook runtime'),
+      ...{ clock, timeline: this.state.timeline, events: this.state.events, changes },
+      random: streams.of('webhook runtime'),
       subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
       deliver: options.deliver,
       onDelivery: options.onDelivery,
@@ -81,14 +81,14 @@ export class Service implements DrivenService {
     this.#fixtures =
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, webhookId, random.fork('fixtures')));
-    this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
+    this.keys = new ApiKeys(streams.of(KEY_STREAM), clock, changes);
     this.checkpoints = new Checkpoints(clock);
     const { state, keys, webhooks } = this;
-    this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => this.#stream(label) }, options);
+    this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
-    this.idempotency = new IdempotencyMemory(clock, explain);
+    this.idempotency = new IdempotencyMemory(clock, changes, explain);
     const { trouble, journal } = this;
     const authenticator = new Authenticator({
       keys: this.keys,
@@ -130,6 +130,7 @@ export class Service implements DrivenService {
   /** As just made. The used nonces and the checkpoints stay. */
   reset(): void {
     this.#checkIdle('reset');
+    this.#noteWhole();
     const { realTime = false } = this.#origin;
     const { clock, timeline } = this.state;
     if (realTime) clock.start();
@@ -138,8 +139,7 @@ export class Service implements DrivenService {
     // The data of a running clock begins at the present.
     if (!realTime) this.#fresh = fresh;
     const { service, text } = fresh;
-    this.#generation = service.#generation;
-    for (const [label, stream] of service.#streams) this.#streams.get(label)?.become(stream);
+    this.#streams.become(service.#streams);
     timeline.silently(() => {
       // They put back what they have changed before all of it is replaced.
       this.trouble.scenarios.stopAll();
@@ -165,9 +165,8 @@ export class Service implements DrivenService {
     if (data.seed !== this.seed) {
       throw new TypeError(`restore: the snapshot was made with seed ${data.seed}, this sandbox with ${this.seed}`);
     }
-    this.#lastGeneration = Math.max(this.#lastGeneration, data.generation) + 1;
-    this.#generation = this.#lastGeneration;
-    for (const label of this.#streams.keys()) this.#stream(label);
+    this.#noteWhole();
+    this.#streams.begin(data.generation);
     const { clock, timeline } = this.state;
     const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
     const { ahead: _, ...saved } = data.clock;
@@ -187,7 +186,7 @@ export class Service implements DrivenService {
       format: 'partner-sandbox',
       version: SNAPSHOT_VERSION,
       seed: this.seed,
-      generation: this.#generation,
+      generation: this.#streams.generation,
       fixtures: this.fixtures,
       keys: this.keys.save(),
       quotas: this.trouble.quota.save(),
@@ -196,19 +195,22 @@ export class Service implements DrivenService {
     };
   }
 
-  /** The stream of the present generation: its ids differ from all that were drawn before. */
-  #stream(label: string): Random {
-    const random = new Random(this.seed);
-    const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
-    const drawn = runtime.fork(label);
-    const stream = this.#streams.get(label) ?? drawn;
-    stream.become(drawn);
-    this.#streams.set(label, stream);
-    return stream;
-  }
-
   #checkIdle(method: string): void {
     if (this.state.clock.isAtWork) throw new Error(`${method}: not while the clock runs what is due`);
+  }
+
+  /** To be called before the state is replaced. */
+  #noteWhole(): void {
+    const { changes, timeline } = this.state;
+    if (!changes.isKept) return;
+    const before = JSON.stringify(this.snapshot());
+    changes.noteWhole(
+      () => savedState(this),
+      () => {
+        this.#streams.begin();
+        timeline.silently(() => this.#put(ownSnapshot(JSON.parse(before))));
+      },
+    );
   }
 
   #put(data: SnapshotData): void {
@@ -232,11 +234,13 @@ export class Service implements DrivenService {
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else STEPS[task.step]?.(this.state, task);
     });
+    whenKept(this.state.changes, undefined, () => undefined);
   }
 
   /** No timer and no delivery outlives the sandbox. */
   close(): void {
     this.state.clock.close();
+    this.state.changes.close();
     this.webhooks.close();
     this.state.timeline.close();
     this.journal.close();

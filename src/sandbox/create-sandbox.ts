@@ -6,7 +6,7 @@ import { Hook } from './core/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
 import { advance } from './drive/clock.js';
 import { controlsOf, type SandboxControls } from './drive/controls.js';
-import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './drive/snapshot/pieces.js';
+import { KEEPING, type Kept, keepingOf, type StateKeeping } from './drive/snapshot/keeping.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { readSandboxOptions, type SandboxOptions } from './options.js';
@@ -33,7 +33,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const service = new Service(checked);
   const local = new LocalSandbox(service, checked, (request, served) => {
     const { state, webhooks } = service;
-    return control({ sandbox, timeline: state.timeline, inbox: webhooks.inbox }, request, served);
+    return control(
+      { sandbox, timeline: state.timeline, changes: state.changes, inbox: webhooks.inbox },
+      request,
+      served,
+    );
   });
   const sandbox: Sandbox = Object.assign(local, controlsOf(service));
   return sandbox;
@@ -42,7 +46,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 type Control = (request: ControlRequest, served: Served) => Promise<ControlAnswer>;
 
 /** Members that are not in a group. */
-class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Resettable {
+class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resettable {
   readonly #service: Service;
   readonly #control: Control;
   readonly #onControl: Hook<[ControlCall]>;
@@ -99,8 +103,8 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
     this.#service.restore(snapshot);
   }
 
-  [SNAPSHOT_PIECES](more: object): Iterable<string> {
-    return piecesOf({ ...this.#service.snapshot(), ...more });
+  get [KEEPING](): StateKeeping {
+    return keepingOf(this.#service);
   }
 
   [AFTER_RESET](setUp: () => void): void {

@@ -37,20 +37,21 @@ export class BoundedMap<Key, Value> {
   }
 
   /**
-   * Takes a `set` or a `delete` back. `before`: the value that the entry had, `newest`: that of
-   * `newest()`, `forgotten`: the entries that were forgotten for it.
+   * Returns the function that takes back the `set` or `delete` of this key that follows, when later
+   * changes have been taken back.
    */
-  putBack(
-    key: Key,
-    before: Value | undefined,
-    newest: Value | undefined,
-    forgotten: readonly (readonly [Key, Value])[] = [],
-  ): void {
-    const rest = [...this.#entries].filter(([one]) => one !== key);
-    this.#entries.clear();
-    for (const [one, value] of [...forgotten, ...rest]) this.#entries.set(one, value);
-    if (before !== undefined) this.#entries.set(key, before);
-    this.#newest = newest;
+  memento(key: Key): () => void {
+    const newest = this.#newest;
+    const isNew = !this.#entries.has(key);
+    // What a new entry changes is known: a copy of all would cost more than the entry.
+    const before = isNew ? this.overflow(key) : [...this.#entries];
+    return () => {
+      this.#entries.delete(key);
+      const rest = isNew ? [...this.#entries] : [];
+      this.#entries.clear();
+      for (const [one, value] of [...before, ...rest]) this.#entries.set(one, value);
+      this.#newest = newest;
+    };
   }
 
   /** The value that was set last, also if it has been deleted since. */
@@ -71,7 +72,8 @@ export class BoundedMap<Key, Value> {
   /** Returns the entry that `set` of this key would forget for its limit, if any. */
   overflow(key: Key): (readonly [Key, Value])[] {
     if (this.#entries.size < this.#limit || this.#entries.has(key)) return [];
-    return [...this.#entries.entries()].slice(0, 1);
+    const [oldest] = this.#entries;
+    return oldest === undefined ? [] : [oldest];
   }
 
   /** Makes the entry the newest. Returns the values that were forgotten for it. */

@@ -124,6 +124,7 @@ export const FLAGS = {
     example: 'state.json',
     read: fileName,
   }),
+  durable: toggle('with --state: a write is answered when it is on the disk, not only with the system'),
   fixtures: value({
     placeholder: 'file',
     help: 'adds the users of this file, with their balances, unless they are there',

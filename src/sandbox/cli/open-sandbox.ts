@@ -13,7 +13,7 @@ import { isLoopback } from '../serve/control/host-names.js';
 import { Failure, reasonOf, wrongOption } from './failure.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, DEFAULT_PORT } from './flags.js';
-import { notAState, type StateFile } from './state-file.js';
+import { notAState, type StateFile } from './state/state-file.js';
 import { quoted } from './text.js';
 import { openWebhook, removeSavedWebhook } from './webhook.js';
 

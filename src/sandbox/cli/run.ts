@@ -1,16 +1,17 @@
 import { constants } from 'node:os';
-import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
+import type { Sandbox } from 'partner-sdk/sandbox';
+import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
-import { type InPieces, SNAPSHOT_PIECES } from '../drive/snapshot/pieces.js';
-import { Failure } from './failure.js';
+import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
+import { Failure, reasonOf, wrongOption } from './failure.js';
 import type { CommandOptions } from './flags.js';
-import { Keeper } from './keeper.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
 import { Output } from './output.js';
 import { jsonPrinter, textPrinter } from './printer.js';
-import { StateFile } from './state-file.js';
+import { Keeper } from './state/keeper.js';
+import { notAState, StateFile } from './state/state-file.js';
 import { savedWebhook, webhookMember } from './webhook.js';
 
 /**
@@ -22,22 +23,30 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const signalled = endSignal();
   const output = new Output(process.stdout);
   const printer = options.json ? jsonPrinter : textPrinter(options);
+  if (options.durable && options.state === undefined) throw wrongOption('--durable needs --state');
   const file = options.state === undefined ? undefined : await StateFile.open(options.state);
-  const keeper = file && new Keeper(file, () => stateOf(sandbox, webhook), report);
   const onChange = (lines: () => string): void => {
     if (!options.quiet) output.write(lines());
-    keeper?.changed();
   };
   const sandbox = await openSandbox(options, file, {
     onRequest: (entry) => onChange(() => printer.request(entry)),
     onDelivery: (delivery, attempt) => onChange(() => printer.delivery(delivery, attempt)),
     onControl: (call) => onChange(() => printer.control(call)),
   });
+  if (file !== undefined) endScenarios(sandbox, file, report);
   const saved = savedWebhook(file?.content);
   let webhook = setUp(sandbox, options, saved);
   (sandbox as Sandbox & Resettable)[AFTER_RESET](() => {
     webhook = setUp(sandbox, options, saved);
   });
+  const keeper =
+    file &&
+    new Keeper(
+      file,
+      { keeping: keepingOf(sandbox), more: () => webhookMember(webhook) },
+      { isDurable: options.durable, report },
+    );
+  if (keeper !== undefined) keepingOf(sandbox).keepBy(keeper);
   const address = await listen(sandbox, options);
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
@@ -58,9 +67,19 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   process.exit();
 }
 
-/** Returns the text of the state file, in pieces. */
-function stateOf(sandbox: Sandbox, webhook: RegisteredWebhook | undefined): Iterable<string> {
-  return (sandbox as Sandbox & InPieces)[SNAPSHOT_PIECES](webhookMember(webhook));
+const keepingOf = (sandbox: Sandbox): StateKeeping => (sandbox as Sandbox & Kept)[KEEPING];
+
+/** Takes back what the scenarios of the last run have changed. */
+function endScenarios(sandbox: Sandbox, { name, content }: StateFile, report: (problem: string) => void): void {
+  const saved = isRecord(content) ? content['scenarios'] : undefined;
+  if (saved === undefined) return;
+  try {
+    const names = keepingOf(sandbox).endScenarios(saved);
+    if (names.length > 0)
+      report(`scenarios of the last run were ended, and what they changed is as it was: ${names.join(', ')}`);
+  } catch (error) {
+    throw notAState(name, reasonOf(error));
+  }
 }
 
 /** A reader that has seen enough, such as `head`, is not a failure of the sandbox. */

@@ -25,13 +25,9 @@ export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { acco
 export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
   const records = recordsIn(state, kind, account);
   if (!state.changes.isKept) return records.set(id, record);
-  const [before, newest, forgotten] = [records.get(id), records.newest(), records.overflow(id)];
+  const forgotten = records.overflow(id);
   const part = ['records', account?.id ?? '', kind.name] as const;
-  state.changes.note(
-    [...part, id],
-    () => written(records, id, true),
-    () => records.putBack(id, before, newest, forgotten),
-  );
+  state.changes.note([...part, id], () => written(records, id, true), records.memento(id));
   for (const [gone] of forgotten) {
     state.changes.note([...part, gone], () => undefined, nothing);
   }
@@ -103,8 +99,7 @@ export function remove<R, Of extends Owner>(
 /** The same of a record that is no resource. */
 export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: string): void {
   const records = recordsIn(state, kind, account);
-  const [before, newest] = [records.get(id), records.newest()];
-  noteRecord(state, kind, account, id, () => records.putBack(id, before, newest));
+  if (state.changes.isKept) noteRecord(state, kind, account, id, records.memento(id));
   records.delete(id);
 }
 
@@ -119,6 +114,13 @@ export function open(state: State, account: AccountState): void {
   );
   accounts.set(id, account);
   note(state, { name: 'accounts' }, { account: undefined, id, from: undefined, to: 'open' });
+}
+
+/** Gives a new account what it begins with. Nobody pays it. */
+export function endow(state: State, account: AccountState, sum: Sum): void {
+  if (sum.amount.isZero()) return;
+  noteParty(state, account.holdings, sum.asset);
+  account.holdings.receive(sum);
 }
 
 /** Holds an amount for an order. Returns false and changes nothing if less is available. */

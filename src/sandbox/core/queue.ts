@@ -40,6 +40,9 @@ export class KeyedQueue {
 const nothing = (): void => {};
 
 /** Goes on with a value at once, or when its promise is fulfilled. */
-export function whenKnown<T, Next>(value: T | Promise<T>, next: (value: T) => Next): Next | Promise<Next> {
+export function whenKnown<T, Next>(
+  value: T | Promise<T>,
+  next: (value: T) => Next | Promise<Next>,
+): Next | Promise<Next> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

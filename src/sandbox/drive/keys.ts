@@ -117,39 +117,41 @@ export function keyControls({ keys, trouble: { quota } }: DrivenService): Sandbo
     list: () => keys.list().map((key) => shown(key, quota.quotaOf(key))),
     issue: (options = {}) => keys.issue(readCredentialOptions('keys.issue', options)),
     revoke(apiKey) {
-      named('keys.revoke', apiKey).revoked = true;
+      keys.change(named('keys.revoke', apiKey), (key) => {
+        key.revoked = true;
+      });
     },
     reinstate(apiKey) {
-      named('keys.reinstate', apiKey).revoked = false;
+      keys.change(named('keys.reinstate', apiKey), (key) => {
+        key.revoked = false;
+      });
     },
     setScopes(apiKey, scopes) {
       const key = named('keys.setScopes', apiKey);
       const given = { scopes: scopes ?? undefined };
       const rule = { ...SCOPES_RULE, required: scopes !== null };
-      key.scopes = checkGiven<Pick<CredentialOptions, 'scopes'>>(
-        'keys.setScopes',
-        given,
-        { scopes: rule },
-        TypeError,
-      ).scopes;
+      const rules = { scopes: rule };
+      const terms = checkGiven<Pick<CredentialOptions, 'scopes'>>('keys.setScopes', given, rules, TypeError);
+      keys.change(key, () => {
+        key.scopes = terms.scopes;
+      });
     },
     setQuota(apiKey, requests) {
       const key = named('keys.setQuota', apiKey);
       const given = { quota: requests ?? undefined };
       const rule = { ...QUOTA_RULE, required: requests !== null };
-      key.quota = checkGiven<Pick<CredentialOptions, 'quota'>>(
-        'keys.setQuota',
-        given,
-        { quota: rule },
-        TypeError,
-      ).quota;
+      const rules = { quota: rule };
+      const terms = checkGiven<Pick<CredentialOptions, 'quota'>>('keys.setQuota', given, rules, TypeError);
+      keys.change(key, () => {
+        key.quota = terms.quota;
+      });
       quota.beginAnew(apiKey);
     },
     setNonceWindow(apiKey, nonceWindow) {
       const key = named('keys.setNonceWindow', apiKey);
       const rules = { nonceWindow: NONCE_WINDOW_RULE };
       checkGiven('keys.setNonceWindow', { nonceWindow }, rules, TypeError);
-      key.nonces.resize(nonceWindow);
+      keys.change(key, () => key.nonces.resize(nonceWindow));
     },
     rotateSecret: (apiKey) => keys.rotateSecret(named('keys.rotateSecret', apiKey)),
   };

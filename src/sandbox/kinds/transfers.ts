@@ -11,7 +11,7 @@ import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, move, post, put } from '../core/door.js';
+import { change, hold, move, post, put, release } from '../core/door.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
 import { optionalText, plan } from '../core/kind/moves.js';
@@ -201,7 +201,7 @@ function create(state: State, account: AccountState, body: Wire<TransferCreateBo
   const { asset, amount } = sumOf(state, body.from);
   checkRecipient(state, account, body.to);
   const sum = { asset, amount: positive(amount, 'from.asset.amount') };
-  if (!account.holdings.hold(sum)) {
+  if (!hold(state, account, sum)) {
     throw badRequest({ field: 'from.asset.amount', message: 'is more than is available' });
   }
   const now = timestamp(state.clock.now());
@@ -239,7 +239,7 @@ function checkRecipient({ accounts }: State, { id }: AccountState, { account }: 
 function cancel(state: State, found: Found<TransferRecord>): WireTransfer {
   const { status } = found.record.transfer;
   if (status !== 'pending') throw conflict('transfer_id', `is ${status}, only a pending transfer can be cancelled`);
-  found.account.holdings.release(held(state, found.record));
+  release(state, found.account, held(state, found.record));
   return move(state, transfers, found, 'cancelled').transfer;
 }
 
@@ -268,7 +268,7 @@ function endForgotten(state: State, account: AccountState, record: TransferRecor
 
 /** Moves the money, unless the transfer fails. Returns the state at its end. */
 function settle(state: State, account: AccountState, record: TransferRecord): 'completed' | 'failed' {
-  account.holdings.release(held(state, record));
+  release(state, account, held(state, record));
   if (record.fails !== undefined) return 'failed';
   send(state, account, record);
   return 'completed';

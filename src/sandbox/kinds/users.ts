@@ -14,7 +14,7 @@ import type { Verification } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, put } from '../core/door.js';
+import { change, endow, put } from '../core/door.js';
 import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
@@ -266,7 +266,7 @@ export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): v
     const sums = sumsOf(state, `${METHOD}: ${place}.balances`, balances);
     if (withReference(state, reference) !== undefined) continue;
     const account = firstAccountOf(state, newUser(state, reference));
-    for (const sum of sums) if (!sum.amount.isZero()) account?.holdings.receive(sum);
+    if (account !== undefined) for (const sum of sums) endow(state, account, sum);
   }
 }
 

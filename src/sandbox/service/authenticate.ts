@@ -63,7 +63,7 @@ export class Authenticator {
       throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
     key.previous = { nonce, sign };
     // A request by the sandbox takes no nonce away from the key's owner, who may count by one.
-    if (head.isOwn !== true && !key.nonces.take(BigInt(nonce))) {
+    if (head.isOwn !== true && !keys.takeNonce(key, BigInt(nonce))) {
       key.races += 1;
       throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
     }

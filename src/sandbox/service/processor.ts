@@ -27,6 +27,7 @@ import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
 import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
 import { checkInput } from './validate/validate.js';
+import { checkKept, notSaved, whenKept } from './when-kept.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -63,7 +64,8 @@ interface Answered {
 }
 
 /**
- * fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal.
+ * fault → authenticate → quota → route → scope → check → key → effect → fault → save → latency →
+ * journal.
  */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
@@ -97,7 +99,17 @@ export class RequestProcessor implements RequestReceiver {
     const match = this.#router.find(head.method, head.target);
     const work = timeline.begin(head.cause);
     const judged = timeline.within(work, () => this.#judge(head, match, body));
-    return whenKnown(judged, (noted) => this.#note({ head, match, body, work, arrived }, noted));
+    const kept = whenKnown(judged, (noted) => this.#kept(match, noted));
+    return whenKnown(kept, (noted) => this.#note({ head, match, body, work, arrived }, noted));
+  }
+
+  /** What a read found out, for example that an offer is over, it finds out again. */
+  #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
+    return whenKept(this.#parts.state.changes, noted, () => {
+      if (operation?.method === 'GET') return noted;
+      const { answer, ...others } = this.#refused(notSaved(), operation);
+      return { action: { kind: 'answer', answer }, ...others };
+    });
   }
 
   #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
@@ -244,6 +256,7 @@ export class RequestProcessor implements RequestReceiver {
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
+      if (!isRead) checkKept(this.#parts.state.changes);
       const body = isRead
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));

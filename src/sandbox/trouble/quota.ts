@@ -1,3 +1,4 @@
+import type { Changes } from '../core/changes.js';
 import type { Now } from '../core/clock/clock.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
 import { Refusal } from '../core/request/refusal.js';
@@ -43,9 +44,11 @@ export class QuotaCounter {
   readonly #base: RequestQuota | undefined;
   #quota: RequestQuota | undefined;
   readonly #clock: Now & { readonly stoodMs: number };
+  readonly #changes: Changes;
   readonly #windows = new Map<string, Window>();
 
-  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoodMs: number }) {
+  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoodMs: number }, changes: Changes) {
+    this.#changes = changes;
     this.#base = base;
     this.#quota = base;
     this.#clock = clock;
@@ -64,7 +67,7 @@ export class QuotaCounter {
   /** Sets the quota of all keys. All windows start again. */
   set(quota: RequestQuota | undefined): void {
     this.#quota = quota;
-    this.#windows.clear();
+    for (const apiKey of this.#windows.keys()) this.beginAnew(apiKey);
   }
 
   /** Sets the quota of `createSandbox`. */
@@ -102,24 +105,36 @@ export class QuotaCounter {
     }
     if (window.used >= requests) throw overQuota(quota, window.until - now);
     window.used += 1;
+    this.#note(apiKey);
   }
 
   /** Opens a new window for the key. */
   beginAnew(apiKey: string): void {
     this.#windows.delete(apiKey);
+    this.#note(apiKey);
   }
 
   /** The windows that are open now. */
   save(): [apiKey: string, Window][] {
-    const { stoodMs } = this.#clock;
     const open = [...this.#windows].filter(([, { until }]) => until > this.#now());
-    return open.map(([apiKey, { used, until }]) => [apiKey, { used, until: until - stoodMs }]);
+    return open.map(([apiKey, window]) => [apiKey, this.#saved(window)]);
   }
 
   restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
     this.#windows.clear();
     for (const [apiKey, { used, until }] of windows)
       this.#windows.set(apiKey, { used, until: until + this.#clock.stoodMs });
+  }
+
+  #saved({ used, until }: Window): Window {
+    return { used, until: until - this.#clock.stoodMs };
+  }
+
+  #note(apiKey: string): void {
+    this.#changes.noteUse(['quotas', apiKey], () => {
+      const window = this.#windows.get(apiKey);
+      return window === undefined ? undefined : this.#saved(window);
+    });
   }
 
   #now(): number {

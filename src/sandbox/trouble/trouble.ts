@@ -54,7 +54,7 @@ export class Trouble {
     this.webhookFaults = new WebhookFaults(webhooks.fork('faults'), timeline);
     webhooks.strike = (delivery, isPlanned) => this.webhookFaults.strike(delivery, isPlanned);
     this.latency = new Latencies(latency, operations, streamOf('latency'));
-    this.quota = new QuotaCounter(quota, clock);
+    this.quota = new QuotaCounter(quota, clock, state.changes);
     this.readLag = new ReadLag(state, readLag);
     this.stepTimes = new StepTimes(executionTimes);
     this.outcomes = new Outcomes(state);

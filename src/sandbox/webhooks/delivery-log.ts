@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../util/bounded-map.js';
+import type { Changes } from '../core/changes.js';
 import { type Delivery, givenUp } from './delivery.js';
 
 /** Beyond it, the deliveries that ended first are forgotten. */
@@ -6,12 +7,14 @@ const MAX_ENDED_DELIVERIES = 10_000;
 
 /** The deliveries as they are now. A pending one is never forgotten. */
 export class DeliveryLog {
+  readonly #changes: Changes;
   readonly #all = new Map<string, Delivery>();
   /** Ids in the order in which the deliveries ended. */
   readonly #ended = new BoundedMap<string, string>(MAX_ENDED_DELIVERIES);
 
-  constructor(deliveries: readonly Delivery[] = []) {
-    for (const delivery of deliveries) this.put(delivery);
+  constructor(changes: Changes, deliveries: readonly Delivery[] = []) {
+    this.#changes = changes;
+    for (const delivery of deliveries) this.#set(delivery);
   }
 
   get(id: string): Delivery | undefined {
@@ -30,9 +33,41 @@ export class DeliveryLog {
   }
 
   put(delivery: Delivery): void {
-    Object.freeze(delivery.attempts);
-    this.#all.set(delivery.id, Object.freeze(delivery));
-    if (delivery.status === 'pending') return;
-    for (const forgotten of this.#ended.set(delivery.id, delivery.id)) this.#all.delete(forgotten);
+    const { id } = delivery;
+    const before = this.#all.get(id);
+    const forgotten = this.#set(delivery);
+    this.#note(id, () => {
+      if (before === undefined) this.#all.delete(id);
+      else this.#set(before);
+    });
+    for (const one of forgotten) this.#note(one.id, () => this.#all.set(one.id, one));
   }
+
+  /** Returns those that are forgotten for it. */
+  #set(delivery: Delivery): Delivery[] {
+    const { id, status, attempts } = delivery;
+    Object.freeze(attempts);
+    this.#all.set(id, Object.freeze(delivery));
+    if (status === 'pending') {
+      this.#ended.delete(id);
+      return [];
+    }
+    return this.#ended.set(id, id).flatMap((oldest) => {
+      const forgotten = this.#all.get(oldest);
+      this.#all.delete(oldest);
+      return forgotten ?? [];
+    });
+  }
+
+  #note(id: string, undo: () => void): void {
+    if (!this.#changes.isKept) return;
+    this.#changes.note(['deliveries', id], () => savedDelivery(this.#all.get(id)), undo);
+  }
+}
+
+/** Entries of the timeline belong to one run. */
+export function savedDelivery<D extends Delivery | undefined>(delivery: D): D {
+  if (delivery === undefined) return delivery;
+  const { cause: _, ...saved } = delivery;
+  return saved as D;
 }

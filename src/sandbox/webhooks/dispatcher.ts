@@ -1,4 +1,5 @@
 import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
+import type { Changes } from '../core/changes.js';
 import type { Clock } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
 import type { EventKind, Events } from '../core/events.js';
@@ -12,7 +13,7 @@ import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned, newDelivery } from './delivery.js';
 import type { StrikeDelivery } from './delivery-fault.js';
-import { DeliveryLog } from './delivery-log.js';
+import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
 import { HeldBack } from './held-back.js';
 import type { Deliver } from './in-process.js';
@@ -26,6 +27,7 @@ export interface DispatcherOptions {
   readonly random: Random;
   readonly timeline: Timeline;
   readonly events: Events;
+  readonly changes: Changes;
   readonly subscriptions: readonly SubscriptionRecord[];
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
@@ -64,13 +66,16 @@ export class WebhookDispatcher {
   /** The attempts of one delivery follow each other. */
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
   readonly #heldBack = new HeldBack();
-  #log = new DeliveryLog();
+  readonly #changes: Changes;
+  #log: DeliveryLog;
 
-  constructor({ clock, random, timeline, events, subscriptions, deliver, onDelivery }: DispatcherOptions) {
+  constructor({ clock, random, timeline, events, changes, subscriptions, deliver, onDelivery }: DispatcherOptions) {
+    this.#changes = changes;
+    this.#log = new DeliveryLog(changes);
     this.#clock = clock;
     this.#random = random;
     this.#timeline = timeline;
-    this.subscriptions = new Subscriptions(clock, random, subscriptions);
+    this.subscriptions = new Subscriptions(clock, random, changes, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
     this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery));
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
@@ -190,9 +195,8 @@ export class WebhookDispatcher {
     this.inbox.close();
   }
 
-  /** Entries of the timeline belong to one run. */
   save(): DispatcherData {
-    return { ...this.subscriptions.save(), deliveries: this.#log.list().map(({ cause: _, ...saved }) => saved) };
+    return { ...this.subscriptions.save(), deliveries: this.#log.list().map(savedDelivery) };
   }
 
   /** As just made, but for what `restore` puts in place. */
@@ -205,7 +209,7 @@ export class WebhookDispatcher {
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.#maker.cut('another state was put in place');
     this.subscriptions.restore(subscriptions);
-    this.#log = new DeliveryLog(deliveries);
+    this.#log = new DeliveryLog(this.#changes, deliveries);
     this.#heldBack.clear();
     this.#maker.exchanges.clear();
     for (const delivery of deliveries.filter(({ status }) => status === 'pending')) {
@@ -236,6 +240,7 @@ export class WebhookDispatcher {
     this.#letOvertaken(after);
     const isGivenUp = !once && this.failing.isGivenUp(after.webhookId, attempt);
     if (isGivenUp) this.update(after.webhookId, { disabled: true }, this.failing.reason);
+    this.#changes.commitFacts();
     return this.#log.get(after.id) ?? after;
   }
 

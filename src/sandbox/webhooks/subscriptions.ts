@@ -1,6 +1,7 @@
 import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import type { Wire } from '../../schema/types.js';
+import type { Changes } from '../core/changes.js';
 import { type Now, timestamp } from '../core/clock/clock.js';
 import { excerpt } from '../core/excerpt.js';
 import { ALPHABETS, type Random } from '../core/random.js';
@@ -72,12 +73,14 @@ const MAX_SECRETS = 8;
 export class Subscriptions {
   readonly #clock: Now;
   readonly #random: Random;
+  readonly #noted: Changes;
   #records: SubscriptionRecord[] = [];
   #changes = 0;
 
-  constructor(clock: Now, random: Random, seed: readonly SubscriptionRecord[]) {
+  constructor(clock: Now, random: Random, noted: Changes, seed: readonly SubscriptionRecord[]) {
     this.#clock = clock;
     this.#random = random;
+    this.#noted = noted;
     this.restore({ changes: seed[0]?.sequence ?? 0, subscriptions: [...seed] });
   }
 
@@ -109,6 +112,7 @@ export class Subscriptions {
   }
 
   register({ url, events = WEBHOOK_KINDS, description = '', scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
+    this.#note();
     const created = this.#change();
     const subscription: Wire<WebhookSubscription> = {
       id: `ep_${this.#random.text(24, ALPHABETS.alphanumeric)}`,
@@ -125,6 +129,7 @@ export class Subscriptions {
 
   update(id: string, { url, events, description, disabled }: WebhookChange): WebhookSubscription {
     const { subscription } = this.existing('webhooks.update', id);
+    this.#note();
     if (url !== undefined) subscription.url = url;
     if (events !== undefined) subscription.events = [...events];
     if (description !== undefined) subscription.description = description;
@@ -137,6 +142,7 @@ export class Subscriptions {
   /** Gives a new secret. Earlier ones stay valid for `overlapMs` at most. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
     const record = this.existing('webhooks.rotateSecret', id);
+    this.#note();
     const now = this.#clock.now();
     const valid = validSecrets(record, now);
     const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
@@ -148,6 +154,7 @@ export class Subscriptions {
   /** Returns the moment of its end. */
   remove(id: string): string {
     const record = this.existing('webhooks.remove', id);
+    this.#note();
     this.#records = this.#records.filter((one) => one !== record);
     return this.#change();
   }
@@ -157,6 +164,17 @@ export class Subscriptions {
     const record = this.find(id);
     if (record === undefined) throw new Error(`${method}: there is no webhook ${excerpt(id)}`);
     return record;
+  }
+
+  /** To be called before the change. */
+  #note(): void {
+    if (!this.#noted.isKept) return;
+    const before = structuredClone(this.save());
+    this.#noted.note(
+      ['subscriptions'],
+      () => this.save(),
+      () => this.restore(before),
+    );
   }
 
   #secret(): string {

@@ -1,16 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Keeper } from '../../../src/sandbox/cli/keeper.js';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Keeper } from '../../../src/sandbox/cli/state/keeper.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
+const folder = mkdtempSync(join(tmpdir(), 'keeper-'));
 afterEach(() => {
   vi.useRealTimers();
 });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A file that is written for as long as the test wants. */
 class SlowFile {
+  readonly link = { id: 'log', line: 0 };
+  readonly logPath = join(folder, 'log');
   readonly saved: unknown[] = [];
   open = true;
   #finish: (error?: Error) => void = () => {};
@@ -35,26 +42,32 @@ class SlowFile {
 function keep() {
   const [file, state, problems] = [new SlowFile(), { value: 0 }, [] as string[]];
   const note = (problem: string) => problems.push(problem);
-  const keeper = new Keeper(file, () => [String(state.value)], note);
-  return { file, state, problems, keeper };
+  const keeping = {
+    keepBy: () => {},
+    pieces: () => [String(state.value)],
+    saved: () => {},
+    endScenarios: () => [],
+  };
+  const keeper = new Keeper(file, { keeping, more: () => ({}) }, { isDurable: false, report: note });
+  return { file, state, problems, keeper, change: () => keeper.append([]) };
 }
 
 /** Lets the timers come that are due in so many milliseconds. */
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 test('many changes are one save, within a second', async () => {
-  const { file, state, keeper } = keep();
-  for (state.value = 1; state.value < 50; state.value += 1) keeper.changed();
+  const { file, state, change } = keep();
+  for (state.value = 1; state.value < 50; state.value += 1) change();
   await pass(1_000);
   expect(file.saved).toEqual([50]);
 });
 
 test('a change in the middle of a save is saved after it, never at the same time', async () => {
-  const { file, state, keeper } = keep();
-  keeper.changed();
+  const { file, state, change } = keep();
+  change();
   await pass(1_000);
   state.value = 1;
-  keeper.changed();
+  change();
   await pass(1_000);
   expect(file.saved).toEqual([0]);
   await file.finish();
@@ -62,13 +75,13 @@ test('a change in the middle of a save is saved after it, never at the same time
 });
 
 test('a state that takes long to save is saved less often', async () => {
-  const { file, keeper } = keep();
-  keeper.changed();
+  const { file, change } = keep();
+  change();
   await pass(500);
   await pass(300);
   await file.finish();
   // It took 300 ms from the 500th on: the next may begin 20 times as long after that.
-  keeper.changed();
+  change();
   await pass(5_600);
   expect(file.saved).toHaveLength(1);
   await pass(200);
@@ -76,12 +89,12 @@ test('a state that takes long to save is saved less often', async () => {
 });
 
 test('a save on a machine that stood still does not put off the next one for minutes', async () => {
-  const { file, keeper } = keep();
-  keeper.changed();
+  const { file, change } = keep();
+  change();
   await pass(500);
   await pass(5_000);
   await file.finish();
-  keeper.changed();
+  change();
   await pass(4_900);
   expect(file.saved).toHaveLength(1);
   await pass(200);
@@ -89,31 +102,33 @@ test('a save on a machine that stood still does not put off the next one for min
 });
 
 test('between the beginnings of two saves is a second at least, though the first took no time', async () => {
-  const { file, keeper } = keep();
-  keeper.changed();
+  const { file, change } = keep();
+  change();
   await pass(500);
   await file.finish();
-  keeper.changed();
+  change();
   await pass(900);
   expect(file.saved).toHaveLength(1);
   await pass(200);
   expect(file.saved).toHaveLength(2);
 });
 
-test('a save that fails is told, and the next change tries again', async () => {
-  const { file, problems, keeper } = keep();
-  keeper.changed();
+test('a save that fails is told once, and is tried again each second', async () => {
+  const { file, problems, change } = keep();
+  change();
   await pass(500);
   await file.finish(new Error('no space left'));
   expect(problems).toEqual(['no space left']);
-  keeper.changed();
   await pass(1_000);
   expect(file.saved).toHaveLength(2);
+  await file.finish(new Error('no space left'));
+  await pass(1_000);
+  expect([file.saved.length, problems]).toEqual([3, ['no space left']]);
 });
 
 test('at the end it waits for the save under way, saves once more and gives the file free', async () => {
-  const { file, state, keeper } = keep();
-  keeper.changed();
+  const { file, state, keeper, change } = keep();
+  change();
   await pass(500);
   state.value = 1;
   const ended = keeper.end();

@@ -128,7 +128,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
   });
 
   test('remembers the newest keys', () => {
-    const memory = new IdempotencyMemory(state.clock);
+    const memory = new IdempotencyMemory(state.clock, state.changes);
     const head = { method: 'POST', target: '/', header: () => undefined, headers: () => [], origin: '' };
     const slot = (index: number) => {
       const key = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type InPieces, SNAPSHOT_PIECES } from '../../../src/sandbox/drive/snapshot/pieces.js';
+import { KEEPING, type Kept } from '../../../src/sandbox/drive/snapshot/keeping.js';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { ADDRESSES, evmAddress } from '../support/addresses.js';
 import { balancesOf, everything } from '../support/balances.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, requestOf } from '../support/partner.js';
 
-const piecesOf = (sandbox: Sandbox, more: object = {}) => (sandbox as Sandbox & InPieces)[SNAPSHOT_PIECES](more);
+/** Without what a state file has beside a snapshot. */
+function piecesOf(sandbox: Sandbox, more: object = {}): Iterable<string> {
+  return (sandbox as Sandbox & Kept)[KEEPING].pieces(() => ({ tasks: undefined, scenarios: undefined, ...more }));
+}
 
 const HOUR = 3_600_000;
 const LATE = evmAddress('1a7e');

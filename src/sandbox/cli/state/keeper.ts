@@ -1,7 +1,10 @@
-import { reasonOf } from './failure.js';
+import type { Changed, ChangeKeeper } from '../../core/changes.js';
+import type { StateKeeping } from '../../drive/snapshot/keeping.js';
+import { reasonOf } from '../failure.js';
 import { type StateFile, TakenOver } from './state-file.js';
+import { StateLog } from './state-log.js';
 
-/** Changes gather for this long before they are saved. */
+/** Changes gather for this long before the state is saved. */
 const GATHER_MS = 500;
 
 /** The shortest time from the beginning of a save to that of the next. */
@@ -13,33 +16,64 @@ const INTERVAL_FACTOR = 20;
 /** The longest interval: one save may have been slow because the machine stood still. */
 const MAX_INTERVAL_MS = 10_000;
 
-/** Saves a state that changes, one save at a time. */
-export class Keeper {
-  readonly #file: Pick<StateFile, 'save' | 'close'>;
-  readonly #read: () => Iterable<string>;
-  readonly #report: (problem: string) => void;
+/** The state to keep. */
+export interface ToKeep {
+  readonly keeping: StateKeeping;
+  /** Returns what a state file holds besides the sandbox's state. */
+  readonly more: () => object;
+}
+
+export interface KeeperOptions {
+  /** True: a change is kept when it is on the disk. False: when the system has it. */
+  readonly isDurable: boolean;
+  /** Gets the failures of saves while the sandbox runs. They are tried again. */
+  readonly report: (problem: string) => void;
+}
+
+/**
+ * Keeps a state that changes: appends each change to the log, and saves the whole from time to
+ * time, one save at a time.
+ */
+export class Keeper implements ChangeKeeper {
+  readonly #file: Pick<StateFile, 'save' | 'close' | 'link' | 'logPath'>;
+  readonly #toKeep: ToKeep;
+  readonly #options: KeeperOptions;
+  #log: StateLog | undefined;
+  /** True when the state of the first save was taken. */
+  #isTaken = false;
+  #begun: () => void = () => {};
+  /** Resolves when the log has begun. */
+  readonly #beginning = new Promise<void>((resolve) => {
+    this.#begun = resolve;
+  });
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   /** The earliest time of the next save, by `performance.now()`. */
   #next = 0;
+  #reported: string | undefined;
   #lose: (reason: TakenOver) => void = () => {};
   /** Resolves if another process has taken the state over: nothing can be saved any more. */
   readonly lost = new Promise<TakenOver>((resolve) => {
     this.#lose = resolve;
   });
 
-  /**
-   * @param read Returns the text to save, as of that moment.
-   * @param report Gets the failures of saves while the sandbox runs. The next change tries again.
-   */
-  constructor(
-    file: Pick<StateFile, 'save' | 'close'>,
-    read: () => Iterable<string>,
-    report: (problem: string) => void,
-  ) {
+  constructor(file: Pick<StateFile, 'save' | 'close' | 'link' | 'logPath'>, toKeep: ToKeep, options: KeeperOptions) {
     this.#file = file;
-    this.#read = read;
-    this.#report = report;
+    this.#toKeep = toKeep;
+    this.#options = options;
+  }
+
+  /** What changes before the first save is kept when that has ended. */
+  append(changed: readonly Changed[]): Promise<void> | undefined {
+    this.#planSave();
+    const complete = changed.map((change): Changed => this.#completed(change));
+    return this.#log === undefined ? this.#appendLater(complete) : this.#log.append(complete);
+  }
+
+  async #appendLater(changed: readonly Changed[]): Promise<void> {
+    const isSaved = !this.#isTaken;
+    await this.#beginning;
+    if (!isSaved) await this.#log?.append(changed);
   }
 
   /** Rejects if the file cannot be written. */
@@ -49,34 +83,65 @@ export class Keeper {
     return saved;
   }
 
+  /** Saves for the last time and closes the file. Rejects if it cannot be written. */
+  async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await this.save();
+      this.#log?.close(true);
+    } finally {
+      this.#file.close();
+    }
+  }
+
+  /** A state as a whole has the further members, too. */
+  #completed([part, value]: Changed): Changed {
+    return part[0] === 'whole' ? [part, { ...(value as object), ...this.#toKeep.more() }] : [part, value];
+  }
+
   /** Plans a save within a second; of a large state, within ten seconds of the last. */
-  changed(): void {
+  #planSave(): void {
     if (this.#timer !== undefined) return;
     const delay = Math.max(GATHER_MS, this.#next - performance.now());
     this.#timer = setTimeout(() => {
       // Cleared first: a change from here on may be too late for this save.
       this.#timer = undefined;
-      this.save().catch((error) => {
-        if (error instanceof TakenOver) this.#lose(error);
-        else this.#report(reasonOf(error));
-      });
+      this.save().catch((error) => this.#failed(error));
     }, delay);
   }
 
-  /** Saves for the last time and closes the file. Rejects if it cannot be written. */
-  async end(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.save();
-    this.#file.close();
+  #failed(error: unknown): void {
+    if (error instanceof TakenOver) {
+      this.#lose(error);
+      return;
+    }
+    const problem = reasonOf(error);
+    if (problem !== this.#reported) this.#options.report(problem);
+    this.#reported = problem;
+    this.#planSave();
   }
 
   async #save(): Promise<void> {
     const began = performance.now();
+    const { keeping, more } = this.#toKeep;
     try {
-      await this.#file.save(this.#read());
+      const pieces = keeping.pieces(() => ({ ...more(), log: this.#log?.link ?? this.#file.link }));
+      this.#isTaken = true;
+      const mark = this.#log?.mark;
+      await this.#file.save(pieces);
+      if (mark === undefined) this.#beginLog();
+      else this.#log?.dropUntil(mark);
+      keeping.saved();
+      this.#reported = undefined;
     } finally {
       const took = performance.now() - began;
       this.#next = began + Math.max(MIN_INTERVAL_MS, Math.min(INTERVAL_FACTOR * took, MAX_INTERVAL_MS));
     }
+  }
+
+  #beginLog(): void {
+    const { logPath, link } = this.#file;
+    this.#log = StateLog.begin(logPath, link, this.#options.isDurable);
+    this.#begun();
   }
 }

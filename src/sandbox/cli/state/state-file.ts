@@ -1,20 +1,32 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { systemCode } from '../../util/system-error.js';
-import { Failure, reasonOf } from './failure.js';
+import { dirname, resolve } from 'node:path';
+import { isRecord } from '../../../util/options.js';
+import { systemCode } from '../../../util/system-error.js';
+import type { Changed } from '../../core/changes.js';
+import type { SavedState } from '../../drive/snapshot/keeping.js';
+import { replay } from '../../drive/snapshot/replay.js';
+import { Failure, reasonOf } from '../failure.js';
+import { quoted } from '../text.js';
 import { Lock } from './lock.js';
-import { quoted } from './text.js';
+import { type LogLink, readLog } from './state-log.js';
 
 /** Text written at a time: it takes about 1 ms to make, then requests are answered. */
 const CHUNK_LENGTH = 128 * 1024;
 
-/** The JSON file of `--state`. It belongs to this process alone while it is open. */
+/** The JSON file of `--state` and its log. They belong to this process alone while it is open. */
 export class StateFile {
   /** The name as it was given. */
   readonly name: string;
-  /** The value in the file; undefined if it was absent, or empty as `mktemp` makes it. */
+  /**
+   * The state in the file, continued by the log. Undefined if the file was absent, or empty as
+   * `mktemp` makes it.
+   */
   readonly content: unknown;
+  /** The log that continues `content`. */
+  readonly link: LogLink;
+  readonly logPath: string;
   readonly #path: string;
   readonly #lock: Lock;
 
@@ -22,13 +34,25 @@ export class StateFile {
     this.name = name;
     this.#path = path;
     this.#lock = lock;
-    this.content = readValue(name, path);
+    this.logPath = `${path}.log`;
+    const saved = readValue(name, path);
+    const { id, line } = linkOf(saved) ?? { id: undefined, line: 0 };
+    const lines = saved === undefined ? [] : readLog(this.logPath, linkOf(saved));
+    this.content = lines.length === 0 ? saved : continued(name, saved, lines);
+    this.link = { id: id ?? randomUUID(), line: line + lines.length };
   }
 
   /** Rejects with a `Failure` if the file is in use, cannot be read, or is not JSON. */
   static async open(name: string): Promise<StateFile> {
     const path = targetOf(name);
-    return new StateFile(name, path, await Lock.take(`${path}.lock`));
+    checkRegular(name, path);
+    const lock = await Lock.take(`${path}.lock`);
+    try {
+      return new StateFile(name, path, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
   /** Replaces the file in one step: a crash leaves the old one or the new one. */
@@ -47,6 +71,7 @@ export class StateFile {
       }
       this.#checkOwner();
       await rename(temporary, this.#path);
+      await syncFolder(dirname(this.#path));
     } catch (error) {
       if (error instanceof TakenOver) throw error;
       await rm(temporary, { force: true }).catch(() => {});
@@ -88,6 +113,34 @@ function targetOf(name: string): string {
     return realpathSync(name);
   } catch {
     return resolve(name);
+  }
+}
+
+/** A device or a pipe would be replaced by a file. */
+function checkRegular(name: string, path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) throw new Failure(1, `--state must name a file: ${quoted(name)} is none`);
+}
+
+/** Makes a rename outlast a loss of power, where the system can. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}
+
+function linkOf(saved: unknown): LogLink | undefined {
+  const link = isRecord(saved) ? saved['log'] : undefined;
+  if (!isRecord(link)) return undefined;
+  const { id, line } = link;
+  return typeof id === 'string' && typeof line === 'number' ? { id, line } : undefined;
+}
+
+function continued(name: string, saved: unknown, lines: readonly (readonly Changed[])[]): unknown {
+  try {
+    return replay(saved as SavedState, lines);
+  } catch (error) {
+    throw notAState(name, `its log does not continue it: ${reasonOf(error)}`);
   }
 }
 

@@ -8,6 +8,10 @@ export interface Planned<Task> {
   readonly number: number;
 }
 
+function isLater(one: Planned<unknown>, other: Planned<unknown>): boolean {
+  return one.at > other.at || (one.at === other.at && one.number > other.number);
+}
+
 /**
  * Planned tasks, in the order of their times. Those of one moment stay in the order of planning.
  */
@@ -31,12 +35,11 @@ export class Agenda<Task> {
   }
 
   add(planned: Planned<Task>): void {
-    const { at: moment } = planned;
     // Binary search: a still clock may gather a task for every write.
     let [low, high] = [0, this.#planned.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#planned[middle]?.at ?? moment) > moment) high = middle;
+      if (isLater(this.#planned[middle] ?? planned, planned)) high = middle;
       else low = middle + 1;
     }
     this.#planned.splice(low, 0, planned);

@@ -30,6 +30,9 @@ export interface ClockStart<Task> {
   readonly agenda: readonly Omit<Planned<Task>, 'number'>[];
 }
 
+/** Time between two looks at the agenda while changes cannot be written down, in ms. */
+const BROKEN_WAIT_MS = 1_000;
+
 /** First moment of a still clock: fixed, so one seed gives the same timestamps in every run. */
 const STILL_START_MS = Date.UTC(2026, 0, 15, 12, 0, 0);
 
@@ -118,6 +121,7 @@ export class Clock<Task> {
   /** Lets it move with the machine's clock, from its present time. */
   start(): void {
     if (this.#isRunning) return;
+    this.#noteTime();
     this.#stoodMs = this.stoodMs;
     this.#seen = Date.now();
     this.#base -= this.#seen;
@@ -129,6 +133,7 @@ export class Clock<Task> {
   stop(): void {
     if (!this.#isRunning) return;
     this.catchUp();
+    this.#noteTime();
     this.#base = this.#present();
     this.#isRunning = false;
     this.#stoodSince = performance.now();
@@ -165,8 +170,14 @@ export class Clock<Task> {
    */
   advance(ms: number): void {
     this.check(ms);
+    const before = this.#base;
     this.#base += ms;
+    this.#noteTime(() => {
+      this.#base = before;
+    });
     this.catchUp();
+    // What ran has written down its own moment.
+    this.#noteTime();
   }
 
   /** @throws TypeError for a number by which it cannot be moved on. */
@@ -216,7 +227,10 @@ export class Clock<Task> {
   catchUp(): void {
     // A task that moves the clock must not run others before it has ended.
     if (this.#moment !== undefined) return;
-    for (let next = this.#agenda.first; next !== undefined && next.at <= this.#present(); next = this.#agenda.first) {
+    // Nothing happens while it could not be written down.
+    while (!this.#changes.isBroken) {
+      const next = this.#agenda.first;
+      if (next === undefined || next.at > this.#present()) break;
       this.#agenda.takeFirst();
       this.#noteGone(next);
       this.#moment = next.at;
@@ -286,10 +300,18 @@ export class Clock<Task> {
   #wake(): void {
     if (!this.#isRunning || this.#moment !== undefined) return;
     const { first: next } = this.#agenda;
+    const least = this.#changes.isBroken ? BROKEN_WAIT_MS : 0;
     if (next === undefined) this.#alarm.clear();
-    else this.#alarm.set(next.at - this.#present(), () => this.catchUp());
+    else this.#alarm.set(Math.max(least, next.at - this.#present()), () => this.catchUp());
+  }
+
+  #noteTime(undo: () => void = () => {}): void {
+    this.#changes.note(TIME, () => this.time(), undo);
   }
 }
+
+/** The place of the time in the saved state. */
+const TIME: Part = ['clock'];
 
 const partOf = ({ number }: { readonly number: number }): Part => ['agenda', String(number)];
 

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes.js';
 import type { Now } from '../clock/clock.js';
 import { ALPHABETS, Random } from '../random.js';
 import type { RequestQuota } from './quota-terms.js';
@@ -90,6 +91,16 @@ export class ApiKey {
   }
 
   /** `keep` gives the nonces to go on with. */
+  /** Returns the function that puts back its terms as they are now. */
+  memento(): () => void {
+    const { secret, formerSecret, scopes, quota, label, revoked } = this;
+    const nonces = this.nonces.memento();
+    return () => {
+      Object.assign(this, { secret, formerSecret, scopes, quota, label, revoked });
+      nonces();
+    };
+  }
+
   static restored(
     { apiKey, apiSecret, createdAt, ...saved }: SavedKey,
     keep: (nonces: UsedNonces) => UsedNonces,
@@ -121,9 +132,12 @@ export class ApiKeys {
   /** The nonces of all keys ever issued: they stay used when a key is issued again. */
   readonly #nonces = new Map<string, UsedNonces>();
 
-  constructor(random: Random, clock: Now) {
+  readonly #changes: Changes;
+
+  constructor(random: Random, clock: Now, changes: Changes) {
     this.#random = random;
     this.#clock = clock;
+    this.#changes = changes;
   }
 
   issue({ scopes, quota, nonceWindow, label }: KeyTerms = {}): SandboxCredentials {
@@ -133,6 +147,7 @@ export class ApiKeys {
     key.scopes = scopes;
     key.quota = quota;
     key.label = label;
+    this.#note(key, () => this.#keys.delete(apiKey));
     this.#keys.set(apiKey, key);
     return key.credentials();
   }
@@ -143,6 +158,23 @@ export class ApiKeys {
     if (first === undefined) return this.issue({ scopes });
     first.scopes = scopes ?? first.scopes;
     return first.credentials();
+  }
+
+  /** Changes the terms of a key. */
+  change(key: ApiKey, edit: (key: ApiKey) => void): void {
+    this.#note(key, key.memento());
+    edit(key);
+  }
+
+  /** Returns false for a nonce that is used or too low. */
+  takeNonce({ apiKey, nonces }: ApiKey, nonce: bigint): boolean {
+    if (!nonces.take(nonce)) return false;
+    if (this.#changes.isKept) {
+      // All those of a window count, else the highest alone.
+      const name = nonces.width === 0 ? [] : [nonce.toString()];
+      this.#changes.noteUse(['nonces', apiKey, ...name], () => name[0] ?? nonces.last?.toString());
+    }
+    return true;
   }
 
   find(apiKey: string): ApiKey | undefined {
@@ -161,8 +193,10 @@ export class ApiKeys {
   }
 
   rotateSecret(key: ApiKey, secret: Buffer = this.#newSecret()): SandboxCredentials {
-    key.formerSecret = key.secret;
-    key.secret = secret;
+    this.change(key, () => {
+      key.formerSecret = key.secret;
+      key.secret = secret;
+    });
     return key.credentials();
   }
 
@@ -188,6 +222,10 @@ export class ApiKeys {
     kept.resize(nonces.width);
     this.#nonces.set(apiKey, kept);
     return kept;
+  }
+
+  #note(key: ApiKey, undo: () => void): void {
+    this.#changes.note(['keys', key.apiKey], () => this.#keys.get(key.apiKey)?.save(), undo);
   }
 
   #newSecret(): Buffer {

@@ -15,7 +15,7 @@ export interface SavedNonces {
 export class UsedNonces {
   #width: number;
   /** The highest `width` of them, lowest first. */
-  readonly #used: bigint[] = [];
+  #used: bigint[] = [];
   /** No nonce up to it is taken. */
   #floor: bigint | undefined;
 
@@ -54,6 +54,16 @@ export class UsedNonces {
   resize(width: number): void {
     this.#width = width;
     this.#forget();
+  }
+
+  /** Returns the function that puts back the window as it is now. */
+  memento(): () => void {
+    const [width, used, floor] = [this.#width, [...this.#used], this.#floor];
+    return () => {
+      this.#width = width;
+      this.#used = used;
+      this.#floor = floor;
+    };
   }
 
   save(): SavedNonces {

@@ -1,8 +1,9 @@
 import type { AssetListing } from '../../../resources/assets/listing.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import type { Changes } from '../changes.js';
 import { badRequest } from '../request/refusal.js';
-import type { Price } from './prices.js';
+import type { Price, PriceMark } from './prices.js';
 
 export interface Asset {
   readonly symbol: string;
@@ -49,13 +50,15 @@ export interface SavedPrices {
 export class Catalogue {
   readonly assets: readonly Asset[];
   readonly #byKey: ReadonlyMap<string, Asset>;
+  readonly #noted: Changes;
   #pricesMove: boolean;
   #changes = 0;
   /** The assets whose status is no longer that of the seed, with that of the seed. */
   readonly #seeded = new Map<Asset, AssetStatus>();
 
-  constructor(assets: readonly Asset[], pricesMove: boolean) {
+  constructor(assets: readonly Asset[], pricesMove: boolean, noted: Changes) {
     this.assets = assets;
+    this.#noted = noted;
     this.#pricesMove = pricesMove;
     this.#byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
   }
@@ -74,15 +77,29 @@ export class Catalogue {
     return this.#changes;
   }
 
-  setPrice({ price }: Asset, usd: Decimal): void {
-    price.set(usd, this.#pricesMove);
+  setPrice(asset: Asset, usd: Decimal): void {
+    const { price } = asset;
+    const mark = price.set(usd, this.#pricesMove);
     this.#changes += 1;
+    this.#noted.note(
+      ['prices', assetKey(asset), String(this.#changes)],
+      () => savedMark(asset, mark),
+      () => price.takeBack(mark),
+    );
   }
 
   setStatus(asset: Asset, status: AssetStatus): void {
-    if (!this.#seeded.has(asset)) this.#seeded.set(asset, asset.listing.status);
+    const before = asset.listing.status;
+    if (!this.#seeded.has(asset)) this.#seeded.set(asset, before);
     asset.listing.status = status;
     this.#changes += 1;
+    this.#noted.note(
+      ['assetStatuses', assetKey(asset)],
+      () => asset.listing.status,
+      () => {
+        asset.listing.status = before;
+      },
+    );
   }
 
   /** The statuses that differ from the seed, by the key of the asset. */
@@ -100,16 +117,20 @@ export class Catalogue {
 
   /** Lets prices move or stand still from now on. */
   letPricesMove(moves: boolean): void {
+    const before = this.#pricesMove;
     this.#pricesMove = moves;
+    this.#noted.note(
+      ['pricesMove'],
+      () => this.#pricesMove,
+      () => {
+        this.#pricesMove = before;
+      },
+    );
     for (const asset of this.assets) this.setPrice(asset, asset.usd);
   }
 
   savePrices(): SavedPrices {
-    const marks = this.assets.flatMap((asset) =>
-      asset.price.marks().map(({ at, usd, moves }): SavedPrices['marks'][number] => {
-        return [assetKey(asset), at, usd.toFixed(), moves];
-      }),
-    );
+    const marks = this.assets.flatMap((asset) => asset.price.marks().map((mark) => savedMark(asset, mark)));
     return { move: this.#pricesMove, marks };
   }
 
@@ -142,6 +163,10 @@ export class Catalogue {
     if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);
     return asset;
   }
+}
+
+function savedMark(asset: Asset, { at, usd, moves }: PriceMark): SavedPrices['marks'][number] {
+  return [assetKey(asset), at, usd.toFixed(), moves];
 }
 
 export const assetKey = ({ symbol, type }: { symbol: string; type: string }): string => `${type}:${symbol}`;

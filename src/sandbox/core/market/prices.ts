@@ -69,10 +69,17 @@ export class Price {
   }
 
   /** Fixes the price as of now. */
-  set(usd: Decimal, moves: boolean): void {
-    this.#marks.push({ at: this.#clock.now(), usd, moves });
+  set(usd: Decimal, moves: boolean): PriceMark {
+    const mark = { at: this.#clock.now(), usd, moves };
+    this.#marks.push(mark);
     if (this.#marks.length > MAX_MARKS) this.#marks.shift();
     this.#latest = undefined;
+    return mark;
+  }
+
+  /** Takes the mark of a `set` back. */
+  takeBack(mark: PriceMark): void {
+    this.restore(this.#marks.filter((one) => one !== mark));
   }
 
   /**
@@ -95,7 +102,7 @@ export class Price {
   }
 
   restore(marks: readonly PriceMark[]): void {
-    this.#marks = [...marks];
+    this.#marks = marks.slice(-MAX_MARKS);
     this.#latest = undefined;
   }
 

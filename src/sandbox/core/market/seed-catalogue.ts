@@ -1,4 +1,5 @@
 import { Decimal } from '../../../schema/decimal.js';
+import type { Changes } from '../changes.js';
 import { type Clock, DAY_MS, timestamp } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
 import type { Random } from '../random.js';
@@ -15,7 +16,7 @@ interface Draft {
 }
 
 /** `moves`: prices move by themselves from the beginning of the clock. */
-export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean): Catalogue {
+export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean, changes: Changes): Catalogue {
   const now = clock.began;
   const { fiat, ...traded } = ASSET_ROWS;
   const drafts = [
@@ -31,7 +32,7 @@ export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean
     const price = new Price(clock, seed, restlessnessOf(type, row[0]), first);
     return finished(draft, price, trending.indexOf(draft) + 1, random, now);
   });
-  return new Catalogue(assets, moves);
+  return new Catalogue(assets, moves, changes);
 }
 
 function withMarket(type: string, rows: readonly MarketRow[], random: Random, now: number): Draft[] {

@@ -1,16 +1,3 @@
-/**
- * The package's own command reads a snapshot as text in pieces by this symbol. It is not part of
- * the public interface. The command is a bundle of its own, so the symbol is one that all bundles
- * share.
- */
-export const SNAPSHOT_PIECES = Symbol.for('partner-sdk/sandbox/snapshot-pieces');
-
-/** A sandbox that answers requests while it is saved. */
-export interface InPieces {
-  /** Returns the present state with `more` members as JSON text, made piece by piece. */
-  [SNAPSHOT_PIECES](more: object): Iterable<string>;
-}
-
 /** Levels that are opened: accounts hold lists of records by kind, other members are lists. */
 const LEVELS = { accounts: 4, others: 2 } as const;
 

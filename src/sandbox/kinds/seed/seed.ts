@@ -47,7 +47,7 @@ export function seedState(
   options: StateOptions,
 ): State {
   const now = clock.began;
-  const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
+  const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false, options.changes);
   const seeded = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
   const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));

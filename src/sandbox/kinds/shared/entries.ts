@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
+import { keep } from '../../core/door.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import type { RecordKind } from '../../core/records/records.js';
@@ -80,15 +81,14 @@ export interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
 /** Notes a movement, after `transfer` has made it: the balances are those of now. */
 export function noteEntry(state: State, account: AccountState, movement: Movement): LedgerEntry {
   const { type, reference, status = 'completed', spend, receive } = movement;
-  const kept = account.records.of(entries);
-  const sequence = (kept.newest()?.sequence ?? 0) + 1;
+  const sequence = (account.records.of(entries).newest()?.sequence ?? 0) + 1;
   const write = status === 'failed' ? unmoved : written;
   const entry: LedgerEntry = {
     ...{ id: `${account.id}-${sequence}`, sequence, at: state.clock.now(), type, status, reference },
     ...(spend === undefined ? {} : { spend: write(account, spend, -1) }),
     ...(receive === undefined ? {} : { receive: write(account, receive, 1) }),
   };
-  kept.set(entry.id, entry);
+  keep(state, entries, account, entry.id, entry);
   return entry;
 }
 

@@ -1,3 +1,4 @@
+import { type Changes, NotKept } from '../../core/changes.js';
 import { isSecretName, MASK, maskedValue } from '../../core/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
@@ -6,9 +7,10 @@ import type { Sandbox } from '../sandbox.js';
 import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { ControlMethod } from './control-routes.js';
 
-/** The sandbox that is driven, the timeline that tells of it, and its inboxes. */
+/** The sandbox that is driven, the timeline that tells of it, its changes and its inboxes. */
 export interface Controlled {
   readonly sandbox: Sandbox;
+  readonly changes: Changes;
   readonly timeline: Timeline;
   readonly inbox: Inbox;
 }
@@ -21,20 +23,13 @@ export interface ControlCallRequest {
 
 /** Calls a method. What it brings about is the effect of its entry in the timeline. */
 export async function callMethod(
-  { sandbox, timeline }: Controlled,
+  { sandbox, timeline, changes }: Controlled,
   { method, args }: ControlCallRequest,
   gone: AbortSignal,
 ): Promise<ControlAnswer> {
   const work = timeline.isKept ? timeline.begin() : undefined;
   const run = (): unknown => method.call(sandbox, args, gone);
-  let answer: ControlAnswer;
-  let problem: string | undefined;
-  try {
-    answer = answered(await (work === undefined ? run() : timeline.within(work, run)));
-  } catch (error) {
-    problem = textOf(error);
-    answer = refused(400, problem);
-  }
+  const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)), changes);
   const { status } = answer;
   if (work !== undefined) {
     timeline.place(work);
@@ -53,6 +48,27 @@ export async function callMethod(
     });
   }
   return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
+}
+
+/** Calls a method. What it has changed is written down before its answer tells of it. */
+async function answerOf(
+  call: () => unknown,
+  changes: Changes,
+): Promise<{ readonly answer: ControlAnswer; readonly problem?: string }> {
+  try {
+    const value = await call();
+    await changes.commit();
+    return { answer: answered(value) };
+  } catch (error) {
+    if (!(error instanceof NotKept)) changes.commitFacts();
+    const problem = textOf(error);
+    return { answer: refused(statusOf(error), problem), problem };
+  }
+}
+
+function statusOf(error: unknown): number {
+  if (!(error instanceof NotKept)) return 400;
+  return error.cause === undefined ? 503 : 500;
 }
 
 /**

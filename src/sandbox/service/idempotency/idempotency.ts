@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { clipped } from '../../../util/printable.js';
+import type { Changes } from '../../core/changes.js';
 import { DAY_MS, type Now } from '../../core/clock/clock.js';
 import { whenKnown } from '../../core/queue.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
@@ -86,6 +87,7 @@ interface IdempotencySlot {
 /** Answers by idempotency key. All API keys of the partner share them. */
 export class IdempotencyMemory {
   readonly #clock: Now;
+  readonly #changes: Changes;
   readonly #explain: boolean;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
   #firsts = new BoundedMap<string, First>(MAX_KEPT_BODIES);
@@ -93,8 +95,9 @@ export class IdempotencyMemory {
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
 
   /** `explain`: the answer to a reused key says what differs. */
-  constructor(clock: Now, explain = false) {
+  constructor(clock: Now, changes: Changes, explain = false) {
     this.#clock = clock;
+    this.#changes = changes;
     this.#explain = explain;
   }
 
@@ -118,6 +121,7 @@ export class IdempotencyMemory {
   forget(given: string): boolean {
     const key = given.toLowerCase();
     if (this.#kept(key) === undefined) return false;
+    this.#note(key);
     this.#answers.delete(key);
     this.#firsts.delete(key);
     return true;
@@ -141,9 +145,25 @@ export class IdempotencyMemory {
     if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
+    this.#note(key);
     this.#answers.set(key, { fingerprint, answer, until: at + REMEMBERED_MS, request });
     // A copy: the bytes may be a part of a larger buffer.
     this.#firsts.set(key, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
+  }
+
+  /** To be called before the change. */
+  #note(key: string): void {
+    if (!this.#changes.isKept) return;
+    const answers = this.#answers;
+    const [isNew, undo] = [!answers.has(key), answers.memento(key)];
+    this.#changes.note(
+      ['idempotency', key],
+      () => this.#answers.get(key),
+      () => {
+        undo();
+        if (isNew) this.#firsts.delete(key);
+      },
+    );
   }
 
   /** The same request under the key gets the answer of the first when that is known. */

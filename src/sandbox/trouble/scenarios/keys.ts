@@ -28,12 +28,17 @@ export const revokedKey: ScenarioKind<z.output<typeof revokedUndo>> = {
     const key = keyOf(parts, options);
     const { apiKey } = key;
     if (key.revoked) throw new Error(`${METHOD}: the API key ${apiKey} is revoked already`);
-    key.revoked = true;
+    parts.keys.change(key, () => {
+      key.revoked = true;
+    });
     return { apiKey };
   },
   stop({ keys }, { apiKey }) {
     const key = keys.find(apiKey);
-    if (key !== undefined) key.revoked = false;
+    if (key === undefined) return;
+    keys.change(key, () => {
+      key.revoked = false;
+    });
   },
 };
 

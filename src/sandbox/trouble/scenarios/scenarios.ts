@@ -106,6 +106,7 @@ export class Scenarios {
 
   #add(name: ScenarioName, running: RunningScenario): void {
     const { clock, timeline } = this.#parts.state;
+    this.#note();
     this.#running.set(name, running);
     if (running.until !== undefined) clock.plan(running.until, { kind: 'scenario.end', id: name });
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
@@ -115,10 +116,24 @@ export class Scenarios {
     const running = this.#running.get(name);
     if (running === undefined) return;
     const { clock, timeline } = this.#parts.state;
+    this.#note();
     this.#running.delete(name);
     clock.drop((task) => task.kind === 'scenario.end' && task.id === name);
     SCENARIOS[name].stop(this.#parts, running.undo, name);
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'ended' });
+  }
+
+  /** To be called before the change. */
+  #note(): void {
+    const before = [...this.#running];
+    this.#parts.state.changes.note(
+      ['scenarios'],
+      () => this.save(),
+      () => {
+        this.#running.clear();
+        for (const [name, running] of before) this.#running.set(name, running);
+      },
+    );
   }
 
   #recordOf(name: ScenarioName): Scenario {
