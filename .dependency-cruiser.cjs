@@ -28,6 +28,15 @@ const LAYERS = [
 /** The layers of `src/sandbox`, highest first, by the same rule. The files beside these folders stand below `cli`. */
 const LAYERS_OF_SANDBOX = ['cli', 'serve', 'drive', 'service', 'trouble', 'webhooks', 'kinds', 'core'];
 
+/** The layers of `src/command`, highest first, by the same rule. */
+const LAYERS_OF_COMMAND = [
+  ['main'],
+  ['call', 'operations', 'doctor'],
+  ['description'],
+  ['environment', 'flags'],
+  ['wrong-words'],
+];
+
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
 const LAYERS_OF_TOOLS = [
   ['build', 'site', 'tables', 'page-picture', 'release-notes'],
@@ -53,14 +62,14 @@ const ENTRIES = {
     'version',
     'runtime',
   ],
-  // The command `partner-sdk doctor`: deliveries are verified as in the sandbox, credentials as in the client.
-  doctor: ['sandbox', 'signing', 'util', 'version', 'runtime'],
+  // The command `partner-sdk`: deliveries are verified as in the sandbox, credentials as in the client.
+  command: ['sandbox', 'signing', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.
   inspector: ['sandbox'],
 };
 
 /** Files of other entries that make a client. */
-const WITH_THE_CLIENT = '^src/(sandbox/test-client|doctor/service)\\.ts$';
+const WITH_THE_CLIENT = '^src/(sandbox/test-client|command/(call/(call|client|failure)|doctor/service))\\.ts$';
 
 const inside = (names, root = 'src') => `^${root}/(${names.join('|')})(/|\\.ts$)`;
 const allLayers = LAYERS.flat();
@@ -109,6 +118,7 @@ module.exports = {
       to: { circular: true },
     },
     ...downward('src', LAYERS),
+    ...downward('src/command', LAYERS_OF_COMMAND),
     ...downward('tools', LAYERS_OF_TOOLS),
     ...downwardInSandbox,
     ...Object.entries(ENTRIES).map(([entry, known]) => ({
@@ -122,7 +132,7 @@ module.exports = {
       comment: 'These files get it as an application does: the build leaves it out of their entry.',
       severity: 'error',
       from: { path: WITH_THE_CLIENT },
-      to: { path: '^src/', pathNot: '^src/(index\\.ts$|sandbox/|doctor/)' },
+      to: { path: '^src/', pathNot: '^src/(index\\.ts$|sandbox/|command/|util/)' },
     },
     {
       name: 'every-folder-has-its-layer',

@@ -157,7 +157,7 @@ const sandbox: Options = {
   external: ['partner-sdk'],
 };
 
-const COMMANDS = { 'partner-sandbox': 'src/sandbox/cli/main.ts', 'partner-sdk': 'src/doctor/main.ts' };
+const COMMANDS = { 'partner-sandbox': 'src/sandbox/cli/main.ts', 'partner-sdk': 'src/command/main.ts' };
 const commands: Options = { ...small, entry: COMMANDS, format: 'esm', external: [/^partner-sdk/] };
 
 export default defineConfig(() => {

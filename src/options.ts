@@ -3,7 +3,6 @@ import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks, SENDING } from './event
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
-import { isLoopback } from './request/url.js';
 import { APP_INFO, type AppInfo, userAgentOf } from './request/user-agent.js';
 import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
@@ -14,6 +13,7 @@ import { HmacSigner, type Signer } from './signing/signer.js';
 import type { NonceOrder } from './stats.js';
 import { defaultTransport } from './transport/default.js';
 import { isTransport, type Transport } from './transport/transport.js';
+import { isLoopback } from './util/loopback.js';
 import { hasMethod, ownMember } from './util/members.js';
 import {
   ANYTHING,

@@ -161,8 +161,3 @@ function queryText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   return Decimal.isDecimal(value) ? writtenOut(value as Decimal) : undefined;
 }
-
-/** True for `localhost` and loopback addresses. `api.localhost` may ask the network. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}

@@ -1,4 +1,4 @@
-import { isLoopback } from '../request/url.js';
+import { isLoopback } from '../util/loopback.js';
 import { ownMember } from '../util/members.js';
 
 /** Codes of OpenSSL and Node for a certificate of server or client that is not trusted. */

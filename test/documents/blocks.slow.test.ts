@@ -69,7 +69,7 @@ describe('a program of the documents runs against the sandbox', () => {
 /** The package is not installed in its own clone. */
 const NPX = `npx() {
   case "$1" in
-    partner-sdk) shift; '${process.execPath}' '${program('src/doctor/main.ts')}' "$@";;
+    partner-sdk) shift; '${process.execPath}' '${program('src/command/main.ts')}' "$@";;
     *) shift; ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@";;
   esac
 }`;

@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 /** What tests run in processes of their own. */
 const PROGRAMS = [
   'examples/workers.ts',
-  'src/doctor/main.ts',
+  'src/command/main.ts',
   'src/sandbox/index.ts',
   'src/sandbox/cli/main.ts',
   'test/calls/support/closed-client.ts',

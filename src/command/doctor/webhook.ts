@@ -1,4 +1,4 @@
-import { verdictOf } from '../sandbox/webhooks/verify/verify.js';
+import { verdictOf } from '../../sandbox/webhooks/verify/verify.js';
 import { mistakeOf } from './credentials.js';
 import { type Finding, finding } from './finding.js';
 

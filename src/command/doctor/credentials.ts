@@ -1,4 +1,4 @@
-import { areSwapped, copyingMistake, formMistake } from '../signing/credential-text.js';
+import { areSwapped, copyingMistake, formMistake } from '../../signing/credential-text.js';
 import { type Finding, finding } from './finding.js';
 
 /** A secret of fewer bytes is likely to be cut off. */

@@ -7,7 +7,7 @@ import { createSandbox } from '../../src/sandbox/index.js';
 import { signWebhook } from '../../src/webhooks/index.js';
 import { program } from '../support/processes/program.js';
 
-const main = program('src/doctor/main.ts');
+const main = program('src/command/main.ts');
 
 interface Finding {
   readonly about: string;

@@ -1,4 +1,4 @@
-import { printable } from '../util/printable.js';
+import { printable } from '../../util/printable.js';
 
 /** `problem`: calls fail, or soon will. `warning`: worth a look. `fact`: neither. */
 export type Level = 'ok' | 'fact' | 'warning' | 'problem';

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { type ApiPromise, type PagedList, PartnerClient } from 'partner-sdk';
+import { isLoopback } from '../../util/loopback.js';
+import { printable } from '../../util/printable.js';
+import { curlWords, shellQuoted } from '../../util/shell.js';
+import { CALL_FLAGS, CALL_HELP, helpOf } from '../description/help.js';
+import { Operations } from '../description/operations.js';
+import { type Setup, setupFrom } from '../environment.js';
+import { ownValues, splitBy, type Values, wholeNumber } from '../flags.js';
+import { WrongWords } from '../wrong-words.js';
+import { type PlannedCall, rehearse, start } from './client.js';
+import { failureOf, type Progress } from './failure.js';
+import { argumentsOf } from './input.js';
+import { ask, isTerminal, NotConfirmed, print, tell } from './terminal.js';
+
+type Own = Values<typeof CALL_FLAGS>;
+
+/** Runs `partner-sdk call`, and returns the exit code. An error is one line of JSON. */
+export async function call(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const progress: Progress = { outcome: 'not_applied' };
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort());
+  try {
+    await run(args, environment, progress, interruption.signal);
+    return 0;
+  } catch (error) {
+    const { exitCode, line } = failureOf(error, progress);
+    tell(printable(JSON.stringify(line)));
+    return exitCode;
+  }
+}
+
+async function run(args: readonly string[], environment: NodeJS.ProcessEnv, progress: Progress, signal: AbortSignal) {
+  const words = splitBy(args, CALL_FLAGS);
+  const own = ownValues(words, CALL_FLAGS);
+  const [name] = words.plain;
+  if (name === undefined && own.help !== undefined) return print(CALL_HELP);
+  if (name === undefined) throw new WrongWords('call needs an operation: npx partner-sdk operations lists them');
+  const operation = new Operations().named(name);
+  progress.operation = operation;
+  if (own.help !== undefined) return print(helpOf(operation));
+  const { method, needsOtp } = operation;
+  if (own.all !== undefined && (own.curl !== undefined || operation['x-pagination'] === undefined)) {
+    throw new WrongWords('--all is for lists of pages, without --curl');
+  }
+  const given = argumentsOf(operation, words, own.body);
+  const timeout = own.timeout === undefined ? undefined : wholeNumber('timeout', own.timeout, 1);
+  const setup = setupFrom(environment, own['base-url']);
+  const isKeyed = operation['x-idempotency'] === 'keyed';
+  const idempotencyKey = own['idempotency-key'] ?? (isKeyed ? randomUUID() : undefined);
+  const planned = (otp: string | undefined): PlannedCall => {
+    const options = { signal, timeout, idempotencyKey, otp };
+    return { operation: name, args: [...given, options] };
+  };
+  let otp = method === 'GET' ? undefined : environment['PARTNER_OTP'] || undefined;
+  // By the client's rules: wrong input is refused before anybody is asked or told anything.
+  await rehearse(setup, planned(otp ?? (needsOtp ? 'asked-for-later' : undefined)));
+  if (method !== 'GET') {
+    if (own.yes === undefined) await confirmUnlessLocal(setup, `${method} ${operation.path}`);
+    if (needsOtp) otp ??= await askOtp();
+    tellKey(idempotencyKey, operation['x-idempotency']);
+    progress.idempotencyKey = idempotencyKey;
+  }
+  if (own.curl !== undefined) return printCurl(setup, planned(otp));
+  return send(setup, planned(otp), own, progress);
+}
+
+async function confirmUnlessLocal({ baseUrl }: Setup, request: string): Promise<void> {
+  const { host, hostname } = new URL(baseUrl);
+  if (isLoopback(hostname)) return;
+  if (!isTerminal()) throw new WrongWords(`${host} is not this machine: a write to it needs --yes`);
+  const answer = await ask(`${request} at ${host}: send it? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new NotConfirmed('it was not confirmed: nothing was sent');
+}
+
+async function askOtp(): Promise<string> {
+  if (!isTerminal()) throw new WrongWords('it needs a one-time password: set PARTNER_OTP');
+  const otp = (await ask('One-time password: ')).trim();
+  if (otp === '') throw new NotConfirmed('there is no one-time password: nothing was sent');
+  return otp;
+}
+
+/** A program that is killed after this can be repeated with the key. */
+function tellKey(key: string | undefined, idempotency: 'safe' | 'keyed' | 'unkeyed'): void {
+  const why = idempotency === 'safe' ? 'a repeat has no second effect' : 'a repeat may have a second effect';
+  const isTold = tell(key === undefined ? `No Idempotency-Key: ${why}` : `Idempotency-Key: ${key}`);
+  if (!isTold && key !== undefined) throw new NotConfirmed('nobody can be told the key: nothing was sent');
+}
+
+async function printCurl(setup: Setup, planned: PlannedCall): Promise<void> {
+  const words = curlWords(await rehearse(setup, planned));
+  const line = words.map(shellQuoted).join(' ');
+  if (printable(line) !== line) throw new WrongWords('--curl cannot show characters that cannot be printed');
+  return print(line);
+}
+
+async function send(setup: Setup, planned: PlannedCall, { all, include }: Own, progress: Progress): Promise<void> {
+  const show = include === undefined ? () => {} : showAnswer;
+  const client = new PartnerClient({ ...setup, keyIsShared: true });
+  const { method, 'x-pagination': list } = progress.operation ?? {};
+  try {
+    progress.outcome = method === 'GET' ? 'not_applied' : 'unknown';
+    const started = start(client, planned);
+    if (all !== undefined) return await printPages(started as PagedList<unknown>, show, progress);
+    const page = list === undefined ? undefined : await (started as PagedList<unknown>);
+    const { data, response } = page
+      ? { data: page, response: page.response }
+      : await (started as ApiPromise<unknown>).withResponse();
+    progress.outcome = method === 'GET' ? 'not_applied' : 'applied';
+    show(response);
+    const text = JSON.stringify(data ?? null, null, 2);
+    await print(text.split('\n').map(printable).join('\n'));
+  } catch (error) {
+    show(error);
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+async function printPages(list: PagedList<unknown>, show: typeof showAnswer, progress: Progress): Promise<void> {
+  for await (const page of list.pages()) {
+    show(page.response);
+    for (const item of page.items) await print(printable(JSON.stringify(item)));
+    progress.pageToken = page.nextPageToken;
+  }
+}
+
+/** Shows attempts, status and headers of an answer, or of an error that has them. */
+function showAnswer(answer: unknown): void {
+  const { attempts, status, headers = {} } = Object(answer);
+  if (attempts !== undefined) tell(`attempts: ${JSON.stringify(attempts)}`);
+  if (status !== undefined) tell(`status: ${status}`);
+  for (const [name, value] of Object.entries(headers)) tell(printable(`${name}: ${value}`));
+}

@@ -1,0 +1,64 @@
+import { ApiError, ConfigurationError, isPartnerError, type Outcome, RequestValidationError } from 'partner-sdk';
+import { systemCode } from '../../util/system-error.js';
+import type { CommandOperation } from '../description/operations.js';
+import { WrongWords } from '../wrong-words.js';
+
+/** What is known of a call when it fails. */
+export interface Progress {
+  operation?: CommandOperation;
+  idempotencyKey?: string | undefined;
+  /** The effect, where the error does not say. */
+  outcome: Outcome;
+  /** The token of the first page that was not printed whole. */
+  pageToken?: string | undefined;
+}
+
+const EXIT_CODES = { not_applied: 1, unknown: 3, applied: 4 } as const;
+
+/** Returns the exit code, and the facts for one line: plain data without a secret. */
+export function failureOf(error: unknown, progress: Progress) {
+  const facts: Partial<Record<string, unknown>> = isPartnerError(error)
+    ? { ...error.toJSON(), ...inFlags(error, progress) }
+    : { name: Object(error).name, message: Object(error).message ?? String(error) };
+  const outcome = isPartnerError(error) ? error.outcome : progress.outcome;
+  const isWrong = [WrongWords, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
+  const exitCode = isWrong && outcome === 'not_applied' ? 2 : EXIT_CODES[outcome];
+  const code = facts['code'] || (systemCode(error) ?? facts['name']);
+  const advice = adviceOn(error, exitCode, progress).join('; ');
+  return { exitCode, line: { outcome, code, advice, ...facts, pageToken: progress.pageToken } };
+}
+
+/** Names what is wrong in the input as the caller writes it. */
+function inFlags(error: unknown, { operation }: Progress): object {
+  if (!(error instanceof RequestValidationError) || operation === undefined) return {};
+  const written = new Map([
+    ['options.idempotencyKey', '--idempotency-key'],
+    ['options.otp', 'PARTNER_OTP'],
+    ...operation.args.map(({ name }) => [name, name.toUpperCase()] as const),
+    ...Array.from(operation.members.keys(), (name) => [name, `--${name}`] as const),
+  ]);
+  const issues = error.issues.map(({ path, message }) => ({ path: written.get(path) ?? path, message }));
+  const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return { message: `nothing was sent, the input of ${operation.name} is wrong: ${list}`, issues };
+}
+
+function adviceOn(error: unknown, exitCode: number, progress: Progress): string[] {
+  const { operation, pageToken } = progress;
+  const advice = [adviceOnRepeat(exitCode, progress)];
+  if (error instanceof ApiError && error.status === 401) {
+    advice.push('npx partner-sdk doctor checks key, secret, nonce and clock');
+  }
+  const seconds = error instanceof ApiError ? Math.ceil((error.retryAfter ?? 0) / 1000) : 0;
+  if (seconds > 0) advice.push(`wait ${seconds} s before the next call`);
+  if (pageToken !== undefined) advice.push(`go on with --${operation?.['x-pagination']?.request} ${pageToken}`);
+  return advice;
+}
+
+function adviceOnRepeat(exitCode: number, { operation, idempotencyKey }: Progress): string {
+  if (exitCode === 1) return 'nothing was changed: correct the call, or make it again';
+  if (exitCode === 2) return `npx partner-sdk call ${operation ? `${operation.name} ` : ''}--help shows what it takes`;
+  if (exitCode === 4) return 'it was applied: do not repeat it, read the state';
+  if (idempotencyKey !== undefined) return `repeat the call with --idempotency-key ${idempotencyKey}: no second effect`;
+  if (operation?.['x-idempotency'] === 'safe') return 'repeat the call: no second effect';
+  return 'look whether it was applied before you repeat it';
+}

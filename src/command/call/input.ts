@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import type { CommandWords } from '../../util/words.js';
+import { CALL_FLAGS } from '../description/help.js';
+import type { Member } from '../description/members.js';
+import type { CommandOperation } from '../description/operations.js';
+import { quoted, unknownName, WrongWords } from '../wrong-words.js';
+
+type Members = Record<string, unknown>;
+
+/**
+ * Returns the arguments of the operation's method, without the options.
+ *
+ * @param body The value of `--body`.
+ * @throws WrongWords for the first word that is wrong, and for all that are missing.
+ */
+export function argumentsOf(operation: CommandOperation, words: CommandWords, body: string | undefined): unknown[] {
+  const { name, args, members, requestBody } = operation;
+  const values = words.plain.slice(1);
+  if (values.length !== args.length) {
+    const names = args.map((arg) => arg.name.toUpperCase()).join(' ') || 'no values';
+    throw new WrongWords(`the path of ${name} takes ${names}: ${values.length} given`);
+  }
+  const flags = words.flags.filter((flag) => !Object.hasOwn(CALL_FLAGS, flag.name));
+  const unknown = flags.find((flag) => !members.has(flag.name));
+  if (unknown !== undefined) throw unknownFlag(operation, unknown.written);
+  if (body === undefined) {
+    const input = inputFrom(operation, flags);
+    return members.size === 0 && requestBody === undefined ? values : [...values, input];
+  }
+  if (requestBody === undefined) throw new WrongWords(`${name} takes no body`);
+  if (flags[0] !== undefined) throw new WrongWords(`${flags[0].written} and --body exclude each other`);
+  return [...values, bodyFrom(body)];
+}
+
+function unknownFlag({ name, members }: CommandOperation, written: string): WrongWords {
+  const known = Array.from(members.keys(), (one) => `--${one}`);
+  const inner = known.filter((one) => one.startsWith(`${written}.`));
+  if (inner.length > 0) return new WrongWords(`${written} is an object: give ${inner.join(', ')}`);
+  return unknownName(`${name} has no flag`, written, [...known, ...Object.keys(CALL_FLAGS).map((one) => `--${one}`)]);
+}
+
+function inputFrom({ name, members }: CommandOperation, flags: CommandWords['flags']): Members {
+  const input: Members = {};
+  for (const { name: flag, written, value } of flags) {
+    if (value === undefined) throw new WrongWords(`${written} needs a value; one that begins with -- stands behind =`);
+    const member = members.get(flag);
+    if (member === undefined || put(input, member, typedValue(written, member, value))) continue;
+    throw new WrongWords(`${written} is given twice`);
+  }
+  const given = new Set(flags.map((flag) => flag.name));
+  const missing = [...members].filter(([flag, { required }]) => required && !given.has(flag));
+  if (missing.length === 0) return input;
+  throw new WrongWords(`${name} needs ${missing.map(([flag]) => `--${flag}`).join(', ')}`);
+}
+
+/** Puts a value into its place. Returns false if there is one. */
+function put(input: Members, { path, list }: Member, value: unknown): boolean {
+  const name = path.at(-1) ?? '';
+  let owner = input;
+  for (const [depth, step] of path.slice(0, -1).entries()) {
+    owner[step] ??= depth + 1 === list ? [{}] : {};
+    const items = owner[step] as Members[];
+    // In a list of objects, a member that the last one has begins the next.
+    if (depth + 1 === list && Object.hasOwn(items.at(-1) ?? {}, name)) items.push({});
+    owner = depth + 1 === list ? (items.at(-1) ?? {}) : (owner[step] as Members);
+  }
+  if (list !== path.length && Object.hasOwn(owner, name)) return false;
+  owner[name] = list === path.length ? [...((owner[name] as unknown[] | undefined) ?? []), value] : value;
+  return true;
+}
+
+/**
+ * Returns the value that a word stands for. What may be text stays text, so an amount keeps its
+ * digits.
+ */
+function typedValue(flag: string, { types }: Member, word: string): unknown {
+  if (types.has('null') && word === 'null') return null;
+  if (types.has('string') || (types.size === 0 && !/^[[{]/.test(word))) return word;
+  if (types.has('boolean') ? /^(true|false)$/.test(word) : types.size === 0 || isExact(word)) return json(flag, word);
+  throw new WrongWords(
+    `${flag} must be ${types.has('boolean') ? 'true or false' : 'a number of at most 15 digits'}, not ${quoted(word)}`,
+  );
+}
+
+/** True for a number of JSON that a double holds without a loss. */
+function isExact(number: string): boolean {
+  const [, digits = '', exponent] = /^-?(\d+(?:\.\d+)?)(e[+-]?\d{1,2})?$/i.exec(number) ?? [];
+  const isWhole = exponent === undefined && !digits.includes('.');
+  const significant = digits.replace('.', '').replace(/^0+/, '').length;
+  return digits !== '' && (isWhole ? Number.isSafeInteger(Number(digits)) : significant <= 15);
+}
+
+function bodyFrom(given: string): unknown {
+  let text = given;
+  try {
+    if (given === '-' || given.startsWith('@')) text = readFileSync(given === '-' ? 0 : given.slice(1), 'utf8');
+  } catch (error) {
+    throw new WrongWords(`--body cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  const body = json('--body', text);
+  // Digits in texts are no numbers.
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  const inexact = numbers.find((number) => !isExact(number));
+  if (inexact === undefined) return body;
+  throw new WrongWords(`--body has the number ${quoted(inexact)}, which would lose digits: write it as text`);
+}
+
+function json(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WrongWords(`${flag} is not JSON`);
+  }
+}

@@ -1,0 +1,103 @@
+import { readDocument } from '../../sandbox/serve/files/documents.js';
+import { unknownName } from '../wrong-words.js';
+import { type Member, membersOf, type Resolve, type Schema } from './members.js';
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+/** One operation as the package's description has it. */
+interface Described {
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } };
+  };
+  readonly 'x-stability': string;
+  /** `safe`: a repeat has no second effect; `keyed`: not with the same `Idempotency-Key`. */
+  readonly 'x-idempotency': 'safe' | 'keyed' | 'unkeyed';
+  /** Of a list of pages. */
+  readonly 'x-pagination'?: { readonly request: string };
+}
+
+/** One operation, as the command offers it. */
+export interface CommandOperation extends Described {
+  /** The call in the client's tree: `accounts.quotes.create`. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** Values of the path, in the order of the route. */
+  readonly args: readonly Parameter[];
+  /** Members of query or body by the names of their flags. */
+  readonly members: ReadonlyMap<string, Member>;
+  readonly needsOtp: boolean;
+  /** The example of query or body. */
+  readonly example: unknown;
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Described & { readonly operationId: string }>>>>;
+
+/** All operations: `openapi.json` is made of their data and descriptions. */
+export class Operations {
+  readonly #document = JSON.parse(readDocument('openapi.json')) as { readonly paths: Paths };
+
+  all(): CommandOperation[] {
+    return Object.entries(this.#document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, one]) => this.#read(one.operationId, method.toUpperCase(), path, one)),
+    );
+  }
+
+  /** @throws WrongWords if there is none of that name. */
+  named(name: string): CommandOperation {
+    const all = this.all();
+    const found = all.find((one) => one.name === name);
+    if (found !== undefined) return found;
+    throw unknownName(
+      'there is no operation',
+      name,
+      Array.from(all, (one) => one.name),
+    );
+  }
+
+  #read(name: string, method: string, path: string, operation: Described): CommandOperation {
+    const parameters = (operation.parameters ?? []).map((one) => this.#resolved(one));
+    const query = parameters.filter((one) => one.in === 'query');
+    const body = operation.requestBody?.content['application/json'];
+    const examples = query.flatMap((one) => (one.example === undefined ? [] : [[one.name, one.example]]));
+    const members = body
+      ? membersOf(this.#resolved, [body.schema], { path: [], list: 0, required: true })
+      : query.flatMap((one) => this.#membersOfParameter(one));
+    return {
+      ...{ ...operation, name, method, path },
+      args: parameters.filter((one) => one.in === 'path'),
+      members: new Map(members.map((member) => [member.path.join('.'), member])),
+      needsOtp: parameters.some((one) => one.name === 'API-Otp'),
+      example: body ? body.example : Object.fromEntries(examples),
+    };
+  }
+
+  /** Objects in a list of a query are `name[0][member]`: the schema is an object by numbers. */
+  #membersOfParameter({ name, required = false, description, schema }: Parameter): Member[] {
+    const { additionalProperties: items, ...others } = this.#resolved(schema);
+    const described = description === undefined ? others : { ...others, description };
+    const member = typeof items === 'object' ? { ...described, items } : described;
+    return membersOf(this.#resolved, [member], { path: [name], list: 0, required });
+  }
+
+  /** Follows a reference. What stands beside it wins over its target. */
+  readonly #resolved: Resolve = (part) => {
+    const { $ref, ...beside } = part;
+    if ($ref === undefined) return part;
+    const names = $ref.replace(/^#\//, '').split('/');
+    const target = names.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), this.#document);
+    return { ...this.#resolved(target as typeof part), ...beside };
+  };
+}

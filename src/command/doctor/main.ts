@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { setupFrom, variable } from '../environment.js';
+import { type FlagRules, flagLines, readWords, wholeNumber } from '../flags.js';
+import { WrongWords } from '../wrong-words.js';
+import { type Finding, report } from './finding.js';
+import { webhookFindings } from './webhook.js';
+
+const FLAGS = {
+  'base-url': { value: 'url', help: 'the service; default PARTNER_BASE_URL' },
+  timeout: { value: 'ms', help: 'for the signed read; default 10000' },
+  tolerance: { value: 'seconds', help: 'for the time of a delivery; default 300' },
+  json: { help: 'one line of JSON' },
+  help: { help: 'this help' },
+} as const satisfies FlagRules;
+
+const HELP = `Checks a set-up against the real service, and a delivery of a webhook.
+
+Usage: npx partner-sdk doctor [flags]              one signed read
+       npx partner-sdk doctor webhook [file]       a delivery: its body in the file, or on stdin
+
+${flagLines(FLAGS)}
+
+Keys and secrets come from the environment alone: PARTNER_API_KEY, PARTNER_API_SECRET, PARTNER_USER_ID (optional: the
+user to read), and for a delivery PARTNER_WEBHOOK_SECRET, PARTNER_WEBHOOK_SIGNATURE (its header X-Signature).
+
+Exit codes: 0 no problem, 1 a problem was found, 2 wrong words.`;
+
+const TIMEOUT_MS = '10000';
+const TOLERANCE_SECONDS = '300';
+
+/**
+ * Runs `partner-sdk doctor`, and returns the exit code.
+ *
+ * @throws WrongWords if command line or environment are wrong.
+ */
+export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { plain, values } = readWords(args, FLAGS);
+  if (values.help !== undefined) {
+    console.log(HELP);
+    return 0;
+  }
+  const [kind, file, ...more] = plain;
+  if ((kind !== undefined && kind !== 'webhook') || more.length > 0) throw new WrongWords('there are too many words');
+  const findings = kind === 'webhook' ? delivery() : await service();
+  return report(findings, values.json !== undefined);
+
+  async function service(): Promise<Finding[]> {
+    const setup = setupFrom(environment, values['base-url']);
+    const timeout = wholeNumber('timeout', values.timeout ?? TIMEOUT_MS, 1);
+    const userId = environment['PARTNER_USER_ID'] || undefined;
+    // Loaded late: a wrong flag is reported at once.
+    const { serviceFindings } = await import('./service.js');
+    return serviceFindings({ ...setup, userId, timeout });
+  }
+
+  function delivery(): Finding[] {
+    // A header is often pasted with its name.
+    const signature = variable(environment, 'PARTNER_WEBHOOK_SIGNATURE')
+      .replace(/^\s*x-signature:/i, '')
+      .trim();
+    const secret = variable(environment, 'PARTNER_WEBHOOK_SECRET');
+    const toleranceSeconds = wholeNumber('tolerance', values.tolerance ?? TOLERANCE_SECONDS, 0);
+    return webhookFindings({ body: bodyOf(file), signature, secret, toleranceSeconds });
+  }
+}
+
+/** @throws WrongWords if the file cannot be read. */
+function bodyOf(file: string | undefined): string {
+  try {
+    return readFileSync(file ?? 0, 'utf8');
+  } catch (error) {
+    throw new WrongWords(`the body cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}

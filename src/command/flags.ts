@@ -1,0 +1,63 @@
+import { type CommandWords, readWords as splitWords } from '../util/words.js';
+import { quoted, unknownName, WrongWords } from './wrong-words.js';
+
+/** The flags of a command by name: the name of the value in the help (none: a switch), and the help. */
+export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
+
+/** The text of each flag that is given, `''` for a switch. */
+export type Values<Rules extends FlagRules> = { readonly [Name in keyof Rules]?: string };
+
+/** Splits words by the flags of a command. Flags of other names take a value. */
+export function splitBy(args: readonly string[], rules: FlagRules): CommandWords {
+  const isSwitch = (name: string) => Object.hasOwn(rules, name) && rules[name]?.value === undefined;
+  return splitWords(args, { isSwitch, letters: { h: 'help', i: 'include' } });
+}
+
+/**
+ * Reads the flags that have these rules, and leaves the others out.
+ *
+ * @throws WrongWords for a value that is missing or too many.
+ */
+export function ownValues<Rules extends FlagRules>({ flags }: CommandWords, rules: Rules): Values<Rules> {
+  const values: Record<string, string> = {};
+  for (const { name, written, value } of flags.filter((flag) => Object.hasOwn(rules, flag.name))) {
+    const takesValue = rules[name]?.value !== undefined;
+    if (takesValue && !value) throw new WrongWords(`${written} needs a value`);
+    if (!takesValue && value !== undefined) throw new WrongWords(`${written} takes no value`);
+    if (Object.hasOwn(values, name)) throw new WrongWords(`${written} is given twice`);
+    values[name] = value ?? '';
+  }
+  return values as Values<Rules>;
+}
+
+/** Reads the words of a command whose flags all have rules. */
+export function readWords<Rules extends FlagRules>(args: readonly string[], rules: Rules) {
+  const words = splitBy(args, rules);
+  const unknown = words.flags.find(({ name }) => !Object.hasOwn(rules, name));
+  const known = Object.keys(rules).map((name) => `--${name}`);
+  if (unknown !== undefined) throw unknownName('there is no flag', unknown.written, known);
+  return { plain: words.plain, values: ownValues(words, rules) };
+}
+
+/** Returns the whole number of a flag. */
+export function wholeNumber(flag: string, text: string, least: 0 | 1): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new WrongWords(`--${flag} must be a whole number of at least ${least}, not ${quoted(text)}`);
+}
+
+/** The part of a help that shows flags. */
+export function flagLines(rules: FlagRules): string {
+  const shown = ([name, { value }]: [string, FlagRules[string]]) =>
+    `--${name}${value === undefined ? '' : ` <${value}>`}`;
+  return inColumns(Object.entries(rules).map((rule) => [shown(rule), rule[1].help]));
+}
+
+/** The widest left column, in characters. Behind a wider text the line is broken. */
+const MAX_LEFT = 34;
+
+export function inColumns(rows: readonly (readonly [left: string, right: string])[]): string {
+  const width = Math.min(MAX_LEFT, Math.max(0, ...rows.map(([left]) => left.length)));
+  const line = ([left, right]: readonly [string, string]) =>
+    `  ${left.length > width ? `${left}\n  ${' '.repeat(width)}` : left.padEnd(width)}  ${right}`.trimEnd();
+  return rows.map(line).join('\n');
+}

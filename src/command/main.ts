@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import '../util/supported-node.js';
+import { printable } from '../util/printable.js';
+import { VERSION } from '../version.js';
+import { doctor } from './doctor/main.js';
+import { completion } from './operations/completion.js';
+import { operations } from './operations/operations.js';
+import { unknownName, WrongWords } from './wrong-words.js';
+
+const HELP = `The Partner API from a shell.
+
+Usage: npx partner-sdk <command> --help
+
+  call <operation>      calls one operation, and prints its result as JSON
+  operations [search]   lists the operations
+  doctor                checks a set-up against the real service
+  completion bash|zsh   prints a script that completes words
+
+  --version
+
+Exit codes: 0 done, 1 not applied, 2 wrong words, 3 unknown, 4 applied, but the answer was not usable.`;
+
+type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => string | Promise<number>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  // Loaded late: other commands need no client.
+  call: async (args, environment) => (await import('./call/call.js')).call(args, environment),
+  operations,
+  doctor,
+  completion: (args) => completion(args, Object.keys(COMMANDS)),
+};
+
+async function main([name, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  if (name === undefined) throw new WrongWords('a command is missing');
+  const shown = { '--help': HELP, '-h': HELP, '--version': VERSION }[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (shown === undefined && command === undefined) {
+    throw unknownName('there is no command', name, Object.keys(COMMANDS));
+  }
+  const result = shown ?? (await command?.(args, environment));
+  if (typeof result === 'string') console.log(result);
+  return typeof result === 'number' ? result : 0;
+}
+
+function end(error: unknown): void {
+  const { message } = Object(error);
+  const isWrong = error instanceof WrongWords;
+  const stop = message.endsWith('?') ? '' : '.';
+  console.error(printable(`partner-sdk: ${message}${isWrong ? `${stop} partner-sdk --help shows the use` : ''}`));
+  process.exitCode = isWrong ? 2 : 1;
+}
+
+// A reader that has gone is no failure of its own.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+main(process.argv.slice(2), process.env).then((code) => {
+  process.exitCode = code;
+}, end);

@@ -1,0 +1,28 @@
+import { Operations } from '../description/operations.js';
+import { type FlagRules, inColumns, readWords } from '../flags.js';
+import { WrongWords } from '../wrong-words.js';
+
+const FLAGS = { help: { help: 'this help' } } as const satisfies FlagRules;
+
+const HELP = `Lists the operations that partner-sdk call makes, with their routes.
+
+Usage: npx partner-sdk operations [search]
+
+Each word of the search is a part of name, route, title or description: npx partner-sdk operations withdrawal`;
+
+/**
+ * Runs `partner-sdk operations`, and returns what it prints.
+ *
+ * @throws WrongWords if nothing is found.
+ */
+export function operations(args: readonly string[]): string {
+  const { plain, values } = readWords(args, FLAGS);
+  if (values.help !== undefined) return HELP;
+  const words = plain.flatMap((word) => word.toLowerCase().split(/\s+/));
+  const found = new Operations().all().filter(({ name, method, path, summary, description }) => {
+    const text = [name, method, path, summary, description].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  if (found.length === 0) throw new WrongWords('no operation has all these words');
+  return inColumns(found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`]));
+}

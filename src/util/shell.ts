@@ -1,0 +1,25 @@
+/** Returns a text as one word of a POSIX shell. */
+export function shellQuoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A request for curl. */
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | undefined;
+  /** The file of the authority that curl trusts. Default: those of curl. */
+  readonly caFile?: string | undefined;
+}
+
+/** Returns the words with which curl sends exactly this request. */
+export function curlWords({ method, url, headers, body, caFile }: CurlRequest): string[] {
+  // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
+  const words = ['curl', '-sS', '--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method])];
+  words.push(...(caFile === undefined ? [] : ['--cacert', caFile]), url);
+  for (const [name, value] of headers) words.push('-H', `${name}: ${value}`);
+  // Not --data: it would read a file for a body that begins with @.
+  if (body !== undefined) words.push('--data-raw', body);
+  return words;
+}

@@ -1,0 +1,50 @@
+/** One flag of a command line. */
+export interface WrittenFlag {
+  /** Without hyphens. A letter stands for its long name if it has one. */
+  readonly name: string;
+  /** With hyphens, as it was written: `--port`, `-p`. */
+  readonly written: string;
+  /** Undefined if it has none. */
+  readonly value: string | undefined;
+}
+
+/** A command line, taken apart. */
+export interface CommandWords {
+  /** Words that are no flags, in their order. */
+  readonly plain: readonly string[];
+  /** In their order; a flag that is repeated stands there several times. */
+  readonly flags: readonly WrittenFlag[];
+}
+
+/** The rules by which words are read. */
+export interface WordRules {
+  /** True for a flag that never takes the next word: `--json`. */
+  readonly isSwitch: (name: string) => boolean;
+  /** Long names of letters: `{ h: 'help' }`. */
+  readonly letters?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Takes a command line apart: `--name value`, `--name=value`, `-n`. A flag takes the next word as
+ * its value, unless it is a switch or the next word begins with two hyphens. Behind `--` no word is
+ * a flag. It refuses nothing: each command knows its own flags.
+ */
+export function readWords(words: readonly string[], { isSwitch, letters = {} }: WordRules): CommandWords {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const plain: string[] = [];
+  const flags: WrittenFlag[] = [];
+  for (let index = 0; index < end; index++) {
+    const word = words[index] ?? '';
+    const [, written, long, letter, inline] = /^(--([^=]*)|-([A-Za-z]))(?:=(.*))?$/s.exec(word) ?? [];
+    if (written === undefined) {
+      plain.push(word);
+      continue;
+    }
+    const name = long ?? letters[letter ?? ''] ?? letter ?? '';
+    const next = index + 1 < end ? words[index + 1] : undefined;
+    const takesNext = inline === undefined && !isSwitch(name) && next !== undefined && !next.startsWith('--');
+    if (takesNext) index++;
+    flags.push({ name, written, value: takesNext ? next : inline });
+  }
+  return { plain: [...plain, ...words.slice(end + 1)], flags };
+}
