@@ -246,7 +246,7 @@ describe('doctor, where something is wrong', () => {
   test('wrong use ends with 2 and one line', async () => {
     const { env } = await service();
     for (const [words, variables, message] of [
-      [['doctr'], env, /no such command/],
+      [['doctr'], env, /did you mean doctor/],
       [[], env, /command is missing/],
       [['doctor', '--jsno'], env, /did you mean --json\? partner-sdk --help/],
       [['doctor', '--timeout', 'soon'], env, /whole number/],

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { nearestName } from '../../util/did-you-mean.js';
+import { readWords } from '../../util/words.js';
 import { environmentName, type Given, givenInEnvironment } from './environment.js';
 import { wrongOption } from './failure.js';
-import { type CommandOptions, FLAGS, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName } from './flags.js';
+import { type CommandOptions, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName } from './flags.js';
 import { quoted } from './text.js';
 
 /** The request to show something, or the options of a run. */
@@ -17,7 +17,7 @@ type AllGiven = ReadonlyMap<string, Given>;
  * @throws Failure (2) for the first wrong one.
  */
 export function readArguments(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Command {
-  const found = readWords(words);
+  const found = givenIn(words);
   const shown = (['help', 'version'] as const).find((name) => found.has(name));
   if (shown !== undefined) return shown;
   const given = new Map(found);
@@ -30,34 +30,26 @@ export function readArguments(words: readonly string[], environment: NodeJS.Proc
   return read;
 }
 
-/** Not strict: the messages of `parseArgs` are long, and it takes the last of two equal options. */
-function readWords(words: readonly string[]): AllGiven {
-  const settings = { options: FLAGS, strict: false, allowPositionals: true, tokens: true } as const;
-  const { tokens } = parseArgs({ args: [...words], ...settings });
+function givenIn(args: readonly string[]): AllGiven {
+  const isSwitch = (name: string) => FLAGS_BY_NAME.get(switchOf(name)[0])?.type === 'boolean';
+  const { flags, plain } = readWords(args, { isSwitch, letters: { h: 'help' } });
   const given = new Map<string, Given>();
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      throw wrongOption(`there is no argument ${quoted(token.value)}: only options are taken`);
-    }
-    if (token.kind !== 'option') continue;
-    const { rawName, value, inlineValue } = token;
-    const [name, isOn] = switchOf(token.name);
+  for (const { name: written, written: source, value } of flags) {
+    const [name, isOn] = switchOf(written);
     const flag = FLAGS_BY_NAME.get(name);
-    if (flag === undefined) throw wrongOption(`there is no option ${quoted(rawName)}${suggestion(token.name)}`);
+    if (flag === undefined) throw wrongOption(`there is no option ${quoted(source)}${suggestion(written)}`);
     if (flag.type === 'boolean') {
-      if (value !== undefined) throw wrongOption(`${rawName} takes no value`);
-      given.set(name, { value: isOn, source: rawName });
+      if (value !== undefined) throw wrongOption(`${source} takes no value`);
+      given.set(name, { value: isOn, source });
       continue;
     }
     const before = given.get(name);
-    if (before !== undefined && !('repeatable' in flag)) throw wrongOption(`${rawName} is given twice`);
-    if (value === undefined || (!inlineValue && /^-(?!\d)/.test(value))) {
-      // The next option was taken for the value: only a negative number begins with a hyphen.
-      throw wrongOption(`--${name} needs a value, for instance --${name} ${flag.example}`);
-    }
-    given.set(name, { value: before === undefined ? value : `${before.value},${value}`, source: rawName });
+    if (before !== undefined && !('repeatable' in flag)) throw wrongOption(`${source} is given twice`);
+    if (value === undefined) throw wrongOption(`${source} needs a value, for instance ${source} ${flag.example}`);
+    given.set(name, { value: before === undefined ? value : `${before.value},${value}`, source });
   }
-  return given;
+  if (plain[0] === undefined) return given;
+  throw wrongOption(`there is no argument ${quoted(plain[0])}: only options are taken`);
 }
 
 /** `--no-inspect` switches `inspect` off, which is on. */

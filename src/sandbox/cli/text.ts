@@ -1,4 +1,5 @@
 import { printable } from '../../util/printable.js';
+import { shellQuoted } from '../../util/shell.js';
 import { excerpt } from '../core/excerpt.js';
 import { Failure } from './failure.js';
 
@@ -21,5 +22,5 @@ export function quoted(text: string): string {
  */
 export function shellWord(text: string): string {
   if (printable(text) !== text) throw new Failure(1, 'a value for the shell has characters that cannot be printed');
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return shellQuoted(text);
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { printable } from '../../../util/printable.js';
+import { curlWords } from '../../../util/shell.js';
 import type { SandboxCredentials } from '../../core/keys/api-keys.js';
 import { shellWord } from '../text.js';
 import { wrongWords } from './words.js';
@@ -47,19 +48,13 @@ export function curlLine(
     .update(nonce + (body ?? ''))
     .digest();
   const sign = createHmac('sha512', Buffer.from(apiSecret, 'base64')).update(path).update(digest).digest('base64');
-  const isWrite = method !== 'GET';
-  const headers = [
-    `API-Key: ${apiKey}`,
-    `API-Nonce: ${nonce}`,
-    `API-Sign: ${sign}`,
-    ...(isWrite ? [`Idempotency-Key: ${randomUUID()}`] : []),
-    ...(body === undefined ? [] : ['Content-Type: application/json']),
+  const headers: [name: string, value: string][] = [
+    ['API-Key', apiKey],
+    ['API-Nonce', nonce],
+    ['API-Sign', sign],
   ];
-  // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
-  const words = ['curl', '-sS', '--globoff', '--path-as-is', ...(isWrite ? ['-X', method] : [])];
-  words.push(...(caFile === undefined ? [] : ['--cacert', caFile]), url + path);
-  for (const header of headers) words.push('-H', header);
-  // Not --data: it would read a file for a body that begins with @.
-  if (body !== undefined) words.push('--data-raw', body);
+  if (method !== 'GET') headers.push(['Idempotency-Key', randomUUID()]);
+  if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+  const words = curlWords({ method, url: url + path, headers, body, caFile });
   return words.map(shellWord).join(' ');
 }

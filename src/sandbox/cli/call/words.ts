@@ -1,3 +1,4 @@
+import { readWords as splitWords } from '../../../util/words.js';
 import { excerpt } from '../../core/excerpt.js';
 import { Failure } from '../failure.js';
 import { quoted } from '../text.js';
@@ -9,27 +10,14 @@ export interface Words {
   readonly options: ReadonlyMap<string, string | true>;
 }
 
-/** An option takes the next word, unless that is an option, too: `--times 2`, `--deliver`. */
+/** @throws Failure (2) for an option that is given twice, or is none. */
 export function readWords(words: readonly string[]): Words {
-  let plain: string[] = [];
+  const { plain, flags } = splitWords(words, { isSwitch: (name) => SWITCHES.includes(name), letters: { h: 'help' } });
   const options = new Map<string, string | true>();
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? '';
-    if (word === '--') {
-      plain = plain.concat(words.slice(index + 1));
-      break;
-    }
-    if (word === '-h') options.set('help', true);
-    else if (!word.startsWith('--')) plain.push(word);
-    else {
-      const [, name = '', value] = /^--([A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(word) ?? [];
-      if (name === '') throw wrongWords(`${quoted(word)} is no option`);
-      if (options.has(name)) throw wrongWords(`--${excerpt(name)} is given twice`);
-      const next = words[index + 1];
-      const takesNext = value === undefined && next !== undefined && !next.startsWith('--') && !SWITCHES.includes(name);
-      if (takesNext) index++;
-      options.set(name, value ?? (takesNext ? next : true));
-    }
+  for (const { name, written, value } of flags) {
+    if (!/^[A-Za-z][\w.-]*$/.test(name)) throw wrongWords(`${quoted(written)} is no option`);
+    if (options.has(name)) throw wrongWords(`--${excerpt(name)} is given twice`);
+    options.set(name, value ?? true);
   }
   return { plain, options };
 }
