@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { signWebhook } from '../../src/webhooks/index.js';
-import { program } from '../support/processes/program.js';
-
-const main = program('src/command/main.ts');
+import { type Ran, run, service } from './support/run.js';
 
 interface Finding {
   readonly about: string;
@@ -15,46 +12,16 @@ interface Finding {
   readonly message: string;
 }
 
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+interface Report extends Ran {
   readonly findings: readonly Finding[];
 }
 
-/** Runs the command; nothing of the tests' own environment reaches it. */
-async function doctor(words: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [main, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text;
-  });
-  child.stdin.end(input);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  const findings = words.includes('--json') && stdout !== '' ? JSON.parse(stdout).findings : [];
-  for (const [name, value] of Object.entries(env)) {
-    if (!/SECRET|KEY|SIGNATURE/.test(name) || value === undefined || value.trim().length < 8) continue;
-    expect(stdout + stderr, `${name} is shown`).not.toContain(value.trim());
-  }
-  return { code, stdout, stderr, findings };
+async function doctor(words: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Report> {
+  const ran = await run(words, env, input);
+  return { ...ran, findings: words.includes('--json') && ran.stdout !== '' ? JSON.parse(ran.stdout).findings : [] };
 }
 
-const about = ({ findings }: Ran, name: string) => findings.filter((one) => one.about === name);
-
-async function service(options: Parameters<typeof createSandbox>[0] = {}) {
-  const sandbox = createSandbox(options);
-  onTestFinished(() => sandbox.close());
-  const { url } = await sandbox.listen();
-  const { apiKey, apiSecret } = sandbox.credentials;
-  const env = { PARTNER_BASE_URL: url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
-  return { sandbox, url, env };
-}
+const about = ({ findings }: Report, name: string) => findings.filter((one) => one.about === name);
 
 async function server(listener: RequestListener): Promise<string> {
   const made = createServer(listener).listen(0, '127.0.0.1');

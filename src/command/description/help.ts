@@ -99,9 +99,12 @@ function textOf(member: Member): string {
   return facts.filter((fact) => fact !== '').join(' ');
 }
 
-/** Returns the flags of an example. */
+/** Returns the flags of an example. Objects in a list of a query have numbers as names. */
 function flagsOf(value: unknown, name: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => flagsOf(item, name));
   if (typeof value !== 'object' || value === null) return [`--${name}`, shellQuoted(String(value))];
-  return Object.entries(value).flatMap(([member, inner]) => flagsOf(inner, name === '' ? member : `${name}.${member}`));
+  return Object.entries(value).flatMap(([member, inner]) => {
+    const names = [name, member].filter((one) => !/^\d*$/.test(one));
+    return flagsOf(inner, names.join('.'));
+  });
 }
