@@ -55,8 +55,8 @@ export function flagLines(rules: FlagRules): string {
 /** The widest left column, in characters. Behind a wider text the line is broken. */
 const MAX_LEFT = 34;
 
-export function inColumns(rows: readonly (readonly [left: string, right: string])[]): string {
-  const width = Math.min(MAX_LEFT, Math.max(0, ...rows.map(([left]) => left.length)));
+export function inColumns(rows: readonly (readonly [left: string, right: string])[], maxLeft = MAX_LEFT): string {
+  const width = Math.min(maxLeft, Math.max(0, ...rows.map(([left]) => left.length)));
   const line = ([left, right]: readonly [string, string]) =>
     `  ${left.length > width ? `${left}\n  ${' '.repeat(width)}` : left.padEnd(width)}  ${right}`.trimEnd();
   return rows.map(line).join('\n');

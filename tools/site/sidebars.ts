@@ -19,7 +19,7 @@ const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['Begin', ['configuration', 'operations', 'lists', 'money', 'errors-and-retries']],
   ['Move money', ['funding', 'crash-safety', 'replay', 'reconciliation', 'webhooks']],
   ['Test', ['testing', 'sandbox']],
-  ['Run it', ['doctor', 'concurrency', 'serverless', 'limits', 'logging', 'observability', 'performance']],
+  ['Run it', ['shell', 'doctor', 'concurrency', 'serverless', 'limits', 'logging', 'observability', 'performance']],
   ['At home', ['frameworks', 'recipes', 'runtimes', 'edge', 'bundling']],
   ['Other languages', ['protocol', 'openapi']],
   ['Trust', ['threat-model', 'versions']],

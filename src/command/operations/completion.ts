@@ -55,5 +55,5 @@ export function completion(args: readonly string[], commands: readonly string[])
     ),
   ];
   // Its arguments are the words before the current one.
-  return `_partner_sdk_next() {\n  case "$#:$2\${3:+:$3}" in\n${cases.join('\n')}\n  esac\n}\n${shell}`;
+  return `_partner_sdk_next() {\n  case "$#:\${2-}\${3:+:$3}" in\n${cases.join('\n')}\n  esac\n}\n${shell}`;
 }

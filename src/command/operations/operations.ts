@@ -24,5 +24,8 @@ export function operations(args: readonly string[]): string {
     return words.every((word) => text.includes(word));
   });
   if (found.length === 0) throw new WrongWords('no operation has all these words');
-  return inColumns(found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`]));
+  return inColumns(
+    found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`]),
+    Number.POSITIVE_INFINITY,
+  );
 }

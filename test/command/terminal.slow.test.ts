@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { shellQuoted } from '../../src/util/shell.js';
+import { bash } from '../cli/support/bash.js';
+import { MAIN, run, service } from './support/run.js';
+
+/** Runs the command on a terminal; each answer is typed when its question is there. */
+function onTerminal(words: readonly string[], env: NodeJS.ProcessEnv, answers: readonly (readonly [RegExp, string])[]) {
+  const line = [process.execPath, MAIN, ...words].map(shellQuoted).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env['PATH'], ...env } });
+  let shown = '';
+  let answered = 0;
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text;
+    const [question, answer] = answers[answered] ?? [];
+    if (answer === undefined || !question?.test(shown)) return;
+    answered++;
+    child.stdin.write(answer);
+  });
+  return new Promise<{ code: number | null; shown: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, shown }));
+  });
+}
+
+const WRITE = ['call', 'webhooks.delete', 'ep_1', '--base-url', 'https://api.invalid'];
+const ASKED = /DELETE \/v1\/webhooks\/\{webhook_id\} at api\.invalid: send it\? \[y\/N\]/;
+
+describe('on a terminal', () => {
+  test('a write to another machine is asked for, and only y sends it', async () => {
+    const { env } = await service();
+    const no = await onTerminal(WRITE, env, [[ASKED, '\r']]);
+    expect(no.code).toBe(1);
+    expect(no.shown).toContain('it was not confirmed: nothing was sent');
+    const yes = await onTerminal(WRITE, env, [[ASKED, 'y\r']]);
+    expect(yes.code).toBe(1);
+    expect(yes.shown).toMatch(/"name":"ConnectionError"/);
+  });
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s at the question sends nothing', async (_, key) => {
+    const { env } = await service();
+    const { code, shown } = await onTerminal(WRITE, env, [[ASKED, key]]);
+    expect(code).toBe(1);
+    expect(shown).toContain('there was no answer: nothing was sent');
+  });
+
+  test('a one-time password is asked for', async () => {
+    const { sandbox, env } = await service({ otp: '271828' });
+    const words = ['call', 'accounts.wallets.whitelist', sandbox.fixtures.accountId, '--via', 'bitcoin', '--address'];
+    const whitelist = [...words, 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
+    const { code, shown } = await onTerminal(whitelist, env, [[/One-time password: /, '271828\r']]);
+    expect(code).toBe(0);
+    expect(shown).toContain('"status": "pending"');
+    expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted']);
+    const none = await onTerminal(whitelist, env, [[/One-time password: /, '\r']]);
+    expect(none.code).toBe(1);
+    expect(sandbox.journal).toHaveLength(1);
+  });
+});
+
+describe('completion', () => {
+  /** What bash offers for the last of these words. */
+  async function offered(...words: readonly string[]): Promise<string[]> {
+    const { code, stdout } = await run(['completion', 'bash']);
+    expect(code).toBe(0);
+    const line = `${stdout}\nCOMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _partner_sdk; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const answer = await promisify(execFile)(...bash('-uc', line, 'bash', 'partner-sdk', ...words));
+    return answer.stdout.trim().split('\n');
+  }
+
+  test('bash offers commands, operations and their flags', async () => {
+    expect(await offered('')).toEqual(['call', 'operations', 'doctor', 'completion']);
+    expect(await offered('call', 'accounts.quotes.')).toEqual(
+      ['get', 'create', 'execute'].map((one) => `accounts.quotes.${one}`),
+    );
+    expect(await offered('call', 'accounts.quotes.create', 'A', '--from.')).toEqual([
+      ...['--from.symbol', '--from.type', '--from.amount'],
+    ]);
+    expect(await offered('call', 'users.get', 'U', '--id')).toEqual(['--idempotency-key']);
+  });
+
+  test('the script for zsh has the same words', async () => {
+    const [forBash, forZsh] = await Promise.all(
+      ['bash', 'zsh'].map(async (one) => (await run(['completion', one])).stdout),
+    );
+    const common = (script = '') => script.slice(0, script.indexOf('\n}\n'));
+    expect(common(forZsh)).toBe(common(forBash));
+    expect(forZsh).toContain('compdef _partner_sdk partner-sdk');
+    expect((await run(['completion', 'fish'])).code).toBe(2);
+    expect((await run(['completion', '--help'])).stdout).toContain('~/.zshrc');
+  });
+});
+
+describe('operations', () => {
+  test('lists all, or those that have all words', async () => {
+    expect((await run(['operations'])).stdout.trim().split('\n')).toHaveLength(65);
+    const { stdout } = await run(['operations', 'withdrawal', 'POST']);
+    expect(stdout).toMatch(
+      /^ {2}funds\.withdrawals\.create +Create withdrawal: POST \/v1\/accounts\/\{account_id\}\/funds\/withdrawals$/m,
+    );
+    expect(stdout).not.toContain('.list');
+    expect(await run(['operations', 'no', 'such', 'words'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('--help of one is made from its description', async () => {
+    const { code, stdout } = await run(['call', 'accounts.quotes.create', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Create quote: POST \/v1\/accounts\/\{account_id\}\/quotes \(documented\)\n\nAsks for a price/,
+    );
+    expect(stdout).toMatch(/^ {2}--from\.symbol <text> +Required\. Ticker, 3 to 16 characters\.$/m);
+    expect(stdout).toContain('--idempotency-key has no second effect');
+    expect((await run(['call', '--help'])).stdout).toMatch(/Use an API key of its own for the shell/);
+  });
+});
