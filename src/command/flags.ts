@@ -1,5 +1,6 @@
+import { quoted } from '../sandbox/cli/text.js';
 import { type CommandWords, readWords as splitWords } from '../util/words.js';
-import { quoted, unknownName, WrongWords } from './wrong-words.js';
+import { unknownName, WrongWords } from './wrong-words.js';
 
 /** The flags of a command by name: the name of the value in the help (none: a switch), and the help. */
 export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
@@ -13,11 +14,7 @@ export function splitBy(args: readonly string[], rules: FlagRules): CommandWords
   return splitWords(args, { isSwitch, letters: { h: 'help', i: 'include' } });
 }
 
-/**
- * Reads the flags that have these rules, and leaves the others out.
- *
- * @throws WrongWords for a value that is missing or too many.
- */
+/** Reads the flags that have these rules, and leaves the others out. */
 export function ownValues<Rules extends FlagRules>({ flags }: CommandWords, rules: Rules): Values<Rules> {
   const values: Record<string, string> = {};
   for (const { name, written, value } of flags.filter((flag) => Object.hasOwn(rules, flag.name))) {

@@ -20,9 +20,7 @@ Usage: npx partner-sdk <command> --help
 
 Exit codes: 0 done, 1 not applied, 2 wrong words, 3 unknown, 4 applied, but the answer was not usable.`;
 
-type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => string | Promise<number>;
-
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, (...given: Parameters<typeof doctor>) => string | Promise<number>>> = {
   // Loaded late: other commands need no client.
   call: async (args, environment) => (await import('./call/call.js')).call(args, environment),
   operations,

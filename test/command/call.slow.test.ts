@@ -184,6 +184,14 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     expect(errorOf(ran)).toMatchObject({ outcome: 'not_applied', code: 'user_not_found', advice: expect.any(String) });
   });
 
+  test('1: a proxy refuses, with no code of its own', async () => {
+    const { sandbox, env } = await service();
+    sandbox.fail({ fault: 'html', times: 'always' });
+    const ran = await run(['call', 'webhooks.list', '--timeout', '2000'], env);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(errorOf(ran)).toMatchObject({ outcome: 'not_applied', code: expect.stringMatching(/./) });
+  });
+
   test('1: a 401 names the doctor', async () => {
     const { env } = await service();
     const PARTNER_API_SECRET = Buffer.alloc(64, 7).toString('base64');

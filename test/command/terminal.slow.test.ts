@@ -29,7 +29,7 @@ const ASKED = /DELETE \/v1\/webhooks\/\{webhook_id\} at api\.invalid: send it\? 
 describe('on a terminal', () => {
   test('a write to another machine is asked for, and only y sends it', async () => {
     const { env } = await service();
-    const no = await onTerminal(WRITE, env, [[ASKED, '\r']]);
+    const no = await onTerminal(WRITE, env, [[ASKED, 'n\r']]);
     expect(no.code).toBe(1);
     expect(no.shown).toContain('it was not confirmed: nothing was sent');
     const yes = await onTerminal(WRITE, env, [[ASKED, 'y\r']]);

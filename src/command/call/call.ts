@@ -75,9 +75,7 @@ async function confirmUnlessLocal({ baseUrl }: Setup, request: string): Promise<
 
 async function askOtp(): Promise<string> {
   if (!isTerminal()) throw new WrongWords('it needs a one-time password: set PARTNER_OTP');
-  const otp = (await ask('One-time password: ')).trim();
-  if (otp === '') throw new NotConfirmed('there is no one-time password: nothing was sent');
-  return otp;
+  return (await ask('One-time password: ')).trim();
 }
 
 /** A program that is killed after this can be repeated with the key. */
@@ -88,8 +86,9 @@ function tellKey(key: string | undefined, idempotency: 'safe' | 'keyed' | 'unkey
 }
 
 async function printCurl(setup: Setup, planned: PlannedCall): Promise<void> {
-  const words = curlWords(await rehearse(setup, planned));
-  const line = words.map(shellQuoted).join(' ');
+  const line = curlWords(await rehearse(setup, planned))
+    .map(shellQuoted)
+    .join(' ');
   if (printable(line) !== line) throw new WrongWords('--curl cannot show characters that cannot be printed');
   return print(line);
 }

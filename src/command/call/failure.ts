@@ -25,7 +25,7 @@ export function failureOf(error: unknown, progress: Progress) {
   const exitCode = isWrong && outcome === 'not_applied' ? 2 : EXIT_CODES[outcome];
   const code = facts['code'] || (systemCode(error) ?? facts['name']);
   const advice = adviceOn(error, exitCode, progress).join('; ');
-  return { exitCode, line: { outcome, code, advice, ...facts, pageToken: progress.pageToken } };
+  return { exitCode, line: { outcome, ...facts, code, advice, pageToken: progress.pageToken } };
 }
 
 /** Names what is wrong in the input as the caller writes it. */
@@ -45,11 +45,9 @@ function inFlags(error: unknown, { operation }: Progress): object {
 function adviceOn(error: unknown, exitCode: number, progress: Progress): string[] {
   const { operation, pageToken } = progress;
   const advice = [adviceOnRepeat(exitCode, progress)];
-  if (error instanceof ApiError && error.status === 401) {
-    advice.push('npx partner-sdk doctor checks key, secret, nonce and clock');
-  }
-  const seconds = error instanceof ApiError ? Math.ceil((error.retryAfter ?? 0) / 1000) : 0;
-  if (seconds > 0) advice.push(`wait ${seconds} s before the next call`);
+  const { status, retryAfter } = error instanceof ApiError ? error : {};
+  if (status === 401) advice.push('npx partner-sdk doctor checks key, secret, nonce and clock');
+  if (retryAfter) advice.push(`wait ${Math.ceil(retryAfter / 1000)} s before the next call`);
   if (pageToken !== undefined) advice.push(`go on with --${operation?.['x-pagination']?.request} ${pageToken}`);
   return advice;
 }

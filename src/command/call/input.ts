@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { quoted } from '../../sandbox/cli/text.js';
 import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';
 import type { CommandOperation } from '../description/operations.js';
-import { quoted, unknownName, WrongWords } from '../wrong-words.js';
+import { unknownName, WrongWords } from '../wrong-words.js';
 
 type Members = Record<string, unknown>;
 
-/**
- * Returns the arguments of the operation's method, without the options.
- *
- * @param body The value of `--body`.
- * @throws WrongWords for the first word that is wrong, and for all that are missing.
- */
+/** Returns the arguments of the operation's method, without the options. `body` is that of `--body`. */
 export function argumentsOf(operation: CommandOperation, words: CommandWords, body: string | undefined): unknown[] {
   const { name, args, members, requestBody } = operation;
   const values = words.plain.slice(1);
@@ -69,10 +65,7 @@ function put(input: Members, { path, list }: Member, value: unknown): boolean {
   return true;
 }
 
-/**
- * Returns the value that a word stands for. What may be text stays text, so an amount keeps its
- * digits.
- */
+/** Returns the value that a word stands for. Text stays text: an amount keeps its digits. */
 function typedValue(flag: string, { types }: Member, word: string): unknown {
   if (types.has('null') && word === 'null') return null;
   if (types.has('string') || (types.size === 0 && !/^[[{]/.test(word))) return word;

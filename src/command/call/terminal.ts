@@ -10,10 +10,7 @@ export class NotConfirmed extends Error {
 /** Time in ms until a reader that is slow is tried again. */
 const RETRY_MS = 10;
 
-/**
- * Writes a line to standard error. Returns true if the reader has it: nothing is left in this
- * process.
- */
+/** Writes a line to standard error. Returns true when no part of it is left in this process. */
 export function tell(line: string): boolean {
   let rest = Buffer.from(`${line}\n`);
   while (rest.length > 0) {
@@ -37,13 +34,14 @@ export function print(text: string): Promise<void> {
 /** True if somebody can be asked. */
 export const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** Asks on the terminal. Rejects with `NotConfirmed` without an answer. */
+/** Asks on the terminal. Rejects with `NotConfirmed` if the answer is empty. */
 export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string>((resolve, reject) => {
       const end = () => reject(new NotConfirmed('there was no answer: nothing was sent'));
-      lines.once('close', end).once('SIGINT', end).question(question).then(resolve, end);
+      lines.once('close', end).once('SIGINT', end);
+      lines.question(question).then((answer) => (answer.trim() === '' ? end() : resolve(answer)), end);
     });
   } finally {
     lines.close();

@@ -39,8 +39,7 @@ application makes the service refuse requests of that application. A refusal of 
 Standard output has the result alone. Standard error has the key of a write and, as one line of JSON, an error with
 its outcome, code and advice.
 
-Exit codes: 0 done, 1 not applied, 2 wrong words, 3 unknown: it may have been applied, 4 applied, but the answer was
-not usable.`;
+Exit codes: 0 done, 1 not applied, 2 wrong words, 3 unknown, 4 applied, but the answer was not usable.`;
 
 const IDEMPOTENCY = {
   safe: 'A repeat has no second effect.',
@@ -76,13 +75,8 @@ export function helpOf(operation: CommandOperation): string {
 /** Descriptions are Markdown. */
 const plainText = (text = ''): string => text.replaceAll('`', '');
 
-/** Longest list of known texts in the left column, in characters. */
-const MAX_KIND_LENGTH = 40;
-
-function kindOf({ types, choices }: Member): string {
+function kindOf({ types }: Member): string {
   if (types.size === 0) return 'text or json';
-  const known = choices.join('|');
-  if (known !== '' && known.length <= MAX_KIND_LENGTH) return known;
   return types.has('boolean') ? 'true|false' : types.has('string') ? 'text' : 'number';
 }
 
@@ -93,7 +87,7 @@ function textOf(member: Member): string {
     member.required ? 'Required.' : '',
     first.replace(', or a Decimal', ''),
     ...others.filter((one) => one.startsWith('Default')),
-    member.choices.join('|').length > MAX_KIND_LENGTH ? `One of ${member.choices.join(', ')}.` : '',
+    member.choices.length > 0 ? `One of ${member.choices.join(', ')}.` : '',
     member.list > 0 ? 'May be repeated.' : '',
   ];
   return facts.filter((fact) => fact !== '').join(' ');

@@ -39,8 +39,7 @@ export function membersOf(resolved: Resolve, given: readonly Schema[], at: Posit
   const schemas = given.flatMap((schema) => alternatives(resolved, schema));
   const items = schemas.flatMap((schema) => schema.items ?? []);
   if (items.length > 0) {
-    const [{ description } = {}] = schemas;
-    const described = items.map((item) => (description === undefined ? item : { ...item, description }));
+    const described = items.map((item) => describedBy(schemas[0]?.description, item));
     return membersOf(resolved, described, { ...at, list: at.path.length });
   }
   const objects = schemas.filter(({ properties }) => properties !== undefined);
@@ -63,7 +62,10 @@ function leafOf(schemas: readonly Schema[], at: Position): Member {
 function alternatives(resolved: Resolve, given: Schema): Schema[] {
   const { anyOf = [], oneOf = [], ...schema } = resolved(given);
   if (anyOf.length + oneOf.length === 0) return [schema];
-  const { description } = schema;
-  const described = (one: Schema): Schema => (description === undefined ? one : { ...one, description });
-  return [...anyOf, ...oneOf].flatMap((part) => alternatives(resolved, part)).map(described);
+  const parts = [...anyOf, ...oneOf].flatMap((part) => alternatives(resolved, part));
+  return parts.map((part) => describedBy(schema.description, part));
 }
+
+/** The description of what is around a schema wins over its own. */
+export const describedBy = (description: string | undefined, schema: Schema): Schema =>
+  description === undefined ? schema : { ...schema, description };

@@ -1,6 +1,6 @@
 import { readDocument } from '../../sandbox/serve/files/documents.js';
 import { unknownName } from '../wrong-words.js';
-import { type Member, membersOf, type Resolve, type Schema } from './members.js';
+import { describedBy, type Member, membersOf, type Resolve, type Schema } from './members.js';
 
 interface Parameter {
   readonly $ref?: string;
@@ -87,8 +87,7 @@ export class Operations {
   /** Objects in a list of a query are `name[0][member]`: the schema is an object by numbers. */
   #membersOfParameter({ name, required = false, description, schema }: Parameter): Member[] {
     const { additionalProperties: items, ...others } = this.#resolved(schema);
-    const described = description === undefined ? others : { ...others, description };
-    const member = typeof items === 'object' ? { ...described, items } : described;
+    const member = describedBy(description, typeof items === 'object' ? { ...others, items } : others);
     return membersOf(this.#resolved, [member], { path: [name], list: 0, required });
   }
 

@@ -26,11 +26,7 @@ complete -o default -F _partner_sdk partner-sdk`,
 compdef _partner_sdk partner-sdk`,
 };
 
-/**
- * Runs `partner-sdk completion`, and returns what it prints.
- *
- * @throws WrongWords for another shell than these two.
- */
+/** Runs `partner-sdk completion`, and returns what it prints. */
 export function completion(args: readonly string[], commands: readonly string[]): string {
   const { plain, values } = readWords(args, FLAGS);
   if (values.help !== undefined) return HELP;

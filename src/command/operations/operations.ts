@@ -10,11 +10,7 @@ Usage: npx partner-sdk operations [search]
 
 Each word of the search is a part of name, route, title or description: npx partner-sdk operations withdrawal`;
 
-/**
- * Runs `partner-sdk operations`, and returns what it prints.
- *
- * @throws WrongWords if nothing is found.
- */
+/** Runs `partner-sdk operations`, and returns what it prints. */
 export function operations(args: readonly string[]): string {
   const { plain, values } = readWords(args, FLAGS);
   if (values.help !== undefined) return HELP;
