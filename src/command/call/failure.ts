@@ -23,7 +23,7 @@ export function failureOf(error: unknown, progress: Progress) {
   const outcome = isPartnerError(error) ? error.outcome : progress.outcome;
   const isWrong = [WrongWords, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
   const exitCode = isWrong && outcome === 'not_applied' ? 2 : EXIT_CODES[outcome];
-  const code = facts['code'] || (systemCode(error) ?? facts['name']);
+  const code = facts['code'] || systemCode(error) || facts['name'];
   const advice = adviceOn(error, exitCode, progress).join('; ');
   return { exitCode, line: { outcome, ...facts, code, advice, pageToken: progress.pageToken } };
 }
