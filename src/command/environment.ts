@@ -3,7 +3,7 @@ import { WrongWords } from './wrong-words.js';
 /** Address and credentials of the service. */
 export type Setup = ReturnType<typeof setupFrom>;
 
-/** @throws WrongWords for a variable that is not set. Its value is as it was set, with all white space. */
+/** Returns a variable as it was set, with all white space. @throws WrongWords if it is not set. */
 export function variable(environment: NodeJS.ProcessEnv, name: string): string {
   const value = environment[name];
   if (value) return value;

@@ -2,7 +2,7 @@ import { quoted } from '../sandbox/cli/text.js';
 import { type CommandWords, readWords as splitWords } from '../util/words.js';
 import { unknownName, WrongWords } from './wrong-words.js';
 
-/** The flags of a command by name: the name of the value in the help (none: a switch), and the help. */
+/** The flags of a command by name. `value` is shown for their value; a switch has none. */
 export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
 
 /** The text of each flag that is given, `''` for a switch. */

@@ -8,7 +8,7 @@ import { unknownName, WrongWords } from '../wrong-words.js';
 
 type Members = Record<string, unknown>;
 
-/** Returns the arguments of the operation's method, without the options. `body` is that of `--body`. */
+/** Returns the arguments of the method, without the options. `body` is the value of `--body`. */
 export function argumentsOf(operation: CommandOperation, words: CommandWords, body: string | undefined): unknown[] {
   const { name, args, members, requestBody } = operation;
   const values = words.plain.slice(1);
