@@ -50,6 +50,7 @@ export interface SandboxClock {
    * answered. It takes as long as their receivers do. Rejects if another state is put in place
    * meanwhile, or the sandbox is closed.
    *
+   * @param ms Time in ms by which the clock moves on: 0 or more.
    * @throws TypeError as the other form, and for an unknown option.
    */
   advance(ms: number, options: AdvanceOptions): Promise<void>;
@@ -57,6 +58,7 @@ export interface SandboxClock {
    * Moves the clock on to a moment: milliseconds since the epoch, or a time like
    * `2026-02-01T00:00:00Z`.
    *
+   * @param time The moment: ms since the epoch, or ISO 8601.
    * @throws TypeError for another value, and for a moment that is over. Error if it is beyond the
    *   year 9998.
    */

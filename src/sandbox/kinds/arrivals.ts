@@ -26,6 +26,7 @@ export interface SandboxDeposits {
    * or of an expected deposit. An active rule starts a conversion. What arrives for a paused rule
    * is credited. An expected deposit is `received`, and 30 s later `credited`.
    *
+   * @param inboundId Id of the `inbound` at which the money arrives.
    * @param amount Decimal text above 0. Default: what is expected there.
    * @throws TypeError for wrong input. Error for an unknown inbound, and for one that takes nothing
    * any more.

@@ -96,6 +96,7 @@ export interface SandboxOnchainQuotes {
   /**
    * Sets for how many milliseconds a new quote is `pending` before it is `offered`. Default 0.
    *
+   * @param ms Time in ms of the sandbox's clock.
    * @throws TypeError for a number that is not possible.
    */
   setPendingTime(ms: number): void;

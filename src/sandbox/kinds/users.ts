@@ -73,6 +73,7 @@ export interface SandboxUsers {
    * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
    * while `state` is not `ok`. Returns the user.
    *
+   * @param status Its members that change.
    * @throws TypeError for wrong input, Error for an unknown user.
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
@@ -82,6 +83,7 @@ export interface SandboxUsers {
    * `pending` follows it: `ok` once it is completed, with a required action once it has failed.
    * Returns it.
    *
+   * @param status The new status.
    * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
    * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown
    * verification, and for one that has the status already.

@@ -63,12 +63,14 @@ export interface SandboxWallets {
   /**
    * Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.
    *
+   * @param address Address on a chain.
    * @throws TypeError for an address that is not text.
    */
   rejectAddress(address: string): void;
   /**
    * Screening will approve wallets with this address again. Wallets that were rejected stay so.
    *
+   * @param address Address on a chain.
    * @throws TypeError for an address that is not text, Error for one that is not rejected.
    */
   unrejectAddress(address: string): void;

@@ -45,6 +45,7 @@ export interface Sandbox extends SandboxControls {
    * nonce of each API key. Deliveries under way are cut; one that the state has as pending goes out
    * again.
    *
+   * @param snapshot A snapshot, or the name of a checkpoint.
    * @throws TypeError that names what is wrong in a snapshot, Error for an unknown name. Nothing
    * has changed then.
    */

@@ -24,15 +24,19 @@ export interface WebhookInput {
   readonly url: string;
   /** Event kinds, at least one, also unknown ones. Default: all that the sandbox sends. */
   readonly events?: readonly string[] | undefined;
+  /** A text for people. */
   readonly description?: string | undefined;
   /** Default `timestamped`. */
   readonly scheme?: DeliveryScheme | undefined;
 }
 
+/** Changes of a webhook. What is left out stays. */
 export interface WebhookChange {
+  /** Destination of the deliveries. */
   readonly url?: string | undefined;
   /** Replaces all; at least one. */
   readonly events?: readonly string[] | undefined;
+  /** A text for people. */
   readonly description?: string | undefined;
   /** A disabled webhook receives nothing. */
   readonly disabled?: boolean | undefined;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { Routes } from '../../../src/sandbox/cli/call/routes.js';
-import { READ_METHODS } from '../../../src/sandbox/serve/control/control-reading.js';
 import { COLLECTIONS, METHODS, READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
 import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
 
@@ -11,7 +10,7 @@ const routeOf = (path: string) => ({
   path,
   args: METHODS.get(path)?.args,
   needed: METHODS.get(path)?.needed ?? 0,
-  isRead: READABLE.has(path) || READ_METHODS.includes(path),
+  isRead: READABLE.has(path),
   hasItems: COLLECTIONS.has(path),
 });
 

@@ -83,7 +83,8 @@ function alternatives(document: Schemas, schema: Schema, depth = 0): readonly Re
   return [schema, ...parts.flatMap((part) => alternatives(document, resolved(document, part), depth + 1))];
 }
 
-function resolved(document: Schemas, schema: unknown): Schema {
+/** The schema itself in place of a reference to it. */
+export function resolved(document: Schemas, schema: unknown): Schema {
   if (!isRecord(schema)) return undefined;
   const { $ref } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -8,6 +8,7 @@ import type { KeyConflict, SigningCheck } from './refusal-details.js';
 export interface Cause {
   /** The member, parameter or header. */
   readonly field: string;
+  /** What is wrong with it. */
   readonly message: string;
 }
 

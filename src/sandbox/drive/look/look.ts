@@ -23,6 +23,7 @@ export interface SandboxResources {
   /**
    * Returns resources of a kind, newest first, with what may be done with each.
    *
+   * @param kind Kind of the resources.
    * @throws TypeError for an unknown kind and a wrong filter, Error for an `after` that is not
    *   there.
    */
@@ -30,6 +31,8 @@ export interface SandboxResources {
   /**
    * Returns one resource with its history. Undefined, in JSON `null`, if there is none.
    *
+   * @param kind Kind of the resource.
+   * @param id Id of the resource.
    * @throws TypeError for an unknown kind.
    */
   get(kind: string, id: string): ResourceDetails | undefined;

@@ -14,8 +14,11 @@ export interface RequestMatcher {
   readonly key?: string | undefined;
   /** Id of an account. */
   readonly account?: string | undefined;
+  /** `API-Key` of the request. */
   readonly apiKey?: string | undefined;
+  /** What became of the request, for example `bad_signature`. */
   readonly verdict?: string | undefined;
+  /** Status of the answer. */
   readonly status?: number | undefined;
   /** Path without query. With `*` at its end, every path that begins with what stands before. */
   readonly path?: string | undefined;

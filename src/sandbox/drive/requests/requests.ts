@@ -21,6 +21,8 @@ export interface SandboxRequests extends SandboxExpecting {
    * replays and its effects. These need the option `inspect`: the newest 1,000 requests have them,
    * 16 kB of each body, 16 MB in all. Secrets and one-time passwords are masked. Undefined for a
    * request that is not there.
+   *
+   * @param seq `seq` of the request.
    */
   get(seq: number): RequestDetails | undefined;
   /** Forgets all requests and what is kept of them, and the timeline. `seq` goes on rising. */
@@ -30,6 +32,7 @@ export interface SandboxRequests extends SandboxExpecting {
    * `inspect`. Returns the new request, whose `cause` is the earlier one, as `get` does. A latency
    * is not waited for.
    *
+   * @param seq `seq` of the request.
    * @throws TypeError for an unknown or wrong option. Error for a request that is not there, or
    *   whose body is not kept as a whole.
    */

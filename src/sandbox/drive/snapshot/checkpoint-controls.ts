@@ -7,6 +7,7 @@ export interface SandboxCheckpoints {
    * Keeps the present state under a name, for `restore(name)`. A name that is taken gets the new
    * state. A sandbox keeps 100 checkpoints, of 256 million characters of JSON together.
    *
+   * @param name Name of the checkpoint.
    * @throws TypeError for a name that is not text, Error beyond these limits.
    */
   add(name: string): Checkpoint;

@@ -29,6 +29,7 @@ export interface SandboxReadLag {
    * Sets the time in ms of the sandbox's clock, 0 to 2,147,483,647, as the option `readLag` of
    * `createSandbox` does. With 0 all writes show at once.
    *
+   * @param ms Time in ms of the sandbox's clock: 0 to 2,147,483,647.
    * @throws TypeError for another number.
    */
   set(ms: number): void;

@@ -14,6 +14,7 @@ export interface SandboxInbox {
    * Returns the address of an inbox, to register a webhook with. Each name is an inbox, 1 to 64
    * letters, digits, `-` or `_`. While the sandbox does not listen, it alone reaches the address.
    *
+   * @param name Name of the inbox. Default `default`.
    * @throws TypeError for a wrong name.
    */
   url(name?: string): string;

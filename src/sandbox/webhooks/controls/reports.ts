@@ -8,10 +8,13 @@ import { type SubscriptionRecord, validSecrets } from '../subscriptions.js';
 
 /** Which deliveries are listed. */
 export interface DeliveryFilter {
+  /** Only deliveries with this status. */
   readonly status?: Delivery['status'] | undefined;
   /** For example `quote.executed`. */
   readonly kind?: string | undefined;
+  /** Only deliveries to this webhook. */
   readonly webhookId?: string | undefined;
+  /** Only deliveries of this event. */
   readonly eventId?: string | undefined;
   /** Id of a delivery: only later ones. */
   readonly after?: string | undefined;

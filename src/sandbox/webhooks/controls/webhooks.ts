@@ -113,6 +113,7 @@ export interface SandboxWebhooks {
    * From now on the service disables a webhook after this many failed attempts in a row, 1 or more.
    * `null` (the default): it never does. `update` with `disabled: false` brings it back.
    *
+   * @param attempts Number of failed attempts in a row, 1 or more; `null`: never.
    * @throws TypeError for another number.
    */
   disableAfter(attempts: number | null): void;
@@ -142,6 +143,7 @@ const CHANGE_RULES = {
   disabled: BOOLEAN,
 } satisfies Rules<WebhookChange>;
 
+/** Options of a new signing secret. */
 interface RotationOptions {
   /** Time in ms for which the replaced secrets stay valid: 0 or more. Default 24 h. */
   readonly overlap?: number | undefined;
