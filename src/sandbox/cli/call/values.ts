@@ -1,4 +1,5 @@
 import { isRecord } from '../../../util/options.js';
+import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { wrongWords } from './words.js';
 
 /** The parts of a JSON schema that say how a word is meant. */
@@ -19,13 +20,32 @@ export function duration(word: string): number | undefined {
   return Math.round(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0));
 }
 
+/** The kinds of resources that a sandbox has. */
+export function kindsIn(document: Schemas): readonly string[] {
+  const kinds = at(document, 'components', 'schemas', 'ResourceKind', 'enum');
+  return Array.isArray(kinds) ? kinds.map(String) : [];
+}
+
+/** The path that describes a path: resources of all kinds are described once. */
+export function describedPath(document: Schemas, path: string): string {
+  const [, kind = ''] = /^resources\/(\w+)$/.exec(path) ?? [];
+  return kindsIn(document).includes(kind) ? 'resources/{kind}' : path;
+}
+
 /** The schema of each argument of a method, as its document has it. */
 export function argumentSchemas(document: Schemas, path: string): readonly Schema[] {
-  const operation = at(document, 'paths', `/_sandbox/${path}`, 'post');
-  const body = resolved(document, at(operation, 'requestBody'));
+  const described = at(document, 'paths', CONTROL_PREFIX + describedPath(document, path));
+  const body = resolved(document, at(described, 'post', 'requestBody'));
+  if (body === undefined) return [filterSchema(document, at(described, 'get', 'parameters'))];
   const list = resolved(document, at(body, 'content', 'application/json', 'schema'));
   const items = list?.['prefixItems'];
   return Array.isArray(items) ? items.map((item) => resolved(document, item)) : [];
+}
+
+/** The filters of the query are members of one object where POST takes them. */
+function filterSchema(document: Schemas, given: unknown): Schema {
+  const parameters = Array.isArray(given) ? given.map((one) => resolved(document, one)) : [];
+  return { properties: Object.fromEntries(parameters.map((one) => [String(one?.['name']), one?.['schema']])) };
 }
 
 /** The schema of a member of an object. */
@@ -50,7 +70,6 @@ export function meantBy(word: string, document: Schemas, schema: Schema): unknow
   if (isFor('number') && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(word)) return Number(word);
   const ms = isFor('number') ? duration(word) : undefined;
   if (ms !== undefined) return ms;
-  if (types.has('array') && !types.has('string')) return word.split(',');
   return word;
 }
 
