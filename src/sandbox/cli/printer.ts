@@ -31,8 +31,8 @@ export interface Listening {
   readonly webhook: RegisteredWebhook | undefined;
   /** The name of the state file. */
   readonly state: string | undefined;
-  /** True if the quote of the fixtures can be executed until the clock, which stands, is moved. */
-  readonly isQuoteOpen: boolean;
+  /** A sentence that says which of the fixtures expire. */
+  readonly lasting: string;
 }
 
 /** The form of the output: each method returns whole lines. */
@@ -46,7 +46,7 @@ export interface Printer {
 
 /** Prints one JSON object a line; `event` names its kind. */
 export const jsonPrinter: Printer = {
-  listening: ({ isPublic: _, isQuoteOpen: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
+  listening: ({ isPublic: _, lasting: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
   delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     jsonLine({
@@ -106,7 +106,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 
 /** Returns lines that a shell may evaluate. */
 function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
-  const { credentials, fixtures, webhook, state, isQuoteOpen, ...tls } = facts;
+  const { credentials, fixtures, webhook, state, lasting, ...tls } = facts;
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
@@ -120,13 +120,9 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
     ...authorityLines(tls),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
-    isQuoteOpen ? QUOTE_OPEN : QUOTE_EXPIRED,
+    `# ${lasting}`,
   ];
 }
-
-const QUOTE_OPEN = '# All of these last but the quote, which expires 30 s after it was made: the clock stands still.';
-const QUOTE_EXPIRED =
-  '# All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.';
 
 /** Without a file, `sed -n 's/^# ca //p'` takes the certificate out of the output. */
 function authorityLines({ ca, caFile }: Pick<Listening, 'ca' | 'caFile'>): string[] {

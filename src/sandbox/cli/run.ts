@@ -3,6 +3,7 @@ import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../drive/snapshot/pieces.js';
+import { lastingOf } from '../kinds/seed/fixtures.js';
 import { Failure } from './failure.js';
 import type { CommandOptions } from './flags.js';
 import { Keeper } from './keeper.js';
@@ -42,9 +43,9 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
-  const isQuoteOpen = options.still && sandbox.resources.get('quotes', fixtures.quoteId)?.status === 'offered';
+  const lasting = lastingOf(fixtures, sandbox.resources, options.still);
   output.begin(
-    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, isQuoteOpen }),
+    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, lasting }),
   );
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 

@@ -333,7 +333,7 @@ function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
     from: { ...assetRef(from), amount: fromAmount },
     to: { ...assetRef(to), amount: toAmount },
     fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
-    rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
+    rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
   };
   const swap = end(state, found, 'completed', { trade });
   state.events.emit('price_trigger_swap.executed', swap);

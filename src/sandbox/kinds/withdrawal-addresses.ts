@@ -157,19 +157,19 @@ const listed = ({ account, record: { key, address, tag, memo, asset } }: Found<S
   return { account: account.id, key, address, tag, memo, asset };
 };
 
-function entryOf({ catalogue, withdrawalMethods }: State, saved: SavedAddress): Wire<WithdrawalAddressEntry> {
+function entryOf({ catalogue, payoutMethods }: State, saved: SavedAddress): Wire<WithdrawalAddressEntry> {
   const { key, address, asset, method, tag, memo, created_at } = saved;
   return {
     key,
     asset: assetRef(catalogue.keyed(asset)),
-    method: { id: method, name: withdrawalMethods.get(method) },
+    method: { id: method, name: payoutMethods.get(method) },
     ...{ address, memo, tag, created_at },
   };
 }
 
 function checkedDestination(state: State, body: WithdrawalAddressSaveBody): Asset {
   const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
-  if (!state.withdrawalMethods.has(body.method_id)) {
+  if (!state.payoutMethods.has(body.method_id)) {
     throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
   }
   const causes = wrongForAsset(asset, body);

@@ -116,7 +116,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
 
   test('keeps the newest saved addresses', () => {
     const handler = HANDLERS.find(({ operation }) => operation === saveWithdrawalAddress);
-    const [method_id] = state.withdrawalMethods.keys();
+    const [method_id] = state.payoutMethods.keys();
     const save = (key: string) => {
       const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
       handler?.answer(state, { params: { account_id: account.id }, query: {}, body, origin: '' });

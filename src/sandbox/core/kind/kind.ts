@@ -96,6 +96,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly scope?: ApiKeyScope;
   /** The ends that an operation's next effects may be given. */
   readonly outcomes?: readonly OperationOutcomes[];
+  /** The state whose event the partner must not miss. */
+  readonly announced?: AnnouncedState;
   /** The events about the resource, each with a payload to try it with. */
   readonly events?: { readonly [Event in EventKind]?: Sample };
   /** Another state is in place: forgets what it knew of the one before. */
@@ -111,6 +113,20 @@ export type Area = Pick<AnyKind, 'operations' | 'scope' | 'choices' | 'more'> & 
 
 /** A kind of which nobody knows what its records are. */
 export type AnyKind = Kind<never, never>;
+
+/** A state whose event must be delivered: a check of the integration. */
+export interface AnnouncedState {
+  readonly state: string;
+  readonly event: EventKind;
+  /** Id of the check, for example `executed_quotes`. */
+  readonly check: string;
+  /** The fact that is true if the check passed. */
+  readonly title: string;
+  /** Why it matters, and what to do if it fails. */
+  readonly meaning: string;
+  /** A sentence about a resource whose event no webhook has taken yet. */
+  readonly pending: string;
+}
 
 /** A planned change. It does nothing in a state that is not in `from`. */
 export interface Step<R, Of extends Owner = AccountState> {

@@ -11,8 +11,7 @@ import type { Pager } from '../request/paging.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Records } from './records.js';
 
-/** Wallets that an account keeps, newest first. */
-/** Saved addresses that an account keeps, newest first. */
+/** Maximum number of saved wallets, and of saved addresses, that an account keeps; the oldest are dropped first. */
 export const MAX_RECORDS = 10_000;
 
 export interface AccountState {
@@ -34,8 +33,8 @@ export interface State {
   readonly books: Books;
   /** Records that belong to the partner. */
   readonly records: Records;
-  /** Names of the methods that a withdrawal address may be saved for, by id. */
-  readonly withdrawalMethods: ReadonlyMap<string, string>;
+  /** Names of the methods by which money leaves, by id. */
+  readonly payoutMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   enforceUserStatus: boolean;
   /** Returns the user of an account, as a state has it. */

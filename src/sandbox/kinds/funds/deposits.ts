@@ -210,7 +210,7 @@ function shownDeposit(state: State, { id }: AccountState, deposit: DepositRecord
 }
 
 function sample({ state, account, random, now }: SampleSource, status: DepositRecord['status']): object {
-  const [method = ''] = state.withdrawalMethods.keys();
+  const [method = ''] = state.payoutMethods.keys();
   const made = madeUp(state.catalogue.get('BTC', 'crypto'), random.uuid(), state.clock.now(), status);
   return { ...shownDeposit(state, account, { ...made, method_id: method }), updated_at: now };
 }

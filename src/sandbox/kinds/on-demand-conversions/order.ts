@@ -51,7 +51,7 @@ export function orderConversion(order: ConversionOrder, random: Random): Ordered
     status: 'converting',
     from: endpoint({ type: order.source }, from, money.gross),
     to: endpoint(order.destination, to, money.net),
-    rate: { base: { symbol: rate.base.symbol }, quote: { symbol: rate.quote.symbol }, price: rate.price.toFixed() },
+    rate: { base: { symbol: rate.base.symbol }, quote: { symbol: rate.counter.symbol }, price: rate.price.toFixed() },
     fees: {
       from: { symbol: from.symbol, amount: written(money.fromFee, from.places) },
       trade: { symbol: from.symbol, amount: written(money.tradeFee, from.places) },

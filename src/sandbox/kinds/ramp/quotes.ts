@@ -81,7 +81,7 @@ function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<R
     },
     unit_price: {
       asset: assetRef(rate.base),
-      denomination_asset: assetRef(rate.quote),
+      denomination_asset: assetRef(rate.counter),
       unit_price: rate.price.toFixed(),
     },
   };

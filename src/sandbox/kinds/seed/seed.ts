@@ -50,8 +50,8 @@ export function seedState(
   const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
   const seeded = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
-  const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
-  const [method = ''] = withdrawalMethods.keys();
+  const payoutMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
+  const [method = ''] = payoutMethods.keys();
   const timeline = new Timeline(clock, options.inspect ?? false);
   // As they are now: later prices and statuses do not show in limits that are made then.
   const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
@@ -67,7 +67,7 @@ export function seedState(
     accounts: new Map(accounts.map((account) => [account.id, account])),
     books: emptyBooks(),
     records: new Records(),
-    withdrawalMethods,
+    payoutMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
     ownerOf,
     otp: options.otp,
