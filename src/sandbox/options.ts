@@ -11,14 +11,14 @@ import {
 import { QUOTA_RULE, type RequestQuota } from './core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
-import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/execution-times.js';
 import { isOtp, OTP_FORM } from './kinds/otp.js';
+import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/registry/execution-times.js';
 import type { SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
 import type { JournalEntry } from './service/journal/journal.js';
-import { LATENCY_RULE, type Latency } from './trouble/latency.js';
-import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
-import type { Deliver } from './webhooks/in-process.js';
+import { LATENCY_RULE, type Latency } from './trouble/settings/latency.js';
+import type { Delivery, DeliveryAttempt } from './webhooks/delivery/delivery.js';
+import type { Deliver } from './webhooks/delivery/in-process.js';
 
 /** Options of a sandbox. */
 export interface SandboxOptions {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/sandbox/kinds/index.js';
+import { KINDS } from '../../src/sandbox/kinds/registry/index.js';
 
 const ROOT = 'src/sandbox';
 

@@ -2,8 +2,8 @@
  * What a form needs beside the type of a value: the kind whose ids it takes, its unit, its default
  * and its limits. All of it is derived: from the kinds, the routes, names and docstrings.
  */
-import { groupOf } from '../../src/sandbox/core/kind/moves.js';
-import { KINDS } from '../../src/sandbox/kinds/index.js';
+import { groupOf } from '../../src/sandbox/core/moves.js';
+import { KINDS } from '../../src/sandbox/kinds/registry/index.js';
 import { REMOVALS } from '../../src/sandbox/serve/control/control-routes.js';
 import type { JsonSchema } from '../schemas/components.js';
 

@@ -13,7 +13,7 @@ import {
   READABLE,
   REMOVALS,
 } from '../../src/sandbox/serve/control/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
+import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
@@ -43,7 +43,7 @@ class ControlPlane {
 
   constructor(sources: Sources) {
     this.#sources = sources;
-    this.#sandbox = sources.exported('src/sandbox/serve/sandbox.ts', 'Sandbox');
+    this.#sandbox = sources.exported('src/sandbox/serve/sandbox/sandbox.ts', 'Sandbox');
     this.#output = new Schemas(sources, this.#components, 'output', { mark: markedMember, extendsBases: true });
     this.#input = new Schemas(sources, this.#components, 'input', { refusesUnknown: true, mark: markedMember });
   }

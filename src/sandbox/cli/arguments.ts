@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../util/did-you-mean.js';
 import { environmentName, type Given, givenInEnvironment } from './environment.js';
-import { wrongOption } from './failure.js';
 import { type CommandOptions, FLAGS, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName } from './flags.js';
-import { quoted } from './text.js';
+import { wrongOption } from './output/failure.js';
+import { quoted } from './output/text.js';
 
 /** The request to show something, or the options of a run. */
 export type Command = 'help' | 'version' | CommandOptions;

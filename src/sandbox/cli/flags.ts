@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
 import { type ApiKeyScope, isScope, SCOPES } from '../core/keys/scopes.js';
-import { EXECUTION_STEPS } from '../kinds/execution-times.js';
-import { isHostName } from '../serve/control/host-names.js';
-import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
+import { EXECUTION_STEPS } from '../kinds/registry/execution-times.js';
+import { isHostName } from '../serve/sandbox/host-names.js';
+import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/delivery/subscriptions.js';
 
 /** The port that is tried first if none is asked for. */
 export const DEFAULT_PORT = 8420;

@@ -1,6 +1,6 @@
 import type { SandboxCheck } from '../service/checks/check.js';
 import { runChecks } from '../service/checks/run-checks.js';
-import type { DrivenService } from './driven.js';
+import type { DrivenService } from './service/driven.js';
 
 /** `sandbox.checks`: what is good and what is not about an integration. */
 export interface SandboxChecks {

@@ -1,5 +1,5 @@
-import { kindControls } from '../kinds/controls.js';
-import type { KindControls } from '../kinds/index.js';
+import { kindControls } from '../kinds/registry/controls.js';
+import type { KindControls } from '../kinds/registry/index.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
 import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
 import {
@@ -15,9 +15,9 @@ import { type SandboxScenarios, scenarioControls } from '../trouble/controls/sce
 import { webhookFaultControls } from '../trouble/webhook-faults/controls.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
+import { checkpointControls, type SandboxCheckpoints } from './checkpoint-controls.js';
 import { checkControls, type SandboxChecks } from './checks.js';
 import { clockControls, type SandboxClock } from './clock.js';
-import type { DrivenService } from './driven.js';
 import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
 import { keyControls, type SandboxKeys } from './keys.js';
 import {
@@ -30,7 +30,7 @@ import {
 } from './look/look.js';
 import { requestControls, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
-import { checkpointControls, type SandboxCheckpoints } from './snapshot/checkpoint-controls.js';
+import type { DrivenService } from './service/driven.js';
 
 /** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
 export interface SandboxControls extends SandboxWatching, KindControls {

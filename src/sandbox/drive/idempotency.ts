@@ -1,8 +1,8 @@
 import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
-import { excerpt } from '../core/excerpt.js';
+import { excerpt } from '../core/basics/excerpt.js';
 import { checked, text } from '../core/input.js';
 import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
-import type { DrivenService } from './driven.js';
+import type { DrivenService } from './service/driven.js';
 
 /** An idempotency key that the sandbox remembers, with its first request. */
 export interface SandboxIdempotencyKey {

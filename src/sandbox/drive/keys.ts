@@ -1,5 +1,5 @@
 import { checkGiven, type Rule, wholeNumber } from '../../util/options.js';
-import { excerpt } from '../core/excerpt.js';
+import { excerpt } from '../core/basics/excerpt.js';
 import { checked, text } from '../core/input.js';
 import type { ApiKey, SandboxCredentials } from '../core/keys/api-keys.js';
 import { type CredentialOptions, readCredentialOptions } from '../core/keys/credential-options.js';
@@ -7,7 +7,7 @@ import { type NonceTime, nonceTime } from '../core/keys/nonce-time.js';
 import { QUOTA_RULE, type RequestQuota } from '../core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from '../core/keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../core/keys/used-nonces.js';
-import type { DrivenService } from './driven.js';
+import type { DrivenService } from './service/driven.js';
 
 /** The highest nonce that an API key has used. */
 export interface LastNonce {

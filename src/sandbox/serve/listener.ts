@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { isHttp2, type Reply } from './answering.js';
-import type { TlsIdentity } from './listen-options.js';
 import type { Incoming } from './receiving.js';
+import type { TlsIdentity } from './sandbox/listen-options.js';
 
 export type Handler = (request: Incoming, response: Reply) => void;
 

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { MAX_BODY_BYTES, type RequestReceiver } from '../core/request/messages.js';
 import { act, type Reply, write } from './answering.js';
 import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
-import type { TlsIdentity } from './listen-options.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
 import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
+import type { TlsIdentity } from './sandbox/listen-options.js';
 import { sendEvents } from './send-events.js';
 
 /** Turns of the event loop that a closing server has for its last answers. */

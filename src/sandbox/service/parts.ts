@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { State } from '../core/records/state.js';
-import type { Totals } from '../kinds/books.js';
+import type { Totals } from '../kinds/registry/books.js';
 import type { Trouble } from '../trouble/trouble.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';

@@ -1,10 +1,10 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
-import { KeyedQueue, whenKnown } from '../core/queue.js';
+import { KeyedQueue, whenKnown } from '../core/basics/queue.js';
+import type { CheckedInput, Handler } from '../core/kind/handler.js';
 import type { State } from '../core/records/state.js';
 import { errorAnswer } from '../core/request/error-answer.js';
-import type { CheckedInput, Handler } from '../core/request/handler.js';
 import {
   type ConnectionAction,
   type HttpAnswer,

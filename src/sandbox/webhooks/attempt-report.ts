@@ -1,8 +1,8 @@
-import type { Hook } from '../core/hook.js';
+import type { Hook } from '../core/basics/hook.js';
 import type { Timeline } from '../core/timeline/timeline.js';
-import type { Delivery, DeliveryAttempt } from './delivery.js';
-import type { DeliveryEntry } from './delivery-entry.js';
-import type { Exchanges } from './exchanges.js';
+import type { Delivery, DeliveryAttempt } from './delivery/delivery.js';
+import type { DeliveryEntry } from './delivery/delivery-entry.js';
+import type { Exchanges } from './delivery/exchanges.js';
 
 /** Tells of attempts: to the timeline, to the application, and to who reads a delivery. */
 export class AttemptReport {

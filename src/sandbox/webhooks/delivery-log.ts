@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../util/bounded-map.js';
-import { type Delivery, givenUp } from './delivery.js';
+import { type Delivery, givenUp } from './delivery/delivery.js';
 
 /** Beyond it, the deliveries that ended first are forgotten. */
 const MAX_ENDED_DELIVERIES = 10_000;

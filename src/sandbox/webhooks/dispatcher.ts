@@ -1,23 +1,35 @@
 import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
+import type { EventKind, Events } from '../core/basics/events.js';
+import { excerpt } from '../core/basics/excerpt.js';
+import { Hook } from '../core/basics/hook.js';
+import { KeyedQueue } from '../core/basics/queue.js';
+import type { Random } from '../core/basics/random.js';
 import type { Clock } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
-import type { EventKind, Events } from '../core/events.js';
-import { excerpt } from '../core/excerpt.js';
-import { Hook } from '../core/hook.js';
-import { KeyedQueue } from '../core/queue.js';
-import type { Random } from '../core/random.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
-import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned, newDelivery } from './delivery.js';
-import type { StrikeDelivery } from './delivery-fault.js';
+import {
+  afterAttempt,
+  type Delivery,
+  type DeliveryAttempt,
+  givenUp,
+  isPlanned,
+  newDelivery,
+} from './delivery/delivery.js';
+import type { StrikeDelivery } from './delivery/delivery-fault.js';
+import type { Deliver } from './delivery/in-process.js';
+import {
+  type SubscriptionRecord,
+  Subscriptions,
+  type SubscriptionsData,
+  type WebhookChange,
+} from './delivery/subscriptions.js';
 import { DeliveryLog } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
 import { HeldBack } from './held-back.js';
-import type { Deliver } from './in-process.js';
 import { Inbox } from './inbox/inbox.js';
-import { type SubscriptionRecord, Subscriptions, type SubscriptionsData, type WebhookChange } from './subscriptions.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
 

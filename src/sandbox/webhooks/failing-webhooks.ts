@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from './delivery.js';
+import type { DeliveryAttempt } from './delivery/delivery.js';
 
 /** Counts failed attempts, for a service that disables webhooks which do not answer. */
 export class FailingWebhooks {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Routes } from '../../../src/sandbox/cli/call/routes.js';
 import { FILTERS } from '../../../src/sandbox/serve/control/control-filters.js';
 import { METHODS, READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
-import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
+import { readDocument } from '../../../src/sandbox/serve/control/documents.js';
 
 const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
-import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
+import { readDocument } from '../../../src/sandbox/serve/control/documents.js';
 import { askControl, sharedSandbox } from '../support/partner.js';
 
 const partner = await sharedSandbox({ inspect: true });

@@ -7,13 +7,13 @@ import { find, recordsOf } from '../../../src/sandbox/core/kind/find.js';
 import { Money } from '../../../src/sandbox/core/money/money.js';
 import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { kindControls } from '../../../src/sandbox/kinds/controls.js';
-import { HANDLERS } from '../../../src/sandbox/kinds/derived.js';
+import { withdrawalAddresses } from '../../../src/sandbox/kinds/funds/withdrawal-addresses.js';
 import { withdrawals } from '../../../src/sandbox/kinds/funds/withdrawals.js';
 import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
+import { kindControls } from '../../../src/sandbox/kinds/registry/controls.js';
+import { HANDLERS } from '../../../src/sandbox/kinds/registry/derived.js';
 import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
 import { wallets, whitelist } from '../../../src/sandbox/kinds/wallets.js';
-import { withdrawalAddresses } from '../../../src/sandbox/kinds/withdrawal-addresses.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
 import { ADDRESSES } from '../support/addresses.js';
 

@@ -1,6 +1,6 @@
 import { nearestName } from '../../../util/did-you-mean.js';
-import { excerpt } from '../../core/excerpt.js';
-import { quoted } from '../text.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import { quoted } from '../output/text.js';
 import type { Connection } from './connection.js';
 import { CONTROL_DOCUMENT, dotted, type Route, Routes } from './routes.js';
 import { argumentSchemas, meantBy, memberSchema, type Schema, type Schemas } from './values.js';

@@ -4,8 +4,8 @@ import { request as overHttps } from 'node:https';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
 import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
-import { Failure, reasonOf } from '../failure.js';
-import { quoted } from '../text.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 import { textOption, type Words, wrongWords } from './words.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8420';

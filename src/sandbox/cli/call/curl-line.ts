@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { printable } from '../../../util/printable.js';
 import type { SandboxCredentials } from '../../core/keys/api-keys.js';
-import { shellWord } from '../text.js';
+import { shellWord } from '../output/text.js';
 import { wrongWords } from './words.js';
 
 /** One request that a partner may send. */

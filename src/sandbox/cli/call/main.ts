@@ -1,9 +1,9 @@
 import { isRecord } from '../../../util/options.js';
 import { printable } from '../../../util/printable.js';
 import { systemCode } from '../../../util/system-error.js';
-import { readDocument } from '../../serve/files/documents.js';
-import { Failure } from '../failure.js';
-import { Output } from '../output.js';
+import { readDocument } from '../../serve/control/documents.js';
+import { Failure } from '../output/failure.js';
+import { Output } from '../output/output.js';
 import { callMethod, optionsOf } from './call.js';
 import { Connection } from './connection.js';
 import { checkedRequest, curlLine, nextNonce } from './curl-line.js';

@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from '../../../util/options.js';
-import { Changes, type Part } from '../changes.js';
+import { Changes, type Part } from '../basics/changes.js';
 import { Agenda, type Planned } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;

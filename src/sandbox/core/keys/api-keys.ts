@@ -1,5 +1,5 @@
+import { ALPHABETS, Random } from '../basics/random.js';
 import type { Now } from '../clock/clock.js';
-import { ALPHABETS, Random } from '../random.js';
 import type { RequestQuota } from './quota-terms.js';
 import type { ApiKeyScope } from './scopes.js';
 import { type SavedNonces, UsedNonces } from './used-nonces.js';

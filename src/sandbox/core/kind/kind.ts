@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../../../schema/operation.js';
+import type { EventKind } from '../basics/events.js';
+import type { Random } from '../basics/random.js';
 import type { StepData } from '../clock/task.js';
-import type { EventKind } from '../events.js';
 import type { ApiKeyScope } from '../keys/scopes.js';
-import type { Random } from '../random.js';
 import type { AnyRecordKind, RecordKind } from '../records/records.js';
 import type { AccountState, State } from '../records/state.js';
-import type { Handler } from '../request/handler.js';
+import type { Handler } from './handler.js';
 
 /** The owner of a record. Undefined: the record belongs to the partner. */
 export type Owner = AccountState | undefined;

@@ -1,7 +1,7 @@
 import { Decimal } from '../../../schema/decimal.js';
+import type { Random } from '../basics/random.js';
 import { type Clock, DAY_MS, timestamp } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
-import type { Random } from '../random.js';
 import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './asset-rows.js';
 import { type Asset, Catalogue, type Market } from './catalogue.js';
 import { Price } from './prices.js';

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../schema/decimal.js';
-import type { Part } from '../changes.js';
+import type { Part } from '../basics/changes.js';
 import { type Asset, assetKey } from '../market/catalogue.js';
 import { Money } from './money.js';
 

@@ -1,12 +1,12 @@
 import type { User } from '../../../resources/users/users.js';
 import type { Wire } from '../../../schema/types.js';
-import type { Changes } from '../changes.js';
+import type { Changes } from '../basics/changes.js';
+import type { Events } from '../basics/events.js';
+import type { Random } from '../basics/random.js';
 import type { Clock } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
-import type { Events } from '../events.js';
 import type { Catalogue } from '../market/catalogue.js';
 import type { Books, Holdings } from '../money/ledger.js';
-import type { Random } from '../random.js';
 import type { Pager } from '../request/paging.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Records } from './records.js';

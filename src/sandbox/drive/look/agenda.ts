@@ -2,7 +2,7 @@ import { subjectOf } from '../../core/clock/task.js';
 import { all } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
-import { GROUPS, KINDS } from '../../kinds/index.js';
+import { GROUPS, KINDS } from '../../kinds/registry/index.js';
 
 /** A planned step. */
 export interface AgendaEntry {

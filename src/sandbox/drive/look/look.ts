@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../../util/did-you-mean.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { accountNamed, checked, text } from '../../core/input.js';
 import type { State } from '../../core/records/state.js';
 import type { PostingEntry } from '../../core/timeline/entries.js';
-import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../../kinds/books.js';
+import {
+  type AccountHolding,
+  type BooksCheck,
+  checkBooks,
+  holdingsOf,
+  type Totals,
+} from '../../kinds/registry/books.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import type { EntryLog } from './entry-log.js';
 import { RESOURCE_KINDS } from './kinds.js';

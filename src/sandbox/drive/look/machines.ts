@@ -1,7 +1,7 @@
 import type { AnyKind } from '../../core/kind/kind.js';
-import { groupOf, movesFrom as namesFrom } from '../../core/kind/moves.js';
 import { waysOf } from '../../core/kind/states.js';
-import { KINDS } from '../../kinds/index.js';
+import { groupOf, movesFrom as namesFrom } from '../../core/moves.js';
+import { KINDS } from '../../kinds/registry/index.js';
 
 /** A way from one state to another. */
 export interface StateTransition {

@@ -1,8 +1,8 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
-import { type AccountHolding, holdingsOf } from '../../kinds/books.js';
+import { type AccountHolding, holdingsOf } from '../../kinds/registry/books.js';
 import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';

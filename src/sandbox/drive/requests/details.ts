@@ -1,8 +1,8 @@
-import { isSecretName, MASK, maskedText } from '../../core/masked.js';
+import { isSecretName, MASK, maskedText } from '../../core/basics/masked.js';
 import type { SigningCheck } from '../../core/request/refusal-details.js';
 import type { Exchange, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import { entriesAfter, type TimelineEntry } from '../timeline/entries.js';
 
 /** A body as it can be shown. */

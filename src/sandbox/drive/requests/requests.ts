@@ -1,7 +1,7 @@
 import { isCount } from '../../../util/options.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import { filtered, type JournalFilter } from '../../service/journal/journal-filter.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
 import { expectingControls, type SandboxExpecting } from './expecting.js';
 import { type ReplayOptions, replay } from './replay.js';

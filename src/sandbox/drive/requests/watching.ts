@@ -1,5 +1,5 @@
 import { VERSION } from '../../../version.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import type { GapEntry, TimelineEntry } from '../timeline/entries.js';
 import { type EventsOptions, eventsOf } from '../timeline/events.js';
 

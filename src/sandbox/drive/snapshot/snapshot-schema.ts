@@ -19,9 +19,9 @@ import {
   milliseconds,
   recordsOf,
 } from '../../core/records/saved-values.js';
-import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/derived.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/registry/derived.js';
 import { savedFixtures } from '../../kinds/seed/fixtures.js';
-import type { Delivery } from '../../webhooks/delivery.js';
+import type { Delivery } from '../../webhooks/delivery/delivery.js';
 
 const account = z
   .object({

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { hold, put } from '../../core/door.js';
-import { excerpt } from '../../core/excerpt.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
-import { plan } from '../../core/kind/moves.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
+import { plan } from '../../core/moves.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import type { ConversionMoney } from '../shared/settling.js';

@@ -1,10 +1,10 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
 import type { ConversionMoney } from '../shared/settling.js';
 import type { OnDemandConversionRecord } from './on-demand-conversions.js';
 

@@ -1,10 +1,10 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import type { Catalogue } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money/money.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
 import type { Records } from '../../core/records/records.js';
 import { walletAddress } from '../shared/addresses/made-up.js';
 import { SETTLING_MS } from '../shared/settling.js';

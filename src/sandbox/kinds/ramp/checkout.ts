@@ -1,15 +1,15 @@
 import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS } from '../../core/basics/random.js';
 import { keep } from '../../core/door.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
-import { ALPHABETS } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
-import { type Handler, handle } from '../../core/request/handler.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
 import { wrongForAsset, wrongOnNetwork } from '../shared/addresses/check-address.js';
-import { countryOf } from './countries.js';
+import { countryOf } from '../shared/countries.js';
 import { limitsOf, rampSides } from './limits.js';
 import { rampCheckouts } from './linked.js';
 

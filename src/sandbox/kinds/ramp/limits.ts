@@ -2,11 +2,11 @@ import type { RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import { getRampLimits, type RampLimit, type RampLimitParams } from '../../../resources/ramp/limits.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, assetRef, type Catalogue } from '../../core/market/catalogue.js';
 import { Money, priced, rateBetween, written } from '../../core/money/money.js';
-import { type Handler, handle } from '../../core/request/handler.js';
 import { badRequest } from '../../core/request/refusal.js';
-import { countryOf } from './countries.js';
+import { countryOf } from '../shared/countries.js';
 
 /** Smallest and greatest amounts, in US dollars. */
 const DEPOSIT_USD = ['10', '25000'] as const;

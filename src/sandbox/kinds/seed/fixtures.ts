@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { all, recordsOf } from '../../core/kind/find.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
+import { withdrawalAddresses } from '../funds/withdrawal-addresses.js';
 import { onDemandConversions } from '../on-demand-conversions/on-demand-conversions.js';
 import { offerQuote, quotes } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 import { users } from '../users.js';
 import { rejectedAddresses } from '../wallets.js';
-import { withdrawalAddresses } from '../withdrawal-addresses.js';
 
 /** Ids and names of what a fresh sandbox holds. */
 export interface SandboxFixtures {

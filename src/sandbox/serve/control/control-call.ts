@@ -1,8 +1,8 @@
-import { isSecretName, MASK, maskedValue } from '../../core/masked.js';
+import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
 import type { Inbox } from '../../webhooks/inbox/inbox.js';
-import type { Sandbox } from '../sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { ControlMethod } from './control-routes.js';
 

@@ -1,5 +1,5 @@
 import { nearestName } from '../../../util/did-you-mean.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 
 /** The value of a filter: text, a whole number, or several texts with commas between them. */

@@ -1,7 +1,6 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
-import { DOCUMENTS, readDocument } from '../files/documents.js';
-import { answerPage } from '../files/page.js';
+import { type HostNames, hostProblem } from '../sandbox/host-names.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
 import { readFilter } from './control-filters.js';
 import {
@@ -14,9 +13,10 @@ import {
 } from './control-messages.js';
 import { methodAt, readablePath } from './control-reading.js';
 import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
-import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
+import { answerPage } from './page.js';
 
 /** Options of a served sandbox. */
 export interface Served extends HostNames {

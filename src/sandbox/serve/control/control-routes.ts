@@ -1,7 +1,7 @@
 import { decoded } from '../../core/request/route.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
-import { CONTROL_GROUPS } from '../../kinds/controls.js';
-import type { Sandbox } from '../sandbox.js';
+import { CONTROL_GROUPS } from '../../kinds/registry/controls.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Filter } from './control-filters.js';
 
 type Method = (...args: never[]) => unknown;

@@ -1,7 +1,7 @@
 import { all } from '../../core/kind/find.js';
 import type { AnnouncedState, AnyKind } from '../../core/kind/kind.js';
-import { KINDS } from '../../kinds/index.js';
-import type { Delivery } from '../../webhooks/delivery.js';
+import { KINDS } from '../../kinds/registry/index.js';
+import type { Delivery } from '../../webhooks/delivery/delivery.js';
 import { type CheckRule, findingOf } from './check.js';
 
 /** Rules about states whose events must be delivered, one for each kind that has such a state. */

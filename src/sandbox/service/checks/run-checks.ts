@@ -1,4 +1,4 @@
-import { checkBooks } from '../../kinds/books.js';
+import { checkBooks } from '../../kinds/registry/books.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { ANNOUNCED_STATE_RULES } from './announced-states.js';

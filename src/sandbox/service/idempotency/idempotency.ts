@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { clipped } from '../../../util/printable.js';
+import { whenKnown } from '../../core/basics/queue.js';
 import { DAY_MS, type Now } from '../../core/clock/clock.js';
-import { whenKnown } from '../../core/queue.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { differencesOf } from './key-conflict.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import type { Fault, Faults } from '../faults/faults.js';
 

@@ -1,7 +1,7 @@
 import { labelOf } from '../../../resources/labels.js';
 import type { Operation } from '../../../schema/operation.js';
 import { objectOf, type Rule, rule } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { accountIn, type RouteMatch } from '../../core/request/route.js';
 

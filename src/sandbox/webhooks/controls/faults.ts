@@ -1,4 +1,4 @@
-import type { WebhookFault, WebhookFaultOptions } from '../delivery-fault.js';
+import type { WebhookFault, WebhookFaultOptions } from '../delivery/delivery-fault.js';
 
 /**
  * `sandbox.webhooks.faults`: makes deliveries go wrong, so a receiver can be seen to refuse them.

@@ -1,10 +1,10 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
-import type { Delivery } from '../delivery.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import type { Delivery } from '../delivery/delivery.js';
+import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
+import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
-import { type DeliveryScheme, maskedSecret } from '../signature.js';
-import { type SubscriptionRecord, validSecrets } from '../subscriptions.js';
 
 /** Which deliveries are listed. */
 export interface DeliveryFilter {

@@ -1,5 +1,5 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import type { Delivery, DeliveryAttempt } from '../delivery.js';
+import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 
 /** Which deliveries are told in short. */

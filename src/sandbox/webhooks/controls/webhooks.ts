@@ -2,8 +2,7 @@ import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
-import type { Delivery } from '../delivery.js';
-import type { WebhookHost } from '../host.js';
+import type { Delivery } from '../delivery/delivery.js';
 import {
   isWebhookUrl,
   type RegisteredWebhook,
@@ -12,7 +11,8 @@ import {
   WEBHOOK_URL,
   type WebhookChange,
   type WebhookInput,
-} from '../subscriptions.js';
+} from '../delivery/subscriptions.js';
+import type { WebhookHost } from '../host.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
 import type { SandboxWebhookFaults } from './faults.js';

@@ -1,6 +1,7 @@
 import type { Now } from '../../core/clock/clock.js';
-import type { OutgoingRequest, ReceivedAnswer } from '../sender.js';
+import type { OutgoingRequest, ReceivedAnswer } from '../delivery/sender.js';
 import type { WebhookVerdict } from '../verify/verify.js';
+import type { InboxDelivery } from '../verify/verify-input.js';
 import { type InboxAnswer, type InboxAnswering, type InboxFilter, isInboxName } from './inbox-options.js';
 
 /** A delivery that has arrived in an inbox. */
@@ -23,14 +24,6 @@ export interface InboxMessage {
   readonly verification: WebhookVerdict;
   /** Status of the inbox's answer. */
   readonly status: number;
-}
-
-/** A delivery on its way into an inbox. */
-export interface InboxDelivery {
-  readonly name: string;
-  /** With names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 /** The path of every inbox begins with it. */

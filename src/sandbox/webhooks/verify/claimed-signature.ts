@@ -1,4 +1,4 @@
-import type { DeliveryScheme } from '../signature.js';
+import type { DeliveryScheme } from '../delivery/signature.js';
 
 /** A header `X-Signature`, read for a person: as much as can be understood. */
 export interface ClaimedSignature {

@@ -1,4 +1,4 @@
-import type { DeliveryScheme } from '../signature.js';
+import type { DeliveryScheme } from '../delivery/signature.js';
 import { bodiesOf, gives, keysOf, textsOf, type Variant, writingOf } from './variants.js';
 
 /** A secret that may have signed, with the scheme of its webhook. */

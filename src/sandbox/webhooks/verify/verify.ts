@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type DeliveryScheme, maskedSecret } from '../signature.js';
+import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { claimedSignature } from './claimed-signature.js';
 import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
 

@@ -5,7 +5,7 @@ import { operations } from '../../../../src/resources/operations.js';
 import { Service } from '../../../../src/sandbox/assembly.js';
 import type { State } from '../../../../src/sandbox/core/records/state.js';
 import type { SandboxSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot.js';
-import { kindControls } from '../../../../src/sandbox/kinds/controls.js';
+import { kindControls } from '../../../../src/sandbox/kinds/registry/controls.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { signature } from '../../../support/signature.js';
 import { units } from '../../support/balances.js';

@@ -1,4 +1,4 @@
-import { ALPHABETS, type Random } from '../../../core/random.js';
+import { ALPHABETS, type Random } from '../../../core/basics/random.js';
 import { networkNamed } from './networks.js';
 
 /** Makes up an address of a network. Its checksum is right. */
