@@ -1,4 +1,4 @@
-/** Parts of the operations of the control plane that several of them have alike: each is a component, once. */
+/** Parts that several operations of the control plane share: each is a component, once. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../schemas/components.js';
 

@@ -19,7 +19,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^UUID\./, 'uuid'],
 ];
 
-/** Adds what else is known of a member or an argument. `owner`: the docstring of the type that has it. */
+/** Adds what else is known of a member. `owner`: the docstring of the type that has it. */
 export type Mark = (name: string, schema: JsonSchema, owner?: string) => JsonSchema;
 
 interface SchemasOptions {
@@ -27,7 +27,7 @@ interface SchemasOptions {
   readonly refusesUnknown?: boolean;
   /** Default: nothing is added. */
   readonly mark?: Mark;
-  /** True if an interface that extends another one refers to it. Default: it has its members, too. */
+  /** True if an interface refers to the one that it extends. Default: it repeats its members. */
   readonly extendsBases?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 
 /** The request to show something, or the options of a run. */
-export type Command = 'help' | 'version' | CommandOptions;
+type Command = 'help' | 'version' | CommandOptions;
 
 /** By the name of the option. */
 type AllGiven = ReadonlyMap<string, Given>;

@@ -91,7 +91,7 @@ function restore(
 /** A wildcard stands for every address of the machine; programs on it use its loopback address. */
 const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-export interface Address {
+interface Address {
   /** The URL for programs on this machine. */
   readonly url: string;
   /** The URL of the page. Undefined: it is not served. */

@@ -33,7 +33,7 @@ import { Inbox } from './inbox/inbox.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly clock: Clock<Task>;
   readonly random: Random;
   readonly timeline: Timeline;

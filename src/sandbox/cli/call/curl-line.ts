@@ -5,7 +5,7 @@ import { shellWord } from '../output/text.js';
 import { wrongWords } from './words.js';
 
 /** One request that a partner may send. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly path: string;

@@ -14,7 +14,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
  * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for other
  * words.
  */
-export function duration(word: string): number | undefined {
+function duration(word: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(word)) return undefined;
   const parts = [...word.matchAll(/([\d.]+)(ms|s|m|h|d)/g)];
   return Math.round(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0));

@@ -1,5 +1,5 @@
 /** 2: the command line is wrong; 1: anything else; 0: an end that is worth a line. */
-export type FailureCode = 0 | 1 | 2;
+type FailureCode = 0 | 1 | 2;
 
 /** Ends the program: its message is the one line on stderr, its code the exit code. */
 export class Failure extends Error {

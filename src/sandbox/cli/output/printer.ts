@@ -16,7 +16,7 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import { shellWord, word } from './text.js';
 
 /** The facts that a user needs to use a sandbox that has just started. */
-export interface Listening {
+interface Listening {
   readonly url: string;
   /** The URL of the page. Undefined: it is not served. */
   readonly inspector: string | undefined;
@@ -36,7 +36,7 @@ export interface Listening {
 }
 
 /** The form of the output: each method returns whole lines. */
-export interface Printer {
+interface Printer {
   listening(facts: Listening): string;
   request(entry: JournalEntry): string;
   delivery(delivery: Delivery, attempt: DeliveryAttempt): string;

@@ -4,7 +4,7 @@ import type { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 export type EventKind = (typeof WEBHOOK_KINDS)[number];
 
 /** Gets each event as it is emitted. It writes down what it keeps: the data may change later. */
-export type EventListener = (kind: EventKind, data: unknown) => void;
+type EventListener = (kind: EventKind, data: unknown) => void;
 
 /** Carries events from the resources that they are about to those who deliver them. */
 export class Events {

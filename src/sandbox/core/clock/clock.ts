@@ -9,7 +9,7 @@ export interface Now {
 }
 
 /** The clock's handling of tasks. */
-export interface ClockWork<Task> {
+interface ClockWork<Task> {
   /** Runs a task that is due. */
   run(task: Task, cause: number | undefined): void;
   /**

@@ -13,7 +13,7 @@ export interface SandboxCredentials {
 }
 
 /** The scopes of an API key. */
-export interface KeyTerms {
+interface KeyTerms {
   /** Undefined: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /** Undefined: that of the sandbox. */

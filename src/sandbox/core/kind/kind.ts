@@ -34,7 +34,7 @@ export interface Group {
 }
 
 /** A planned change that is about no record. */
-export interface Timer {
+interface Timer {
   /** A sentence about its effect. */
   readonly effect: string;
   readonly run: (state: State) => void;
@@ -186,7 +186,7 @@ export interface Way {
 }
 
 /** The record that an operation has just made. */
-export interface Made {
+interface Made {
   readonly state: State;
   /** Undefined if it belongs to no account. */
   readonly account: Owner;

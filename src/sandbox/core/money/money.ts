@@ -62,8 +62,7 @@ function moneyness({ type }: Asset): number {
 export const written = (amount: Decimal, places: number): string =>
   amount.toFixed(Math.max(places, amount.decimalPlaces()));
 
-export const roundedDown = (value: Decimal, places: number): Decimal =>
-  value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
+const roundedDown = (value: Decimal, places: number): Decimal => value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
 
 export const roundedUp = (value: Decimal, places: number): Decimal => value.toDecimalPlaces(places, Decimal.ROUND_UP);
 

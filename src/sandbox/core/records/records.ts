@@ -3,7 +3,7 @@ import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 
 /** An amount that a record under way holds of its account. */
-export interface HeldAmount {
+interface HeldAmount {
   readonly symbol: string;
   readonly type: string;
   readonly amount: string;
@@ -32,7 +32,7 @@ export type SavedRecords = Record<string, [id: string, record: unknown][]>;
 /** Ids and records, oldest first. */
 type Entries<T> = readonly (readonly [id: string, record: T])[];
 
-const DEFAULT_LIMIT = 10_000;
+export const MAX_RECORDS = 10_000;
 
 /** The records of an account or of the partner, of any number of kinds. */
 export class Records {
@@ -48,7 +48,7 @@ export class Records {
   /**
    * Oldest first. `set` makes a record the newest, and returns those that were forgotten for it.
    */
-  of<T>({ name, limit = DEFAULT_LIMIT }: RecordKind<T>): BoundedMap<string, T> {
+  of<T>({ name, limit = MAX_RECORDS }: RecordKind<T>): BoundedMap<string, T> {
     let records = this.#byKind.get(name);
     if (records === undefined) {
       records = new BoundedMap<string, unknown>(limit, this.#begun.get(name)?.first());

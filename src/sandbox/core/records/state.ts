@@ -11,9 +11,6 @@ import type { Pager } from '../request/paging.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Records } from './records.js';
 
-/** Maximum number of saved wallets, and of saved addresses, that an account keeps; the oldest are dropped first. */
-export const MAX_RECORDS = 10_000;
-
 export interface AccountState {
   readonly id: string;
   readonly holdings: Holdings;

@@ -75,7 +75,7 @@ const NOT_FOUND_CODES: ReadonlyMap<string, string> = new Map([
   [getBankLink.name, 'bank_link_not_found'],
 ]);
 
-/** True for the one operation of funds whose `not_found` has the type of the other errors of funds. */
+/** True for the one operation whose `not_found` has the type of the other errors of funds. */
 export const isNotFoundOfFunds = (operation: Operation | undefined): boolean =>
   operation?.name === deleteFundingAddress.name;
 

@@ -17,7 +17,7 @@ export interface Work extends EntryHead {
 }
 
 /** A reader that goes on when there is more, and when the timeline is closed. */
-export interface TimelineFollower {
+interface TimelineFollower {
   wake(): void;
 }
 

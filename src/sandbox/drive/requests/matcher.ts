@@ -30,7 +30,7 @@ export interface RequestMatcher {
 }
 
 /** A member of a matcher that a request does not have. */
-export interface Difference {
+interface Difference {
   /** For example `status` or `body.from.amount`. */
   readonly member: string;
   readonly expected: string;

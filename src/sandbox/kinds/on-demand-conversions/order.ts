@@ -36,7 +36,7 @@ const BANK_FEE_BPS = 15;
 const PAYOUT_FEE_USD = '0.35';
 
 /** A new conversion: its record does not have its money yet. */
-export interface OrderedConversion {
+interface OrderedConversion {
   readonly record: OnDemandConversionRecord;
   readonly money: ConversionMoney;
 }

@@ -54,7 +54,7 @@ export function rampSides(
 /** True for the money that the hosted checkout takes. */
 export const canPayWith = ({ type, listing }: Asset): boolean => type === 'fiat' && listing.status.deposit.enabled;
 
-export type Range = readonly [minimum: Decimal, maximum: Decimal];
+type Range = readonly [minimum: Decimal, maximum: Decimal];
 
 /** The limits of both methods, and of both together at the present price, without fees. */
 export function limitsOf(from: Asset, to: Asset) {

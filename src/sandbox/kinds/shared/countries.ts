@@ -9,7 +9,7 @@ const SUBDIVISIONS: Readonly<Record<string, string>> = {
   US: 'AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD MI MN MO MS MT NC ND NE NH NJ NM NV OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY',
 };
 
-export interface Country {
+interface Country {
   readonly country: string;
   readonly subdivisions?: readonly string[];
 }

@@ -14,7 +14,7 @@ export interface Controlled {
 }
 
 /** A method, as a request has called it. */
-export interface ControlCallRequest {
+interface ControlCallRequest {
   readonly method: ControlMethod;
   readonly args: readonly unknown[];
 }

@@ -6,7 +6,7 @@ import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 export type FilterKind = 'text' | 'number' | 'list';
 
 /** The filters of a member by their names in the query. */
-export type FilterTable = Readonly<Record<string, FilterKind>>;
+type FilterTable = Readonly<Record<string, FilterKind>>;
 
 export type Filter = Readonly<Record<string, unknown>>;
 

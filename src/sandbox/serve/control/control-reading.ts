@@ -27,7 +27,7 @@ const READABLE_PATHS: ReadonlyMap<string, string> = new Map(
 /** The paths of the methods that are read with GET, too. */
 export const READ_METHODS: readonly string[] = [...READABLE_PATHS.keys()];
 
-/** Returns the path of the method that reads what is at a readable path; undefined if there is none. */
+/** Returns the path of the method that reads what GET reads at a path. Undefined: there is none. */
 export const readingMethod = (path: string): string | undefined => METHOD_PATHS.get(path);
 
 /** Returns the path whose member GET reads; undefined if GET reads nothing there. */

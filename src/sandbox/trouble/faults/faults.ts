@@ -40,7 +40,7 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
 }
 
 /** A fault that strikes a request, with its id. */
-export type StruckFault = StrikingFault & Pick<Fault, 'id'>;
+type StruckFault = StrikingFault & Pick<Fault, 'id'>;
 
 /**
  * Returns the fault that strikes a request before or after its effect, if there is one, and counts

@@ -24,7 +24,7 @@ export interface ArrivedRequest {
 }
 
 /** Conditions of the requests that a fault or a delay applies to. */
-export interface Selection {
+interface Selection {
   readonly operation: Operation | undefined;
   readonly match?: RequestMatch | undefined;
 }

@@ -3,11 +3,16 @@ import type { Operation } from '../../../schema/operation.js';
 import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { CheckedInput } from '../../core/kind/handler.js';
-import type { OutcomeKind } from '../../core/kind/kind.js';
+import type { OperationOutcomes, OutcomeKind } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
+import { KINDS } from '../../kinds/registry/index.js';
 import type { FaultEntry } from '../faults/fault-entry.js';
 import { operationNamed } from '../faults/request-match.js';
-import { OUTCOMES } from './outcome-table.js';
+
+/** The outcomes that can be forced, by the name of the operation. */
+const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(
+  KINDS.flatMap(({ outcomes = [] }) => outcomes).map((row) => [row.operation.name, row]),
+);
 
 /** Options of a forced outcome. */
 export interface OutcomeOptions {

@@ -20,7 +20,7 @@ export interface ReceivedAnswer {
 /** Sends a request and resolves with its answer. */
 export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<ReceivedAnswer>;
 
-export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'> & {
+type SendResult = Pick<DeliveryAttempt, 'status' | 'error'> & {
   /** The answer as it was received, if its body was asked for and there is one. */
   readonly answer?: ReceivedAnswer;
 };

@@ -10,7 +10,7 @@ const STALE_MS = 10 * 60_000;
 const OTHER_SECRET = Buffer.alloc(32, 'another secret').toString('base64');
 
 /** The request that is sent. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

@@ -51,7 +51,7 @@ export interface InboxFilter {
 }
 
 /** Methods of the inbox, whose paths are theirs. */
-export const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'answers', 'url'];
+const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'answers', 'url'];
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_BODY_LENGTH = 16_384;

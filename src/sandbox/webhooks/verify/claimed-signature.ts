@@ -1,7 +1,7 @@
 import type { DeliveryScheme } from '../delivery/signature.js';
 
 /** A header `X-Signature`, read for a person: as much as can be understood. */
-export interface ClaimedSignature {
+interface ClaimedSignature {
   /** The scheme by the header's form. Undefined if it has neither. */
   readonly scheme: DeliveryScheme | undefined;
   /** `t` as it is written. */

@@ -31,7 +31,7 @@ export interface WebhookVerdict {
 }
 
 /** A delivery to verify. */
-export interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
+interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
   /** The header `X-Signature`. Undefined if it is missing. */
   readonly signature: string | undefined;
   /** `X-Webhook-ID`. */
