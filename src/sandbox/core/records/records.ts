@@ -57,23 +57,23 @@ export class Records {
     return records as BoundedMap<string, T>;
   }
 
-  /** A copy, in the order of the names: later changes of the records do not change it. */
+  /** A copy, in the order of the names. Records never change, so it shares them. */
   save(): SavedRecords {
     for (const { kind } of this.#begun.values()) this.of(kind);
     const saved: SavedRecords = {};
     for (const [name, records] of [...this.#byKind].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const entries = [...records.entries()];
-      if (entries.length > 0) saved[name] = structuredClone(entries);
+      if (entries.length > 0) saved[name] = entries;
     }
     return saved;
   }
 
-  /** A copy to read: nothing is added to it. */
+  /** A copy to read: nothing is added to it. Records never change, so it shares them. */
   copy(): Records {
     const copy = new Records();
     for (const [name, begun] of this.#begun) copy.#begun.set(name, begun);
     for (const [name, records] of this.#byKind) {
-      copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...records.entries()])));
+      copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, [...records.entries()]));
     }
     return copy;
   }
