@@ -14,7 +14,7 @@ import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, DEFAULT_PORT } from './flags.js';
 import { Failure, reasonOf, wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
-import { notAState, type StateFile } from './state-file.js';
+import { notAState, type StateFile } from './state/state-file.js';
 import { openWebhook, removeSavedWebhook } from './webhook.js';
 
 /**

@@ -5,13 +5,13 @@ import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../drive/snapshot/pieces.js';
 import { lastingOf } from '../kinds/seed/fixtures.js';
 import type { CommandOptions } from './flags.js';
-import { Keeper } from './keeper.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
 import { Failure } from './output/failure.js';
 import { Output } from './output/output.js';
 import { jsonPrinter, textPrinter } from './output/printer.js';
-import { StateFile } from './state-file.js';
+import { Keeper } from './state/keeper.js';
+import { StateFile } from './state/state-file.js';
 import { savedWebhook, webhookMember } from './webhook.js';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Lock } from '../../../src/sandbox/cli/lock.js';
+import { Lock } from '../../../src/sandbox/cli/state/lock.js';
 import { program } from '../../support/processes/program.js';
 import { directory } from '../support/directory.js';
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { Lock } from '../../../src/sandbox/cli/lock.js';
+import { Lock } from '../../../src/sandbox/cli/state/lock.js';
 
 // A slow file system: between the last look at a lock and its replacement other processes have time.
 const rename = fs.renameSync;

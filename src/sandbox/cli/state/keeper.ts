@@ -1,4 +1,4 @@
-import { reasonOf } from './output/failure.js';
+import { reasonOf } from '../output/failure.js';
 import { type StateFile, TakenOver } from './state-file.js';
 
 /** Changes gather for this long before they are saved. */

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode } from '../../util/system-error.js';
-import { Failure, reasonOf } from './output/failure.js';
-import { quoted } from './output/text.js';
+import { systemCode } from '../../../util/system-error.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 
 /** The owner of a lock touches it this often. */
 const BEAT_MS = 1_000;

@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { systemCode } from '../../util/system-error.js';
+import { systemCode } from '../../../util/system-error.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 import { Lock } from './lock.js';
-import { Failure, reasonOf } from './output/failure.js';
-import { quoted } from './output/text.js';
 
 /** Text written at a time: it takes about 1 ms to make, then requests are answered. */
 const CHUNK_LENGTH = 128 * 1024;
