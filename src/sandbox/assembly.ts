@@ -49,7 +49,7 @@ export class Service implements DrivenService {
   #fresh: Fresh | undefined;
   #fixtures: SandboxFixtures;
   #generation: number;
-  /** The sums of the ledger when the state was put in place. */
+  /** Sums of the ledger at the last start, reset or restore. */
   firstTotals: Totals;
   /** The highest generation so far: none draws the ids of another. */
   #lastGeneration: number;

@@ -32,11 +32,11 @@ import { requestControls, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import type { DrivenService } from './service/driven.js';
 
-/** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
+/** The groups of methods that drive a sandbox, and the members that report what happens in it. */
 export interface SandboxControls extends SandboxWatching, KindControls {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
-  /** Checks an integration: what is good, and what is not. */
+  /** Checks of an integration. */
   readonly checks: SandboxChecks;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
@@ -56,7 +56,7 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly faults: SandboxFaults;
   /** Sets the ends of the next effects of operations. */
   readonly outcomes: SandboxOutcomes;
-  /** Troubles of production, each shown and taken back by one call. */
+  /** Troubles of production, each started and stopped by one call. */
   readonly scenarios: SandboxScenarios;
   /** Holds answers back. */
   readonly latency: SandboxLatency;

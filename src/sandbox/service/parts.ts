@@ -17,6 +17,6 @@ export interface ServiceParts {
   readonly journal: Journal;
   readonly idempotency: IdempotencyMemory;
   readonly requests: RequestProcessor;
-  /** The sums of the ledger when the state was put in place. */
+  /** Sums of the ledger at the last start, reset or restore. */
   readonly firstTotals: Totals;
 }

@@ -25,7 +25,7 @@ export function withCopies(plan: AttemptPlan): AttemptPlan[] {
   return [plan, ...copies];
 }
 
-/** An attempt, with what only a test tells of it. */
+/** An attempt, with details that only a test shows. */
 export interface MadeAttempt {
   readonly attempt: DeliveryAttempt;
   /** The body that was sent. */

@@ -51,13 +51,13 @@ export interface DispatcherData extends SubscriptionsData {
 /** An event to deliver. */
 interface NewEvent {
   readonly type: string;
-  /** Written down as it is now. */
+  /** The payload is serialised now: later changes do not show in it. */
   readonly data: unknown;
   /** Default: a new one. */
   readonly eventId?: string | undefined;
 }
 
-/** Attempts that run at the same time; further ones wait. */
+/** Maximum number of attempts at the same time; further ones wait. */
 const MAX_ATTEMPTS_AT_ONCE = 16;
 
 /** Delivers events to subscriptions, at least once each, and records the results. */
@@ -94,7 +94,7 @@ export class WebhookDispatcher {
     return this.#random.fork(label);
   }
 
-  /** Another one after each state that is put in place. */
+  /** A new one after each `restore`. */
   get era(): object {
     return this.#maker.era;
   }
@@ -104,7 +104,7 @@ export class WebhookDispatcher {
     return this.#log.list();
   }
 
-  /** Returns the delivery with what is kept of its attempts' requests and answers. */
+  /** Returns the delivery with the requests and answers that are kept of its attempts. */
   shown(delivery: Delivery): Delivery {
     return this.#report.shown(delivery);
   }
@@ -156,7 +156,7 @@ export class WebhookDispatcher {
     });
   }
 
-  /** Makes one more attempt, even after success. Resolves when it is over. */
+  /** Makes one more attempt, even after success. Resolves when the attempt ends. */
   async redeliver(id: string): Promise<Delivery> {
     redeliverable(this, this.#log.get(id), id);
     const { era } = this.#maker;
@@ -170,7 +170,7 @@ export class WebhookDispatcher {
     });
   }
 
-  /** Resolves when all work of these deliveries that has begun is over. */
+  /** Resolves when all started work of these deliveries has ended. */
   async settled(ids: readonly string[]): Promise<Delivery[]> {
     await Promise.all(ids.map((id) => this.#queue.run(id, async () => {})));
     return ids.flatMap((id) => this.#log.get(id) ?? []);
@@ -207,7 +207,7 @@ export class WebhookDispatcher {
     return { ...this.subscriptions.save(), deliveries: this.#log.list().map(({ cause: _, ...saved }) => saved) };
   }
 
-  /** As just made, but for what `restore` puts in place. */
+  /** Starts anew, except for what `restore` sets. */
   reset(): void {
     this.failing.reset();
     this.inbox.clear();

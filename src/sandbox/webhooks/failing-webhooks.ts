@@ -23,7 +23,7 @@ export class FailingWebhooks {
     this.#inARow.clear();
   }
 
-  /** The count begins again, as after a change of the webhook. */
+  /** Starts the count again, as after a change of the webhook. */
   forget(webhookId: string): void {
     this.#inARow.delete(webhookId);
   }

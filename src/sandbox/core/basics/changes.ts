@@ -4,13 +4,13 @@
  */
 export type Part = readonly [list: string, ...names: string[]];
 
-/** A part of the saved state as it is now. `value` null: it is gone. */
+/** A part of the saved state as it is now. `value` null: the part was removed. */
 export type Changed = readonly [part: Part, value: unknown];
 
 /** A part that has changed. */
 interface Change {
   readonly part: Part;
-  /** Returns it as it is saved; undefined if it is gone. */
+  /** Returns the part in its saved form; undefined if it was removed. */
   readonly read: () => unknown;
 }
 

@@ -8,7 +8,7 @@ export class KeyedQueue {
     this.#free = width;
   }
 
-  /** Runs `work` when all earlier work of `key` is over. Settles as it does. */
+  /** Runs `work` after all earlier work of `key`. Settles as `work` does. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const result = this.#runAfter(this.#ends.get(key), work);
     const end: Promise<void> = result.then(nothing, nothing).then(() => {
@@ -39,7 +39,7 @@ export class KeyedQueue {
 
 const nothing = (): void => {};
 
-/** Goes on with a value at once, or when its promise is fulfilled. */
+/** Calls `next` with a value at once, or when its promise is fulfilled. */
 export function whenKnown<T, Next>(value: T | Promise<T>, next: (value: T) => Next): Next | Promise<Next> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -35,13 +35,13 @@ export interface SavedKey extends SandboxCredentials {
   readonly revoked?: true | undefined;
 }
 
-/** Stands for a secret. */
+/** Shown in place of a secret. */
 const MASK = '[secret]';
 
-/** An API key as the service keeps it. */
+/** An API key with what the service knows of it. */
 export class ApiKey {
   readonly apiKey: string;
-  /** By the sandbox's clock: milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly createdAt: number;
   readonly nonces: UsedNonces;
   secret: Buffer;
@@ -89,7 +89,7 @@ export class ApiKey {
     };
   }
 
-  /** `keep` gives the nonces to go on with. */
+  /** `keep` returns the nonces that were used already. */
   static restored(
     { apiKey, apiSecret, createdAt, ...saved }: SavedKey,
     keep: (nonces: UsedNonces) => UsedNonces,

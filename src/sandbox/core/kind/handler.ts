@@ -2,7 +2,7 @@ import type { Operation } from '../../../schema/operation.js';
 import type { AccountState, State } from '../records/state.js';
 import { type Cause, forbidden } from '../request/refusal.js';
 
-/** A request of which every part keeps the operation's rules. */
+/** A request whose parts all follow the operation's rules. */
 export interface CheckedInput {
   readonly params: unknown;
   readonly query: unknown;

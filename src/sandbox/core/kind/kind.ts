@@ -11,7 +11,7 @@ import type { Handler } from './handler.js';
 /** The owner of a record. Undefined: the record belongs to the partner. */
 export type Owner = AccountState | undefined;
 
-/** A record with its owner. A change of it makes another one: this one stays as it was found. */
+/** A record with its owner. A change makes a new record: this one stays as it was. */
 export interface Found<R, Of extends Owner = AccountState> {
   readonly account: Of;
   readonly id: string;
@@ -67,7 +67,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly resources?: (state: State) => readonly Found<R, Of>[];
   /** The id of the user of a record. Default: that of its account. */
   readonly userId?: (record: R) => string;
-  /** The present state of a record. Absent: the kind has no states. */
+  /** Returns the state of a record. Absent: the kind has no states. */
   readonly stateOf?: (record: R) => string;
   /** Returns a copy of the record in another state. */
   readonly inState?: (record: R, state: string, now: number) => R;
@@ -111,7 +111,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
 /** A part of the API that has no resources of its own. */
 export type Area = Pick<AnyKind, 'operations' | 'scope' | 'choices' | 'more'> & { readonly name: string };
 
-/** A kind of which nobody knows what its records are. */
+/** A kind whose type of records is not known. */
 export type AnyKind = Kind<never, never>;
 
 /** A state whose event must be delivered: a check of the integration. */
@@ -181,7 +181,7 @@ export type Moves<Name extends PropertyKey, R, Of extends Owner = AccountState> 
 export interface Way {
   readonly from: string;
   readonly to: string;
-  /** Who leads it, for example `transfers.cancel`. */
+  /** Name of the step, move or operation, for example `transfers.cancel`. */
   readonly by: string;
 }
 

@@ -10,7 +10,7 @@ export interface Asset {
   readonly name: string;
   /** Every figure that depends on a price follows from it. */
   readonly price: Price;
-  /** The present price of one unit in US dollars. */
+  /** Current price of one unit in US dollars. */
   readonly usd: Decimal;
   /** Decimal places of amounts that are swapped. */
   readonly places: number;

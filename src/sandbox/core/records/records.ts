@@ -17,11 +17,11 @@ export interface RecordKind<T> {
   readonly schema: () => z.core.$ZodType<T, T>;
   /** Returns what a record of an account holds now. Default: nothing. */
   readonly holds?: (record: T) => readonly HeldAmount[];
-  /** Records that are kept of one owner; the oldest are forgotten. Default 10,000. */
+  /** Maximum number of records kept of one owner; the oldest are dropped first. Default 10,000. */
   readonly limit?: number;
 }
 
-/** A kind of which nobody knows what its records are. */
+/** A kind whose type of records is not known. */
 export interface AnyRecordKind extends Omit<RecordKind<never>, 'schema'> {
   readonly schema: () => z.core.$ZodType;
 }
@@ -46,7 +46,8 @@ export class Records {
   }
 
   /**
-   * Oldest first. `set` makes a record the newest, and returns those that were forgotten for it.
+   * Oldest first. `set` makes a record the newest, and returns the records that were dropped for
+   * it.
    */
   of<T>({ name, limit = MAX_RECORDS }: RecordKind<T>): BoundedMap<string, T> {
     let records = this.#byKind.get(name);

@@ -38,7 +38,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly causes: readonly Cause[];
-  /** The journal's word for it. */
+  /** Verdict in the journal. */
   readonly verdict: string;
   readonly details: RefusalDetails;
 

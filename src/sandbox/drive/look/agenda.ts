@@ -6,7 +6,7 @@ import { GROUPS, KINDS } from '../../kinds/registry/index.js';
 
 /** A planned step. */
 export interface AgendaEntry {
-  /** By the sandbox's clock: milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
   /** For example `Wallet 3f… is approved or rejected.` */
   readonly what: string;

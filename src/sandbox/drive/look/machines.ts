@@ -55,7 +55,7 @@ export function machineOf(kind: string): StateMachine | undefined {
   return { states, initial, terminal, transitions: ways.map(([from, to, by]) => ({ from, to, by })) };
 }
 
-/** A method of the sandbox that the present state of a resource allows, ready to be called. */
+/** A method of the sandbox that the current state of a resource allows, with its arguments. */
 export interface ResourceMove {
   /** For example `expire`. */
   readonly name: string;

@@ -53,7 +53,7 @@ const MATCHER_RULES = {
 /** Longest value in a message, in characters. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Says how a request differs from what is expected; not at all if it matches. */
+/** Returns the differences of a request from what is expected; none if it matches. */
 export type Matcher = (entry: JournalEntry) => readonly Difference[];
 
 /** @throws TypeError for an unknown or wrong member, and for a body that is not kept. */

@@ -16,7 +16,7 @@ export interface SandboxHealth {
   readonly inspect: boolean;
 }
 
-/** The members that tell what happens. */
+/** Members that report what happens. */
 export interface SandboxWatching {
   /** Returns proof that the sandbox runs. `HEAD /_sandbox/health` answers 200, too. */
   health(): SandboxHealth;

@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 256_000_000;
 
 interface Kept {
   readonly checkpoint: Checkpoint;
-  /** As JSON: nothing changes it. */
+  /** As JSON, which nothing changes. */
   readonly text: string;
 }
 

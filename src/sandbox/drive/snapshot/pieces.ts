@@ -7,7 +7,7 @@ export const SNAPSHOT_PIECES = Symbol.for('partner-sdk/sandbox/snapshot-pieces')
 
 /** A sandbox that answers requests while it is saved. */
 export interface InPieces {
-  /** Returns the present state with `more` members as JSON text, made piece by piece. */
+  /** Returns the current state with `more` members as JSON text, made piece by piece. */
   [SNAPSHOT_PIECES](more: object): Iterable<string>;
 }
 

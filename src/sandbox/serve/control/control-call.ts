@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { ControlMethod } from './control-routes.js';
 
-/** The sandbox that is driven, the timeline that tells of it, and its inboxes. */
+/** The sandbox that is driven, its timeline and its inboxes. */
 export interface Controlled {
   readonly sandbox: Sandbox;
   readonly timeline: Timeline;

@@ -31,8 +31,8 @@ export function certifiedHosts(host: string, allowed: readonly string[]): string
 }
 
 /**
- * Says why a request may not drive the sandbox; undefined if it may. A browser page can make a name
- * of its own lead to this machine (DNS rebinding), and then reads answers as its own.
+ * Returns why a request may not drive the sandbox; undefined if it may. A browser page can make a
+ * name of its own lead to this machine (DNS rebinding), and then reads answers as its own.
  */
 export function hostProblem(header: (name: string) => string | undefined, names: HostNames): string | undefined {
   const host = header('host') ?? '';

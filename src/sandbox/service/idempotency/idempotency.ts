@@ -11,7 +11,10 @@ const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{
 
 const REMEMBERED_MS = DAY_MS;
 
-/** Beyond it the oldest keys are forgotten, so a sandbox that runs for days stays small. */
+/**
+ * Maximum number of keys kept, so that a sandbox that runs for days stays small; the oldest are
+ * dropped first.
+ */
 const MAX_REMEMBERED_KEYS = 20_000;
 
 /** Refusals that a key remembers. After others it is free for the corrected request. */
@@ -60,11 +63,11 @@ export interface Keyed {
   readonly body: Uint8Array;
   readonly operation: string;
   readonly account: string | undefined;
-  /** Its place in the journal. */
+  /** Position in the journal. */
   readonly seq: number | undefined;
 }
 
-/** The request under a key, as it is compared with others. */
+/** The parts of a keyed request that are compared with others. */
 interface Print extends Keyed {
   readonly fingerprint: string;
 }

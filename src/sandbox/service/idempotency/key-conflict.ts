@@ -1,6 +1,6 @@
 import { isRecord } from '../../../util/options.js';
 
-/** A request as it is compared. */
+/** The parts of a request that are compared. */
 interface Compared {
   readonly method: string;
   readonly path: string;

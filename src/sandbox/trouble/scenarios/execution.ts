@@ -34,7 +34,7 @@ export const heldSteps = z.object({ planned: z.array(taskSubject) });
 
 export type HeldSteps = z.output<typeof heldSteps>;
 
-/** Gives steps that are planned from now on another time. */
+/** Sets another time for steps that are planned from now on. */
 export function holdSteps(
   { state: { clock }, stepTimes }: ScenarioParts,
   scenario: ScenarioName,

@@ -77,9 +77,7 @@ const RULES = {
   reason: TEXT,
 } satisfies Rules<OutcomeOptions>;
 
-/**
- * The forced outcomes that still wait. An effect has the oldest one that fits it, which counts it.
- */
+/** The forced outcomes that still wait. An effect takes the oldest one that fits. */
 export class Outcomes {
   readonly #state: State;
   readonly #ahead = new Map<string, Ahead>();
@@ -132,7 +130,7 @@ export class Outcomes {
     this.#added = 0;
   }
 
-  /** Gives an effect its outcome. To be called after the effect, with its answer. */
+  /** Applies the outcome to an effect. Call it after the effect, with its answer. */
   applyTo<Answer>(operation: Operation, { params }: CheckedInput, answer: Answer): Answer {
     return this.#ahead.size > 0 ? this.#apply(operation, accountIn(params), answer) : answer;
   }

@@ -24,7 +24,7 @@ export interface QuotaLevel {
   readonly keys: readonly KeyQuotaLevel[];
 }
 
-/** What an API key has left of its quota. */
+/** The rest of an API key's quota. */
 export interface KeyQuotaLevel extends RequestQuota {
   readonly apiKey: string;
   /** Number of requests in its window until now. */

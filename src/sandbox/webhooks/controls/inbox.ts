@@ -26,12 +26,12 @@ export interface SandboxInbox {
    */
   list(filter?: InboxFilter): InboxMessage[];
   /**
-   * Tells inboxes how to answer from now on.
+   * Sets how inboxes answer from now on.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   answer(options: InboxAnswer): void;
-  /** Returns how inboxes are told to answer. All others answer 200 at once. */
+  /** Returns the answers that were set. All other inboxes answer 200 at once. */
   answers(): InboxAnswering[];
   /** Forgets what has arrived and how to answer. */
   clear(): void;

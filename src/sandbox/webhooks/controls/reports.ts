@@ -61,7 +61,9 @@ export interface WebhookOverview {
 /** A signing secret that is not shown. */
 export interface MaskedSecret {
   readonly masked: string;
-  /** It is valid until then: milliseconds since the epoch. Undefined for the newest. */
+  /**
+   * Moment until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
+   */
   readonly until?: number | undefined;
 }
 

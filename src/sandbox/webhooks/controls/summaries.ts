@@ -2,7 +2,7 @@ import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/
 import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 
-/** Which deliveries are told in short. */
+/** Which deliveries are summarised. */
 export interface SummaryFilter {
   /** Only deliveries with this status. */
   readonly status?: Delivery['status'] | undefined;

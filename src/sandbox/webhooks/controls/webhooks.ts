@@ -98,8 +98,7 @@ export interface SandboxWebhooks {
    */
   trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
   /**
-   * Takes a delivery's signature apart and tells why a receiver refuses it, with the likely
-   * mistake.
+   * Parses a delivery's signature and explains why a receiver rejects it, with the likely mistake.
    *
    * @throws TypeError for wrong input, Error for an unknown webhook.
    */

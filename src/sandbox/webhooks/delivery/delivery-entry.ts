@@ -1,7 +1,7 @@
 import type { EntryHead } from '../../core/timeline/entries.js';
 import type { Delivery, DeliveryAttempt } from './delivery.js';
 
-/** An attempt to deliver a webhook is over. */
+/** An attempt to deliver a webhook has ended. */
 export interface DeliveryEntry extends EntryHead {
   readonly kind: 'delivery';
   readonly delivery: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'>;

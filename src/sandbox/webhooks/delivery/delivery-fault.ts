@@ -60,7 +60,7 @@ export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
 }
 
 /**
- * Gives the fault of an attempt, if one strikes it, and uses it up. `isPlanned`: the attempt may be
- * held back.
+ * Returns the fault that strikes an attempt, and counts it. `isPlanned`: the attempt may be held
+ * back.
  */
 export type StrikeDelivery = (delivery: Delivery, isPlanned: boolean) => WebhookFault | undefined;

@@ -42,7 +42,7 @@ export class Exchanges {
     this.#characters = 0;
   }
 
-  /** Returns the delivery whose attempts have what is kept of them. */
+  /** Returns the delivery with the requests and answers that are kept of its attempts. */
   shownIn(delivery: Delivery): Delivery {
     if (this.#byAttempt.size === 0) return delivery;
     const attempts = delivery.attempts.map((attempt) => {

@@ -50,7 +50,9 @@ export interface RegisteredWebhook extends WebhookSubscription {
 /** A signing secret (base64) that is valid. */
 export interface SigningSecret {
   readonly secret: string;
-  /** It is valid until then: milliseconds since the epoch. Undefined for the newest. */
+  /**
+   * Moment until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
+   */
   readonly until?: number | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface InboxAnswer {
   readonly times?: number | 'always' | undefined;
 }
 
-/** The present answers of an inbox. */
+/** Current answers of an inbox. */
 export interface InboxAnswering {
   /** Name of the inbox. Undefined: all that have no answer of their own. */
   readonly name?: string | undefined;

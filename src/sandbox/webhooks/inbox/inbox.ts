@@ -8,7 +8,7 @@ import { type InboxAnswer, type InboxAnswering, type InboxFilter, isInboxName } 
 export interface InboxMessage {
   /** For example `message_1`. */
   readonly id: string;
-  /** Its place among all messages: 1 is the oldest. */
+  /** Position among all messages: 1 is the oldest. */
   readonly seq: number;
   /** Name of the inbox. */
   readonly name: string;
@@ -46,7 +46,7 @@ const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxA
   ...{ status, delay, body, strict },
 });
 
-/** Receivers of the sandbox's own: they keep what arrives, and answer as they are told. */
+/** Receivers inside the sandbox: they keep what arrives, and answer as configured. */
 export class Inbox {
   readonly #clock: Now;
   readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
@@ -83,7 +83,7 @@ export class Inbox {
     return this.receive({ name, headers: Object.fromEntries(lower), body }, signal);
   }
 
-  /** Keeps a delivery, and resolves with the answer when it is time. */
+  /** Keeps a delivery, and resolves with the answer after its delay. */
   async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
     const told = answered(this.#takeAnswer(delivery.name));
     const { delay, body } = told;
@@ -107,7 +107,7 @@ export class Inbox {
     this.#answers.set(name, { answer, left: times === 'always' ? Infinity : times });
   }
 
-  /** In the order in which they were told first. */
+  /** In the order in which they were first set. */
   answers(): InboxAnswering[] {
     return Array.from(this.#answers, ([name, { answer, left }]) => ({
       ...(name === '' ? {} : { name }),

@@ -16,7 +16,7 @@ const FORM = 't=<unix seconds>,v1=<hex>';
 const HEX = /^[0-9a-f]+$/i;
 const MAX_SIGNATURES = 32;
 
-/** Takes the header apart. A wrong form is told, and what can be read is read all the same. */
+/** Parses the header. Reports a wrong form, and reads what can be read all the same. */
 export function claimedSignature(header: string): ClaimedSignature {
   const parts = header.split(',', MAX_SIGNATURES).map((part) => part.trim());
   const valuesOf = (name: string): string[] =>

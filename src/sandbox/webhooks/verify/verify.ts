@@ -19,14 +19,14 @@ export interface VerifiedSignature {
 export interface WebhookVerdict {
   /** True if a receiver should accept the delivery. */
   readonly valid: boolean;
-  /** By the form of the header. Undefined if it has none of both. */
+  /** Scheme by the form of the header. Undefined if neither fits. */
   readonly scheme?: DeliveryScheme | undefined;
   /** The signed time, in unix seconds. Undefined in the scheme `body`. */
   readonly timestamp?: number | undefined;
   /** Age of the signed time at the arrival. Below 0: it is in the future. */
   readonly ageSeconds?: number | undefined;
   readonly signatures: readonly VerifiedSignature[];
-  /** One sentence that says why not, and what was probably done wrong. Undefined if it is valid. */
+  /** One sentence with the reason and the likely mistake. Undefined if the delivery is valid. */
   readonly problem?: string | undefined;
 }
 
