@@ -68,7 +68,8 @@ export class Service implements DrivenService {
     this.#lastGeneration = this.#generation;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
-    this.state = seedState(random, (label) => this.#stream(label), clock, { ...options, changes });
+    const { state, conversionId } = seedState(random, (label) => this.#stream(label), clock, { ...options, changes });
+    this.state = state;
     this.webhooks = new WebhookDispatcher({
       ...{ clock, timeline: this.state.timeline, events: this.state.events },
       random: this.#stream('webhook runtime'),
@@ -80,10 +81,10 @@ export class Service implements DrivenService {
     const webhookId = first?.subscription.id ?? '';
     this.#fixtures =
       snapshot?.fixtures ??
-      this.state.timeline.silently(() => fixturesOf(this.state, webhookId, random.fork('fixtures')));
+      this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, conversionId }, random.fork('fixtures')));
     this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
     this.checkpoints = new Checkpoints(clock);
-    const { state, keys, webhooks } = this;
+    const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => this.#stream(label) }, options);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },

@@ -12,6 +12,12 @@ export const ALPHABETS = {
   bech32: '023456789acdefghjklmnpqrstuvwxyz',
 } as const;
 
+/** The distance between two states of a stream. */
+const STEP = 0x6d2b79f5;
+
+/** Draws that a UUID takes: 30 digits and the variant. */
+export const UUID_DRAWS = 31;
+
 /** A small seeded generator (mulberry32), equal on every machine. Not for secrets. */
 export class Random {
   #seed: number;
@@ -35,9 +41,17 @@ export class Random {
     this.#state = other.#state;
   }
 
+  /** Skips so many draws. Returns a stream that draws them, at any time. */
+  later(draws: number): Random {
+    const skipped = new Random(0);
+    skipped.become(this);
+    this.#state = (this.#state + Math.imul(draws, STEP)) | 0;
+    return skipped;
+  }
+
   /** From 0 (included) to 1 (excluded). */
   fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    this.#state = (this.#state + STEP) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;

@@ -1,7 +1,7 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
-import { ALPHABETS, type Random } from '../../core/basics/random.js';
+import { ALPHABETS, type Random, UUID_DRAWS } from '../../core/basics/random.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
@@ -41,6 +41,11 @@ interface OrderedConversion {
   readonly money: ConversionMoney;
 }
 
+const HASH_DIGITS = 64;
+
+/** Draws that a conversion takes: its id and the two of its payout. */
+export const ORDER_DRAWS = 2 * UUID_DRAWS + HASH_DIGITS;
+
 export function orderConversion(order: ConversionOrder, random: Random): OrderedConversion {
   const { from, to, createdAt, sequence, fails } = order;
   const rate = rateBetween(from, to);
@@ -61,7 +66,10 @@ export function orderConversion(order: ConversionOrder, random: Random): Ordered
     updated_at: created,
   };
   // Drawn now, so the data does not depend on when the clock is advanced.
-  const references = { transaction_id: random.uuid(), blockchain_transaction_id: random.text(64, ALPHABETS.hex) };
+  const references = {
+    transaction_id: random.uuid(),
+    blockchain_transaction_id: random.text(HASH_DIGITS, ALPHABETS.hex),
+  };
   return { record: { conversion, sequence, fails, references }, money };
 }
 

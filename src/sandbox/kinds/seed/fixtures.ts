@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { ALPHABETS, type Random } from '../../core/basics/random.js';
-import { all, recordsOf } from '../../core/kind/find.js';
+import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
 import { withdrawalAddresses } from '../funds/withdrawal-addresses.js';
-import { onDemandConversions } from '../on-demand-conversions/on-demand-conversions.js';
 import { offerQuote, quotes } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 import { users } from '../users.js';
@@ -70,8 +69,11 @@ export const savedFixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
+/** Names that the state does not tell. */
+type SeededNames = Pick<SandboxFixtures, 'webhookId' | 'conversionId'>;
+
 /** Collects the names of a fresh state, and offers the quote among them. */
-export function fixturesOf(state: State, webhookId: string, random: Random): SandboxFixtures {
+export function fixturesOf(state: State, { webhookId, conversionId }: SeededNames, random: Random): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
   const [user, spacedUser] = all(state, users).map(({ id }) => id);
   if (!main || !secondary || !user || !spacedUser) throw new Error('the seed has too few users');
@@ -83,7 +85,7 @@ export function fixturesOf(state: State, webhookId: string, random: Random): San
     secondaryAccountId: secondary.id,
     foreignAccountId: groupedId('AA', random),
     quoteId: offerQuote(state, main, body).id,
-    conversionId: recordsOf(state, onDemandConversions, main).newest()?.conversion.id ?? '',
+    conversionId,
     bankLinkId: first(main.records.of(bankLinks).entries())[0],
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     methodId: first(state.payoutMethods.keys()),

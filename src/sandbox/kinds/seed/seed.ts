@@ -39,13 +39,20 @@ interface StateOptions {
   readonly inspect?: boolean | undefined;
 }
 
+/** A fresh state, and what only its seed knows. */
+interface Seeded {
+  readonly state: State;
+  /** The newest conversion of the first account. It is not made yet. */
+  readonly conversionId: string;
+}
+
 /** Makes the state of a fresh service. `streamOf` gives the streams for what is created later. */
 export function seedState(
   random: Random,
   streamOf: (label: string) => Random,
   clock: Clock<Task>,
   options: StateOptions,
-): State {
+): Seeded {
   const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
   const seeded = seedUsers(random.fork('users'), now);
@@ -64,7 +71,7 @@ export function seedState(
     pager: new Pager(random.fork('page tokens').bytes(32)),
     downloadSecret: random.fork('download links').bytes(32),
     catalogue,
-    accounts: new Map(accounts.map((account) => [account.id, account])),
+    accounts: new Map(accounts.map(({ account }) => [account.id, account])),
     books: emptyBooks(),
     records: new Records(),
     payoutMethods,
@@ -77,7 +84,7 @@ export function seedState(
   };
   timeline.silently(() => putUsers(state, seeded));
   rejectAddress(state, evmAddress(ids));
-  return state;
+  return { state, conversionId: accounts[0]?.conversionId ?? '' };
 }
 
 interface SeededUser {
@@ -116,13 +123,13 @@ function seedAccounts(
   user: Wire<User>,
   userIndex: number,
   { catalogue, assets, random, clock, method }: Surroundings,
-): AccountState[] {
+): { readonly account: AccountState; readonly conversionId: string | undefined }[] {
   return user.accounts.map(({ id, name }) => {
     const stream = random.fork(`account ${userIndex} ${name}`);
     const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
     const records = new Records();
     const count = name === 'main' ? main : SECONDARY_CONVERSIONS;
-    seedConversions({ id, records }, count, catalogue, stream, clock);
+    const conversionId = seedConversions({ id, records }, count, assets, stream, clock);
     const holdings = seedHoldings(id, catalogue, stream);
     for (const link of seedBankLinks(stream, clock.began)) records.of(bankLinks).set(link.bank_link_id, link);
     for (const saved of seedWithdrawalAddresses(stream, clock.began, method)) {
@@ -130,12 +137,7 @@ function seedAccounts(
     }
     for (const address of seedFundingAddresses(stream)) records.of(fundingAddresses).set(address.id, address);
     records.of(earn).set(...newEarn({ id }));
-    // They are half the work of a new sandbox.
     records.begin(limits, () => seedLimits(assets, stream));
-    return {
-      id,
-      holdings,
-      records,
-    };
+    return { account: { id, holdings, records }, conversionId };
   });
 }
