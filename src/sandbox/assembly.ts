@@ -5,6 +5,7 @@ import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
 import type { State } from './core/records/state.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
+import type { World } from './core/world.js';
 import { EntryLog } from './drive/look/entry-log.js';
 import type { DrivenService } from './drive/service/driven.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
@@ -45,6 +46,7 @@ export class Service implements DrivenService {
   readonly afterReset: (() => void)[] = [];
   /** The parts that `reset` makes anew. */
   readonly #origin: SandboxOptions;
+  readonly #world: World | undefined;
   readonly #streams = new Map<string, Random>();
   #fresh: Fresh | undefined;
   #fixtures: SandboxFixtures;
@@ -54,8 +56,11 @@ export class Service implements DrivenService {
   /** The highest generation so far: none draws the ids of another. */
   #lastGeneration: number;
 
-  /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
-  constructor(options: SandboxOptions) {
+  /**
+   * @param world Its API keys also depend on its id. Default: the service is that of the sandbox.
+   * @throws TypeError for wrong users, a snapshot that cannot be read or has another seed.
+   */
+  constructor(options: SandboxOptions, world?: World) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, 'createSandbox');
     const { seed = snapshot?.seed ?? 1, otp, realTime = false, explain = false } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
@@ -64,16 +69,21 @@ export class Service implements DrivenService {
     const random = new Random(seed);
     this.seed = seed;
     this.#origin = originOf(options);
+    this.#world = world;
     this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
     this.#lastGeneration = this.#generation;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
-    const { state, conversionId } = seedState(random, (label) => this.#stream(label), clock, { ...options, changes });
+    const { state, conversionId } = seedState(random, (label) => this.#stream(label), clock, {
+      ...options,
+      ...{ changes, linkPath: world?.path ?? '' },
+    });
     this.state = state;
     this.webhooks = new WebhookDispatcher({
       ...{ clock, timeline: this.state.timeline, events: this.state.events },
       random: this.#stream('webhook runtime'),
       subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
+      inboxPath: world && `${world.path}/inbox/`,
       deliver: options.deliver,
       onDelivery: options.onDelivery,
     });
@@ -82,7 +92,9 @@ export class Service implements DrivenService {
     this.#fixtures =
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, conversionId }, random.fork('fixtures')));
-    this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
+    this.keys = new ApiKeys(this.#stream(world === undefined ? KEY_STREAM : `${KEY_STREAM} of ${world.id}`), clock);
+    // So a snapshot brings no API keys along: they lead to another world.
+    if (world !== undefined) this.keys.first(options.scopes);
     this.checkpoints = new Checkpoints(clock);
     const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => this.#stream(label) }, options);
@@ -135,7 +147,7 @@ export class Service implements DrivenService {
     const { clock, timeline } = this.state;
     if (realTime) clock.start();
     else clock.stop();
-    const fresh = this.#fresh ?? makeFresh(this.#origin);
+    const fresh = this.#fresh ?? makeFresh(this.#origin, this.#world);
     // The data of a running clock begins at the present.
     if (!realTime) this.#fresh = fresh;
     const { service, text } = fresh;
@@ -215,7 +227,7 @@ export class Service implements DrivenService {
   #put(data: SnapshotData): void {
     this.#fixtures = Object.freeze({ ...data.fixtures });
     restoreState(this.state, this.webhooks, data);
-    this.keys.restore(data.keys);
+    if (this.keys.areOwn(data.keys)) this.keys.restore(data.keys);
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
     this.trouble.readLag.clear();
@@ -258,8 +270,8 @@ interface Fresh {
   readonly text: string;
 }
 
-function makeFresh(origin: SandboxOptions): Fresh {
-  const service = new Service(origin);
+function makeFresh(origin: SandboxOptions, world: World | undefined): Fresh {
+  const service = new Service(origin, world);
   service.close();
   return { service, text: JSON.stringify(service.snapshot()) };
 }

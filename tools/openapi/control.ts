@@ -159,7 +159,7 @@ class ControlPlane {
   }
 
   /** The member of the sandbox that a route hands out: its function begins with `sandbox.a.b`. */
-  #memberReadBy(read: ((sandbox: never, id: never) => unknown) | undefined): ts.Symbol | undefined {
+  #memberReadBy(read: ((...given: never[]) => unknown) | undefined): ts.Symbol | undefined {
     const [, chain = ''] = /\bsandbox\.([\w.]+)/.exec(String(read)) ?? [];
     return this.#sources.memberAt(this.#sandbox, chain.replace(/\.find$/, '').split('.'));
   }

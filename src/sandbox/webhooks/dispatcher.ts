@@ -39,6 +39,8 @@ interface DispatcherOptions {
   readonly timeline: Timeline;
   readonly events: Events;
   readonly subscriptions: readonly SubscriptionRecord[];
+  /** The paths of its inboxes begin with it. Default: those of the control plane. */
+  readonly inboxPath?: string | undefined;
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
@@ -78,15 +80,15 @@ export class WebhookDispatcher {
   readonly #heldBack = new HeldBack();
   #log = new DeliveryLog();
 
-  constructor({ clock, random, timeline, events, subscriptions, deliver, onDelivery }: DispatcherOptions) {
+  constructor({ clock, random, timeline, events, subscriptions, ...options }: DispatcherOptions) {
     this.#clock = clock;
     this.#random = random;
     this.#timeline = timeline;
     this.subscriptions = new Subscriptions(clock, random, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
-    this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery));
-    this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
-    this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', onDelivery));
+    this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery), options.inboxPath);
+    this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, options.deliver);
+    this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', options.onDelivery));
   }
 
   /** Returns an independent stream of the dispatcher's own. */

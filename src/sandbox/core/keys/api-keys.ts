@@ -170,6 +170,12 @@ export class ApiKeys {
     return this.list().map((key) => key.save());
   }
 
+  /** False for the keys of another world: requests with them never come here. */
+  areOwn([saved]: readonly SavedKey[]): boolean {
+    const [first] = this.#keys.keys();
+    return first === undefined || first === saved?.apiKey;
+  }
+
   restore(keys: readonly SavedKey[]): void {
     this.#keys.clear();
     for (const saved of keys) {

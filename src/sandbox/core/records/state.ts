@@ -23,6 +23,8 @@ export interface State {
   /** Draws ids and amounts while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
+  /** The links that answers give begin with it, after the origin: empty, or the path of a world. */
+  readonly linkPath: string;
   /** Signs the links to files. */
   readonly downloadSecret: Uint8Array;
   readonly catalogue: Catalogue;

@@ -30,7 +30,7 @@ export const rampCheckoutHandlers: readonly Handler[] = [
     if (causes.length > 0) throw badRequest(...causes);
     const id = state.random.text(32, ALPHABETS.alphanumeric);
     keep(state, rampCheckouts, undefined, id, query);
-    const data: Wire<RampCheckout> = { checkout_url: origin + PAGES + id, request_data: query };
+    const data: Wire<RampCheckout> = { checkout_url: origin + state.linkPath + PAGES + id, request_data: query };
     return { data };
   }),
 ];
@@ -73,7 +73,8 @@ const PAGE_HEADERS = {
 } as const;
 
 /** True for the page of a checkout. It needs no signature. */
-export const isCheckout = ({ method, target }: RequestHead): boolean => method === 'GET' && target.startsWith(PAGES);
+export const isCheckout = ({ method, target }: Pick<RequestHead, 'method' | 'target'>): boolean =>
+  method === 'GET' && target.startsWith(PAGES);
 
 /** Returns the page of a checkout, or one with 404. */
 export function checkoutPage({ records }: State, { target }: RequestHead): HttpAnswer {

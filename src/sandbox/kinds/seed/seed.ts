@@ -33,6 +33,7 @@ const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 
 interface StateOptions {
   readonly changes: Changes;
+  readonly linkPath: string;
   readonly enforceUserStatus?: boolean | undefined;
   readonly movingPrices?: boolean | undefined;
   readonly otp?: string | undefined;
@@ -69,6 +70,7 @@ export function seedState(
     clock,
     random: streamOf('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
+    linkPath: options.linkPath,
     downloadSecret: random.fork('download links').bytes(32),
     catalogue,
     accounts: new Map(accounts.map(({ account }) => [account.id, account])),

@@ -2,13 +2,13 @@ import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
 import type { Inbox } from '../../webhooks/inbox/inbox.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
-import type { ControlMethod } from './control-routes.js';
+import type { DrivenSandbox } from '../sandbox/sandbox.js';
+import { answered, Conflict, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
+import type { Caller, ControlMethod } from './control-routes.js';
 
 /** The sandbox that is driven, its timeline and its inboxes. */
 export interface Controlled {
-  readonly sandbox: Sandbox;
+  readonly sandbox: DrivenSandbox;
   readonly timeline: Timeline;
   readonly inbox: Inbox;
 }
@@ -23,17 +23,17 @@ interface ControlCallRequest {
 export async function callMethod(
   { sandbox, timeline }: Controlled,
   { method, args }: ControlCallRequest,
-  gone: AbortSignal,
+  caller: Caller,
 ): Promise<ControlAnswer> {
   const work = timeline.isKept ? timeline.begin() : undefined;
-  const run = (): unknown => method.call(sandbox, args, gone);
+  const run = (): unknown => method.call(sandbox, args, caller);
   let answer: ControlAnswer;
   let problem: string | undefined;
   try {
     answer = answered(await (work === undefined ? run() : timeline.within(work, run)));
   } catch (error) {
     problem = textOf(error);
-    answer = refused(400, problem);
+    answer = refused(error instanceof Conflict ? 409 : 400, problem);
   }
   const { status } = answer;
   if (work !== undefined) {

@@ -1,6 +1,7 @@
 import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
 import { type HostNames, hostProblem } from '../sandbox/host-names.js';
+import type { Worlds } from '../worlds/worlds.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
 import { readFilter } from './control-filters.js';
 import {
@@ -12,7 +13,7 @@ import {
   refused,
 } from './control-messages.js';
 import { methodAt, readablePath } from './control-reading.js';
-import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import { type Caller, COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
 import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { toInbox } from './inbox-route.js';
@@ -43,10 +44,15 @@ interface Asked {
  * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
  * 404, 405 or 409. A body that is too large is 413.
  */
-export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
+export async function control(worlds: Worlds, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, served);
   if (problem !== undefined) return refused(403, problem);
   if (isWithoutSlash(request.target)) return { status: 308, body: '', headers: { location: CONTROL_PREFIX } };
+  return worlds.control(request, (parts, inner) => answerIn(parts, inner, served));
+}
+
+/** The answer of the sandbox's control plane, or of that of a world. */
+async function answerIn(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const received = await toInbox(parts.inbox, request);
   if (received !== undefined) return received;
   const asked = askedBy(request);
@@ -54,7 +60,7 @@ export async function control(parts: Controlled, request: ControlRequest, served
   if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
   if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
   const readable = readablePath(asked.path);
-  if (readable !== undefined) return read(parts, { ...asked, path: readable });
+  if (readable !== undefined) return read(parts, { ...asked, path: readable }, request);
   if (asked.path === 'events') return refused(405, 'events is read with GET');
   if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
@@ -69,7 +75,7 @@ function askedBy({ method, target }: ControlRequest): Asked {
 
 async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
   try {
-    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request.gone);
+    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request);
   } catch (error) {
     const problem = textOf(error);
     const at = parts.sandbox.clock.now();
@@ -77,11 +83,11 @@ async function call(parts: Controlled, method: ControlMethod, request: ControlRe
   }
 }
 
-function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
+function read({ sandbox }: Controlled, { path, query, verb }: Asked, caller: Caller): ControlAnswer {
   const member = READABLE.get(path);
   if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
   try {
-    return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
+    return answered(readFilter(path, query, (filter) => member(sandbox, filter, caller)));
   } catch (error) {
     return refused(400, textOf(error));
   }
@@ -102,17 +108,17 @@ function answerDocument({ path, query, verb }: Asked): ControlAnswer {
 function answerMember(
   parts: Controlled,
   { path, query, verb }: Asked,
-  { gone }: ControlRequest,
+  caller: ControlRequest,
 ): ControlAnswer | Promise<ControlAnswer> | undefined {
   const slash = path.lastIndexOf('/');
   const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
-  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id);
+  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id, caller);
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);
   const removal = METHODS.get(REMOVALS.get(collection) ?? '');
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return callMethod(parts, { method: removal, args: [decoded(id)] }, gone);
+  return callMethod(parts, { method: removal, args: [decoded(id)] }, caller);
 }
 
 function notThere(asked: string): ControlAnswer {

@@ -7,6 +7,13 @@ import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { FaultOptions } from '../../trouble/faults/fault-options.js';
 import type { ListeningAddress, ListenOptions } from './listen-options.js';
+import type { SandboxWorlds } from './world-controls.js';
+
+/** The members of a sandbox that serve it. A world has none of them. */
+type ServingMember = 'listen' | 'fetch' | 'transport' | 'close' | typeof Symbol.asyncDispose;
+
+/** What the control plane drives: a sandbox, or the service of a world. */
+export type DrivenSandbox = Omit<Sandbox, ServingMember>;
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox extends SandboxControls {
@@ -14,6 +21,8 @@ export interface Sandbox extends SandboxControls {
   readonly credentials: SandboxCredentials;
   /** Ids and names of what a fresh sandbox holds. */
   readonly fixtures: SandboxFixtures;
+  /** Services beside this one, for tests that run in parallel. */
+  readonly worlds: SandboxWorlds;
   /** The newest requests that it has judged (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
   /**

@@ -26,7 +26,7 @@ export interface InboxMessage {
   readonly status: number;
 }
 
-/** The path of every inbox begins with it. */
+/** The path of every inbox begins with it, but for those of worlds. */
 export const INBOX_PATH = '/_sandbox/inbox/';
 
 /** The base URL of inboxes while the sandbox does not listen. */
@@ -53,14 +53,17 @@ export class Inbox {
   readonly #messages: InboxMessage[] = [];
   /** By name; `''` for all others. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
+  readonly #path: string;
   readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
   #characters = 0;
   #seq = 0;
   #origin: string | undefined;
 
-  constructor(clock: Now, verify: (delivery: InboxDelivery) => WebhookVerdict) {
+  /** @param path The paths of its inboxes begin with it. */
+  constructor(clock: Now, verify: (delivery: InboxDelivery) => WebhookVerdict, path = INBOX_PATH) {
     this.#clock = clock;
     this.#verify = verify;
+    this.#path = path;
   }
 
   /** `url`: the address of the sandbox. */
@@ -70,15 +73,15 @@ export class Inbox {
   }
 
   url(name: string): string {
-    return `${this.#origin ?? UNREACHABLE_ORIGIN}${INBOX_PATH}${name}`;
+    return `${this.#origin ?? UNREACHABLE_ORIGIN}${this.#path}${name}`;
   }
 
   /** Takes a request of the sandbox to an inbox. Undefined if it goes elsewhere. */
   post({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
     const { origin, pathname } = new URL(url);
-    const name = pathname.slice(INBOX_PATH.length);
+    const name = pathname.slice(this.#path.length);
     const isOwn = origin === this.#origin || origin === UNREACHABLE_ORIGIN;
-    if (!isOwn || !pathname.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
+    if (!isOwn || !pathname.startsWith(this.#path) || !isInboxName(name)) return undefined;
     const lower = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]);
     return this.receive({ name, headers: Object.fromEntries(lower), body }, signal);
   }
