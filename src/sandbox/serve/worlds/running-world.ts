@@ -1,7 +1,7 @@
 import type { Received, ReceivedBody, RequestHead, RequestReceiver } from '../../core/request/messages.js';
 import type { World } from '../../core/world.js';
 import type { Controlled } from '../control/control-call.js';
-import type { ControlAnswer } from '../control/control-messages.js';
+import { type ControlAnswer, refused } from '../control/control-messages.js';
 
 /** A service that a process serves: the sandbox's own, or that of a world. */
 export interface ServedService {
@@ -15,6 +15,9 @@ export interface ServedService {
 
 /** A world that nothing has used for so long by the machine's clock ends. */
 const IDLE_MS = 3_600_000;
+
+const LOST: Received = { action: { kind: 'reset' }, delayMs: 0 };
+const OVER: ControlAnswer = refused(404, 'the world has ended');
 
 /** A world and its use: it ends by itself when it is idle. */
 export class RunningWorld {
@@ -39,14 +42,14 @@ export class RunningWorld {
   }
 
   async receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Received> {
-    const received = await this.#during(() => this.service.requests.receive(head, body));
+    const received = await this.#during<Received>(() => this.service.requests.receive(head, body), LOST);
     return { ...received, ended: this.#ended.signal };
   }
 
   /** Runs a call of its control plane. */
   async control(run: (controlled: Controlled) => Promise<ControlAnswer>): Promise<ControlAnswer> {
     // The observers of the sandbox do not see its worlds.
-    const { call: _, ...answer } = await this.#during(() => run(this.service.controlled));
+    const { call: _, ...answer } = await this.#during(() => run(this.service.controlled), OVER);
     return answer.events === undefined ? answer : { ...answer, events: this.#follow(answer.events) };
   }
 
@@ -57,11 +60,19 @@ export class RunningWorld {
     this.#ended.abort();
   }
 
-  async #during<T>(run: () => Promise<T>): Promise<T> {
+  /** What has no answer when the world ends gets this one: its service gives none any more. */
+  async #during<T>(run: () => Promise<T>, atEnd: T): Promise<T> {
+    const { signal } = this.#ended;
+    let end = (): void => {};
     this.#open += 1;
     try {
-      return await run();
+      return await new Promise<T>((resolve, reject) => {
+        end = () => resolve(atEnd);
+        signal.addEventListener('abort', end);
+        run().then(resolve, reject);
+      });
     } finally {
+      signal.removeEventListener('abort', end);
       this.#leave();
     }
   }
