@@ -151,7 +151,7 @@ async function printVariables({ connection, words }: Context): Promise<string> {
     ['PARTNER_BASE_URL', connection.url],
     ['PARTNER_API_KEY', apiKey],
     ['PARTNER_API_SECRET', apiSecret],
-    ['PARTNER_SANDBOX_URL', connection.url],
+    ['PARTNER_SANDBOX_URL', connection.address],
   ];
   if (connection.caFile !== undefined) variables.push(['PARTNER_CA_FILE', connection.caFile]);
   return exportLines(language, variables);
