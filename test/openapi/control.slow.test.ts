@@ -55,7 +55,7 @@ const routes = [
 
 const described = Object.entries(control.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => {
-    const name = path.replace('/_sandbox/', '');
+    const name = path.slice(1);
     return { route: `${method} ${name}`, method, name, operation };
   }),
 );
@@ -168,7 +168,7 @@ describe('what is read has the described form', () => {
 });
 
 test('an argument that the document refuses is refused by the sandbox', async () => {
-  const { schema } = control.paths['/_sandbox/faults/add'].post.requestBody.content['application/json'];
+  const { schema } = control.paths['/faults/add'].post.requestBody.content['application/json'];
   const post = async (args: unknown) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) };
     return (await fetch(`${url}/_sandbox/faults/add`, init)).status;

@@ -28,6 +28,15 @@ const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned.
 
 Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method without a result answers \`{"data": null}\`.`;
 
+const SERVERS: readonly JsonSchema[] = [
+  { url: 'http://127.0.0.1:8420/_sandbox', description: 'The sandbox on this machine.' },
+  {
+    url: 'http://127.0.0.1:8420/_sandbox/worlds/{world}',
+    description: 'A world in it: the same paths. Its `url` is this address.',
+    variables: { world: { default: 'world_1', description: '`id` of the world.' } },
+  },
+];
+
 /** Describes each route of the control plane. */
 export function controlDocument(sources: Sources): JsonSchema {
   return new ControlPlane(sources).document();
@@ -51,7 +60,7 @@ class ControlPlane {
   document(): JsonSchema {
     const paths = new Map<string, Record<string, JsonSchema>>();
     const add: Add = (path, method, operation) => {
-      paths.set(`/_sandbox/${path}`, { ...paths.get(`/_sandbox/${path}`), [method]: operation });
+      paths.set(`/${path}`, { ...paths.get(`/${path}`), [method]: operation });
     };
     const readable = [...READABLE.keys()].filter((path) => !isOfKind(path));
     // Results first: the names of types are theirs.
@@ -74,7 +83,7 @@ class ControlPlane {
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'partner-sdk' },
       },
-      servers: [{ url: 'http://127.0.0.1:8420', description: 'The sandbox on this machine.' }],
+      servers: SERVERS,
       security: [],
       tags: this.#tags([...paths.keys()]),
       paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -114,7 +123,7 @@ class ControlPlane {
   /** @param shown The path in the document. */
   #reading(path: string, shown = path): JsonSchema {
     const member = this.#memberReadBy(READABLE.get(path)) ?? this.#memberAt(path);
-    const method = METHODS.has(path) ? path : readingMethod(path);
+    const method = readingMethod(path) ?? (METHODS.has(path) ? path : undefined);
     return {
       operationId: `${idOf(shown)}.read`,
       ...(method === undefined ? this.#titles(member, `Reads ${shown}.`) : sameAs(shown, method)),
@@ -231,7 +240,7 @@ class ControlPlane {
   }
 
   #tags(paths: readonly string[]): JsonSchema[] {
-    const names = new Set(paths.map((path) => tagOf(path.slice('/_sandbox/'.length))));
+    const names = new Set(paths.map((path) => tagOf(path.slice(1))));
     const { checker } = this.#sources;
     return [...names].sort().map((name) => {
       const group = this.#sources.memberAt(this.#sandbox, [name]);

@@ -1,5 +1,4 @@
 import { isRecord } from '../../../util/options.js';
-import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { at, describedPath, kindsIn, resolved } from './values.js';
 
 /** The document of a sandbox that describes its control plane. */
@@ -28,8 +27,8 @@ export class Routes {
 
   /** All names as people write them: `quotes.expire`. */
   names(): string[] {
-    const paths = Object.keys(this.#paths).filter((path) => path.startsWith(CONTROL_PREFIX));
-    const names = paths.map((path) => path.slice(CONTROL_PREFIX.length));
+    const paths = Object.keys(this.#paths).filter((path) => path.startsWith('/'));
+    const names = paths.map((path) => path.slice(1));
     const ofKinds = kindsIn(this.#document).map((kind) => `resources/${kind}`);
     return [...names, ...ofKinds].filter((name) => this.find(name)).map(dotted);
   }
@@ -42,15 +41,14 @@ export class Routes {
     if (path.includes('{') || (list === undefined && !isRead)) return undefined;
     const items = at(list, 'prefixItems') ?? [];
     const titles = Array.isArray(items) ? items.map((item) => String(at(item, 'title'))) : [];
-    const isFiltered =
-      list === undefined && at(this.#paths, CONTROL_PREFIX + described, 'get', 'parameters') !== undefined;
+    const isFiltered = list === undefined && at(this.#paths, `/${described}`, 'get', 'parameters') !== undefined;
     const least = at(list, 'minItems');
     return { path, args: isFiltered ? ['filter'] : titles, needed: typeof least === 'number' ? least : 0 };
   }
 
   /** The schema of JSON in a body or an answer. */
   #contentAt(path: string, ...names: readonly string[]): unknown {
-    const part = resolved(this.#document, at(this.#paths, CONTROL_PREFIX + path, ...names));
+    const part = resolved(this.#document, at(this.#paths, `/${path}`, ...names));
     return resolved(this.#document, at(part, ...CONTENT));
   }
 }

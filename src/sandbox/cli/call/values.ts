@@ -1,5 +1,4 @@
 import { isRecord } from '../../../util/options.js';
-import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { wrongWords } from './words.js';
 
 /** The parts of a JSON schema that say how a word is meant. */
@@ -34,7 +33,7 @@ export function describedPath(document: Schemas, path: string): string {
 
 /** The schema of each argument of a method, as its document has it. */
 export function argumentSchemas(document: Schemas, path: string): readonly Schema[] {
-  const described = at(document, 'paths', CONTROL_PREFIX + describedPath(document, path));
+  const described = at(document, 'paths', `/${describedPath(document, path)}`);
   const body = resolved(document, at(described, 'post', 'requestBody'));
   if (body === undefined) return [filterSchema(document, at(described, 'get', 'parameters'))];
   const list = resolved(document, at(body, 'content', 'application/json', 'schema'));
