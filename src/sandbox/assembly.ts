@@ -74,7 +74,7 @@ export class Service implements DrivenService {
     this.#lastGeneration = this.#generation;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
-    const { state, conversionId } = seedState(random, (label) => this.#stream(label), clock, {
+    const { state, fixtures } = seedState(random, (label) => this.#stream(label), clock, {
       ...options,
       ...{ changes, linkPath: world?.path ?? '' },
     });
@@ -91,7 +91,7 @@ export class Service implements DrivenService {
     const webhookId = first?.subscription.id ?? '';
     this.#fixtures =
       snapshot?.fixtures ??
-      this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, conversionId }, random.fork('fixtures')));
+      this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
     this.keys = new ApiKeys(this.#stream(world === undefined ? KEY_STREAM : `${KEY_STREAM} of ${world.id}`), clock);
     // So a snapshot brings no API keys along: they lead to another world.
     if (world !== undefined) this.keys.first(options.scopes);

@@ -12,7 +12,7 @@ import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { readSandboxOptions, type SandboxOptions } from './options.js';
 import type { ControlAnswer, ControlCall, ControlRequest } from './serve/control/control-messages.js';
-import { control, type Served } from './serve/control/control-plane.js';
+import type { Served } from './serve/control/control-plane.js';
 import { FetchHandler } from './serve/fetch.js';
 import { InProcess } from './serve/in-process.js';
 import { certifiedHosts } from './serve/sandbox/host-names.js';
@@ -206,7 +206,7 @@ class LocalSandbox extends ServiceMembers implements Omit<Sandbox, keyof Sandbox
   }
 
   async #answerControl(request: ControlRequest): Promise<ControlAnswer> {
-    const answer = await control(this.#worlds, request, this.#served);
+    const answer = await this.#worlds.control(request, this.#served);
     if (answer.call !== undefined) this.#onControl.emit(answer.call);
     return answer;
   }

@@ -25,6 +25,7 @@ import { evmAddress } from '../shared/addresses/made-up.js';
 import { ownerOf, seedUser, users } from '../users.js';
 import { seedVerifications, verifications } from '../verifications.js';
 import { rejectAddress } from '../wallets.js';
+import type { SandboxFixtures } from './fixtures.js';
 
 const USERS = 6;
 const MAIN_CONVERSIONS = 320;
@@ -40,11 +41,11 @@ interface StateOptions {
   readonly inspect?: boolean | undefined;
 }
 
-/** A fresh state, and what only its seed knows. */
+/** A fresh state, and the fixtures that only the seed knows. */
 interface Seeded {
   readonly state: State;
-  /** The newest conversion of the first account. It is not made yet. */
-  readonly conversionId: string;
+  /** The newest conversion of the first account is not made yet. */
+  readonly fixtures: Pick<SandboxFixtures, 'conversionId'>;
 }
 
 /** Makes the state of a fresh service. `streamOf` gives the streams for what is created later. */
@@ -86,7 +87,7 @@ export function seedState(
   };
   timeline.silently(() => putUsers(state, seeded));
   rejectAddress(state, evmAddress(ids));
-  return { state, conversionId: accounts[0]?.conversionId ?? '' };
+  return { state, fixtures: { conversionId: accounts[0]?.conversionId ?? '' } };
 }
 
 interface SeededUser {

@@ -1,7 +1,6 @@
 import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
 import { type HostNames, hostProblem } from '../sandbox/host-names.js';
-import type { Worlds } from '../worlds/worlds.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
 import { readFilter } from './control-filters.js';
 import {
@@ -44,15 +43,10 @@ interface Asked {
  * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
  * 404, 405 or 409. A body that is too large is 413.
  */
-export async function control(worlds: Worlds, request: ControlRequest, served: Served): Promise<ControlAnswer> {
+export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, served);
   if (problem !== undefined) return refused(403, problem);
   if (isWithoutSlash(request.target)) return { status: 308, body: '', headers: { location: CONTROL_PREFIX } };
-  return worlds.control(request, (parts, inner) => answerIn(parts, inner, served));
-}
-
-/** The answer of the sandbox's control plane, or of that of a world. */
-async function answerIn(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const received = await toInbox(parts.inbox, request);
   if (received !== undefined) return received;
   const asked = askedBy(request);

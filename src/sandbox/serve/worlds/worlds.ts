@@ -9,10 +9,12 @@ import {
   type ControlRequest,
   refused,
 } from '../control/control-messages.js';
+import { control, type Served } from '../control/control-plane.js';
+import { hostProblem } from '../sandbox/host-names.js';
 import type { SandboxWorld, SandboxWorlds } from '../sandbox/world-controls.js';
 import { readWorldOptions, type WorldOptions } from '../sandbox/world-options.js';
 import { RunningWorld, type ServedService } from './running-world.js';
-import { isLink, pathOfWorld, targetInWorld } from './world-paths.js';
+import { controlTargetOf, isLink, pathOfWorld, targetInWorld } from './world-paths.js';
 
 /** Worlds at one time. A further one is refused. */
 const MAX_WORLDS = 100;
@@ -89,18 +91,17 @@ export class Worlds implements RequestReceiver, SandboxWorlds {
   }
 
   /** Lets the control plane of a world answer, or that of the sandbox. */
-  async control(
-    request: ControlRequest,
-    answer: (controlled: ServedService['controlled'], request: ControlRequest) => Promise<ControlAnswer>,
-  ): Promise<ControlAnswer> {
+  async control(request: ControlRequest, served: Served): Promise<ControlAnswer> {
     const found = targetInWorld(request.target);
-    if (found === undefined) return answer(this.#own.controlled, request);
+    if (found === undefined) return control(this.#own.controlled, request, served);
     const world = this.#worlds.get(found.id);
     if (world === undefined) {
+      const problem = hostProblem(request.header, served);
+      if (problem !== undefined) return refused(403, problem);
       return refused(404, `there is no world ${excerpt(found.id)}, or it has ended; GET worlds lists what there is`);
     }
-    const target = CONTROL_PREFIX + found.inner.slice(1);
-    return world.control((controlled) => answer(controlled, { ...request, target }));
+    const inWorld = { ...request, target: controlTargetOf(request.target) };
+    return world.control((controlled) => control(controlled, inWorld, served));
   }
 
   /** Ends all worlds. */
