@@ -83,6 +83,21 @@ describe('ctl drives a running sandbox:', () => {
     await printed('reset');
   });
 
+  test('a world by its address', async () => {
+    const { id, url, credentials } = await result('worlds.add', '--seed', '7');
+    const before = await result('clock.now');
+    await printed('advance', '1h', '--url', url);
+    expect(await result('clock.now')).toBe(before);
+    expect(await result('clock.now', '--url', `${url}/`)).toBe(before + 3_600_000);
+    const variables = await printed('env', '--url', url);
+    expect(variables).toContain(`export PARTNER_API_KEY=${credentials.apiKey}\n`);
+    expect(variables).toContain(`export PARTNER_SANDBOX_URL=${url}\n`);
+    expect(variables).toContain(`export PARTNER_BASE_URL=${new URL(url).origin}\n`);
+    expect(await result('worlds.list')).toMatchObject([{ id }]);
+    await printed('worlds.remove', id);
+    expect((await ctl('clock.now', '--url', url)).stderr).toMatch(/there is no world world_1/);
+  });
+
   test('a result is indented, text stays text, and with --json it is one line', async () => {
     expect(await printed('fixtures')).toMatch(/^\{\n {2}"userId": "/);
     expect((await printed('fixtures', '--json')).split('\n')).toHaveLength(2);
