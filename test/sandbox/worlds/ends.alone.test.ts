@@ -1,4 +1,5 @@
 import { getActiveResourcesInfo } from 'node:process';
+import { PartnerClient } from 'partner-sdk';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
@@ -74,9 +75,15 @@ describe('the end of a world', () => {
     );
     await other.ask('POST latency/set', [{ ms: 300 }]);
     await until(async () => (await one.ask('GET journal')).data.length === 3);
+    await using client = new PartnerClient({
+      ...{ ...one.world.credentials, baseUrl: 'https://sandbox.test', maxRetries: 0 },
+      transport: root.sandbox.transport(),
+    });
+    const called = watch(client.users.get(one.world.fixtures.userId));
+    await until(async () => (await one.ask('GET journal')).data.length === 4);
     const ofOther = other.get(path);
     await fetch(one.world.url, { method: 'DELETE' });
-    await until(() => late.settled && silent.settled && fetched.settled);
+    await until(() => late.settled && silent.settled && fetched.settled && called.settled);
     expect(await eventsEnd).toMatch(/^: entries follow/);
     expect((await waiting).error?.message).toMatch(/the sandbox was closed|the world has ended/);
     expect((await ofOther).status).toBe(200);
