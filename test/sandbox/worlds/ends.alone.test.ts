@@ -76,12 +76,13 @@ describe('the end of a world', () => {
     await other.ask('POST latency/set', [{ ms: 300 }]);
     await until(async () => (await one.ask('GET journal')).data.length === 3);
     await using client = new PartnerClient({
-      ...{ ...one.world.credentials, baseUrl: 'https://sandbox.test', maxRetries: 0 },
+      ...{ ...one.world.credentials, baseUrl: 'https://sandbox.test', maxRetries: 0, timeout: 300_000 },
       transport: root.sandbox.transport(),
     });
     const called = watch(client.users.get(one.world.fixtures.userId));
     await until(async () => (await one.ask('GET journal')).data.length === 4);
     const ofOther = other.get(path);
+    expect([late, silent, fetched, called].map(({ settled }) => settled)).toEqual([false, false, false, false]);
     await fetch(one.world.url, { method: 'DELETE' });
     await until(() => late.settled && silent.settled && fetched.settled && called.settled);
     expect(await eventsEnd).toMatch(/^: entries follow/);
