@@ -76,7 +76,13 @@ describe('the end of a world', () => {
     await other.ask('POST latency/set', [{ ms: 300 }]);
     await until(async () => (await one.ask('GET journal')).data.length === 3);
     await using client = new PartnerClient({
-      ...{ ...one.world.credentials, baseUrl: 'https://sandbox.test', maxRetries: 0, timeout: 300_000 },
+      ...{
+        ...one.world.credentials,
+        baseUrl: 'https://sandbox.test',
+        maxRetries: 0,
+        timeout: 300_000,
+        attemptTimeout: 300_000,
+      },
       transport: root.sandbox.transport(),
     });
     const called = watch(client.users.get(one.world.fixtures.userId));
