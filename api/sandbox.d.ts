@@ -1065,6 +1065,7 @@ const SWAP_FAILURES: readonly [
 export interface Sandbox extends SandboxControls {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
+    readonly worlds: SandboxWorlds;
     readonly journal: readonly JournalEntry[];
     fail(options: FaultOptions): () => void;
     advance(ms: number): void;
@@ -1346,23 +1347,8 @@ interface SandboxOnchainQuotes {
     setPendingTime(ms: number): void;
 }
 
-export interface SandboxOptions {
-    readonly seed?: number | undefined;
-    readonly realTime?: boolean | undefined;
-    readonly journalLimit?: number | undefined;
-    readonly latency?: Latency | undefined;
-    readonly otp?: string | undefined;
-    readonly enforceUserStatus?: boolean | undefined;
-    readonly movingPrices?: boolean | undefined;
-    readonly scopes?: readonly ApiKeyScope[] | undefined;
-    readonly quota?: RequestQuota | undefined;
-    readonly readLag?: number | undefined;
-    readonly executionTimes?: ExecutionTimes | undefined;
-    readonly users?: readonly SandboxUserInput[] | undefined;
-    readonly inspect?: boolean | undefined;
-    readonly explain?: boolean | undefined;
+export interface SandboxOptions extends WorldOptions {
     readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
-    readonly snapshot?: SandboxSnapshot | undefined;
     readonly deliver?: Deliver | undefined;
     readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
     readonly onControl?: ((call: ControlCall) => void) | undefined;
@@ -1565,6 +1551,22 @@ interface SandboxWithdrawals {
     send(refId: string): SandboxWithdrawal;
     complete(refId: string): SandboxWithdrawal;
     fail(refId: string): void;
+}
+
+export interface SandboxWorld {
+    readonly id: string;
+    readonly seed: number;
+    readonly credentials: SandboxCredentials;
+    readonly fixtures: SandboxFixtures;
+    readonly url: string;
+    readonly createdAt: number;
+    readonly lastUse: number;
+}
+
+export interface SandboxWorlds {
+    add(options?: WorldOptions, origin?: string): SandboxWorld;
+    list(origin?: string): SandboxWorld[];
+    remove(id: string): void;
 }
 
 export interface Scenario {
@@ -1958,6 +1960,24 @@ interface WireAssetRef {
 }
 
 type WireDepositLimit = Wire<DepositLimit>;
+
+export interface WorldOptions {
+    readonly seed?: number | undefined;
+    readonly realTime?: boolean | undefined;
+    readonly journalLimit?: number | undefined;
+    readonly latency?: Latency | undefined;
+    readonly otp?: string | undefined;
+    readonly enforceUserStatus?: boolean | undefined;
+    readonly movingPrices?: boolean | undefined;
+    readonly scopes?: readonly ApiKeyScope[] | undefined;
+    readonly quota?: RequestQuota | undefined;
+    readonly readLag?: number | undefined;
+    readonly executionTimes?: ExecutionTimes | undefined;
+    readonly users?: readonly SandboxUserInput[] | undefined;
+    readonly inspect?: boolean | undefined;
+    readonly explain?: boolean | undefined;
+    readonly snapshot?: SandboxSnapshot | undefined;
+}
 
 export function createSandbox(options?: SandboxOptions): Sandbox;
 

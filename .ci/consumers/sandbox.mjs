@@ -32,7 +32,7 @@ export function checkSandbox({ project, tarball, directory, nodes }) {
     'examples',
     'test/examples',
     'test/support/random.ts',
-    'src/sandbox/core/random.ts',
+    'src/sandbox/core/basics/random.ts',
     'test/sandbox/support/addresses.ts',
   ];
   for (const path of sources) cpSync(join(ROOT, path), join(partner, path), { recursive: true });

@@ -1,4 +1,4 @@
-import { quoted } from '../sandbox/cli/text.js';
+import { quoted } from '../sandbox/cli/output/text.js';
 import { type CommandWords, readWords as splitWords } from '../util/words.js';
 import { unknownName, WrongWords } from './wrong-words.js';
 

@@ -1,4 +1,4 @@
-import { quoted } from '../sandbox/cli/text.js';
+import { quoted } from '../sandbox/cli/output/text.js';
 import { nearestName } from '../util/did-you-mean.js';
 
 /** The command line or the environment is wrong: the program ends with exit code 2. */

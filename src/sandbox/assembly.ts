@@ -1,22 +1,23 @@
-import { Changes } from './core/changes.js';
+import { Changes } from './core/basics/changes.js';
+import { Random } from './core/basics/random.js';
 import { Clock } from './core/clock/clock.js';
 import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
 import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
-import { Random } from './core/random.js';
 import type { State } from './core/records/state.js';
 import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
-import type { DrivenService } from './drive/driven.js';
+import type { World } from './core/world.js';
 import { EntryLog } from './drive/look/entry-log.js';
+import type { DrivenService } from './drive/service/driven.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
 import { savedState } from './drive/snapshot/keeping.js';
 import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
-import { type Totals, totalsOf } from './kinds/books.js';
-import { HANDLERS, STEPS } from './kinds/derived.js';
 import { forgetOtp } from './kinds/otp.js';
 import { letPricesMove } from './kinds/price-trigger-swaps.js';
+import { type Totals, totalsOf } from './kinds/registry/books.js';
+import { HANDLERS, STEPS } from './kinds/registry/derived.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
 import { seedState } from './kinds/seed/seed.js';
 import { addOwnUsers } from './kinds/users.js';
@@ -48,14 +49,18 @@ export class Service implements DrivenService {
   readonly afterReset: (() => void)[] = [];
   /** The parts that `reset` makes anew. */
   readonly #origin: SandboxOptions;
+  readonly #world: World | undefined;
   readonly #streams: Streams;
   #fresh: Fresh | undefined;
   #fixtures: SandboxFixtures;
-  /** The sums of the ledger when the state was put in place. */
+  /** Sums of the ledger at the last start, reset or restore. */
   firstTotals: Totals;
 
-  /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
-  constructor(options: SandboxOptions) {
+  /**
+   * @param world Its API keys also depend on its id. Default: the service is that of the sandbox.
+   * @throws TypeError for wrong users, a snapshot that cannot be read or has another seed.
+   */
+  constructor(options: SandboxOptions, world?: World) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, 'createSandbox');
     const { seed = snapshot?.seed ?? 1, otp, realTime = false, explain = false } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
@@ -64,15 +69,21 @@ export class Service implements DrivenService {
     const random = new Random(seed);
     this.seed = seed;
     this.#origin = originOf(options);
+    this.#world = world;
     const streams = new Streams(seed, snapshot === undefined ? 0 : snapshot.generation + 1);
     this.#streams = streams;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
-    this.state = seedState(random, (label) => streams.of(label), clock, { ...options, changes });
+    const { state, fixtures } = seedState(random, (label) => streams.of(label), clock, {
+      ...options,
+      ...{ changes, linkPath: world?.path ?? '' },
+    });
+    this.state = state;
     this.webhooks = new WebhookDispatcher({
       ...{ clock, timeline: this.state.timeline, events: this.state.events, changes },
       random: streams.of('webhook runtime'),
       subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
+      inboxPath: world && `${world.path}/inbox/`,
       deliver: options.deliver,
       onDelivery: options.onDelivery,
     });
@@ -80,10 +91,13 @@ export class Service implements DrivenService {
     const webhookId = first?.subscription.id ?? '';
     this.#fixtures =
       snapshot?.fixtures ??
-      this.state.timeline.silently(() => fixturesOf(this.state, webhookId, random.fork('fixtures')));
-    this.keys = new ApiKeys(streams.of(KEY_STREAM), clock, changes);
+      this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
+    const keyStream = streams.of(world === undefined ? KEY_STREAM : `${KEY_STREAM} of ${world.id}`);
+    this.keys = new ApiKeys(keyStream, clock, changes);
+    // So a snapshot brings no API keys along: they lead to another world.
+    if (world !== undefined) this.keys.first(options.scopes);
     this.checkpoints = new Checkpoints(clock);
-    const { state, keys, webhooks } = this;
+    const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
@@ -135,7 +149,7 @@ export class Service implements DrivenService {
     const { clock, timeline } = this.state;
     if (realTime) clock.start();
     else clock.stop();
-    const fresh = this.#fresh ?? makeFresh(this.#origin);
+    const fresh = this.#fresh ?? makeFresh(this.#origin, this.#world);
     // The data of a running clock begins at the present.
     if (!realTime) this.#fresh = fresh;
     const { service, text } = fresh;
@@ -216,7 +230,7 @@ export class Service implements DrivenService {
   #put(data: SnapshotData): void {
     this.#fixtures = Object.freeze({ ...data.fixtures });
     restoreState(this.state, this.webhooks, data);
-    this.keys.restore(data.keys);
+    if (this.keys.areOwn(data.keys)) this.keys.restore(data.keys);
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
     this.trouble.readLag.clear();
@@ -261,8 +275,8 @@ interface Fresh {
   readonly text: string;
 }
 
-function makeFresh(origin: SandboxOptions): Fresh {
-  const service = new Service(origin);
+function makeFresh(origin: SandboxOptions, world: World | undefined): Fresh {
+  const service = new Service(origin, world);
   service.close();
   return { service, text: JSON.stringify(service.snapshot()) };
 }

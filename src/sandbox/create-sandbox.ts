@@ -2,8 +2,9 @@ import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { AFTER_RESET, type Resettable } from './after-reset.js';
 import { Service } from './assembly.js';
-import { Hook } from './core/hook.js';
+import { Hook } from './core/basics/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
+import type { World } from './core/world.js';
 import { advance } from './drive/clock.js';
 import { controlsOf, type SandboxControls } from './drive/controls.js';
 import { KEEPING, type Kept, keepingOf, type StateKeeping } from './drive/snapshot/keeping.js';
@@ -11,14 +12,18 @@ import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { readSandboxOptions, type SandboxOptions } from './options.js';
 import type { ControlAnswer, ControlCall, ControlRequest } from './serve/control/control-messages.js';
-import { control, type Served } from './serve/control/control-plane.js';
-import { certifiedHosts } from './serve/control/host-names.js';
+import type { Served } from './serve/control/control-plane.js';
 import { FetchHandler } from './serve/fetch.js';
 import { InProcess } from './serve/in-process.js';
-import { checkedListen, type ListeningAddress, type ListenOptions } from './serve/listen-options.js';
-import type { Sandbox } from './serve/sandbox.js';
+import { certifiedHosts } from './serve/sandbox/host-names.js';
+import { checkedListen, type ListeningAddress, type ListenOptions } from './serve/sandbox/listen-options.js';
+import type { DrivenSandbox, Sandbox } from './serve/sandbox/sandbox.js';
+import type { SandboxWorlds } from './serve/sandbox/world-controls.js';
+import type { WorldOptions } from './serve/sandbox/world-options.js';
 import { HttpServer } from './serve/server.js';
 import { ownCertificate } from './serve/tls/certificate.js';
+import type { ServedService } from './serve/worlds/running-world.js';
+import { NO_WORLDS, Worlds } from './serve/worlds/worlds.js';
 import type { JournalEntry } from './service/journal/journal.js';
 import type { FaultOptions } from './trouble/faults/fault-options.js';
 
@@ -31,39 +36,59 @@ import type { FaultOptions } from './trouble/faults/fault-options.js';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const checked = readSandboxOptions(options);
   const service = new Service(checked);
-  const local = new LocalSandbox(service, checked, (request, served) => {
-    const { state, webhooks } = service;
-    return control(
-      { sandbox, timeline: state.timeline, changes: state.changes, inbox: webhooks.inbox },
-      request,
-      served,
-    );
-  });
-  const sandbox: Sandbox = Object.assign(local, controlsOf(service));
+  const own = servedBy(service, () => sandbox);
+  const worlds = new Worlds(own, (world, given) => serviceIn(world, optionsIn(service, checked, given)));
+  const sandbox: Sandbox = Object.assign(new LocalSandbox(service, checked, worlds), controlsOf(service));
   return sandbox;
 }
 
-type Control = (request: ControlRequest, served: Served) => Promise<ControlAnswer>;
+/** Makes the service of a world. */
+function serviceIn(world: World, options: SandboxOptions): ServedService {
+  const service = renaming(() => new Service(options, world));
+  const sandbox = Object.assign(new ServiceMembers(service, NO_WORLDS), controlsOf(service));
+  return servedBy(service, () => sandbox);
+}
 
-/** Members that are not in a group. */
-class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resettable {
+/** A world begins as the sandbox did, but for its state and for what it is given. */
+function optionsIn({ seed }: Service, options: SandboxOptions, given: WorldOptions): SandboxOptions {
+  const { onRequest: _, onDelivery: __, onControl: ___, snapshot: ____, ...others } = options;
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...others, seed: given.snapshot === undefined ? seed : undefined, ...Object.fromEntries(own) };
+}
+
+/** Names the method that was called in a complaint about its options. */
+function renaming<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new TypeError(cause.message.replace(/^createSandbox: /, 'worlds.add: '), { cause });
+  }
+}
+
+function servedBy(service: Service, sandbox: () => DrivenSandbox): ServedService {
+  const { seed, requests, keys, state, webhooks } = service;
+  return {
+    ...{ seed, requests },
+    controlled: {
+      get sandbox() {
+        return sandbox();
+      },
+      ...{ timeline: state.timeline, changes: state.changes, inbox: webhooks.inbox },
+    },
+    hasKey: (apiKey) => keys.find(apiKey) !== undefined,
+    close: () => service.close(),
+  };
+}
+
+/** Members of a driven service that are not in a group. */
+class ServiceMembers implements Omit<DrivenSandbox, keyof SandboxControls>, Kept, Resettable {
+  readonly worlds: SandboxWorlds;
   readonly #service: Service;
-  readonly #control: Control;
-  readonly #onControl: Hook<[ControlCall]>;
-  readonly #fetchHandler: FetchHandler;
-  readonly #httpServer: HttpServer;
-  readonly #inProcess: InProcess;
-  #served: Served = { scheme: 'http', host: '', allowed: [], inspector: true };
-  #listening: Promise<number> | undefined;
-  #closed: Promise<void> | undefined;
 
-  constructor(service: Service, { onControl }: SandboxOptions, control: Control) {
+  constructor(service: Service, worlds: SandboxWorlds) {
     this.#service = service;
-    this.#control = control;
-    this.#fetchHandler = new FetchHandler(service.requests);
-    this.#inProcess = new InProcess(service.requests);
-    this.#httpServer = new HttpServer(service.requests, (request) => this.#answerControl(request));
-    this.#onControl = new Hook('onControl', onControl);
+    this.worlds = worlds;
   }
 
   get fixtures(): SandboxFixtures {
@@ -110,6 +135,29 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
   [AFTER_RESET](setUp: () => void): void {
     this.#service.afterReset.push(setUp);
   }
+}
+
+/** A service that is served. */
+class LocalSandbox extends ServiceMembers implements Omit<Sandbox, keyof SandboxControls> {
+  readonly #service: Service;
+  readonly #worlds: Worlds;
+  readonly #onControl: Hook<[ControlCall]>;
+  readonly #fetchHandler: FetchHandler;
+  readonly #httpServer: HttpServer;
+  readonly #inProcess: InProcess;
+  #served: Served = { scheme: 'http', host: '', allowed: [], inspector: true };
+  #listening: Promise<number> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(service: Service, { onControl }: SandboxOptions, worlds: Worlds) {
+    super(service, worlds);
+    this.#service = service;
+    this.#worlds = worlds;
+    this.#fetchHandler = new FetchHandler(worlds);
+    this.#inProcess = new InProcess(worlds);
+    this.#httpServer = new HttpServer(worlds, (request) => this.#answerControl(request));
+    this.#onControl = new Hook('onControl', onControl);
+  }
 
   async listen(options: ListenOptions = {}): Promise<ListeningAddress> {
     const { port, host, allowedHosts, tls, inspector } = checkedListen(options);
@@ -123,7 +171,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
     try {
       const taken = await this.#listening;
       const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
-      this.#service.webhooks.inbox.listensAt(url);
+      this.#worlds.listensAt(url);
       return { url, port: taken, ca: own?.ca };
     } catch (error) {
       // The caller may try another port.
@@ -141,6 +189,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
   }
 
   close(): Promise<void> {
+    this.#worlds.close();
     this.#service.close();
     this.#fetchHandler.close();
     this.#inProcess.close();
@@ -157,7 +206,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
   }
 
   async #answerControl(request: ControlRequest): Promise<ControlAnswer> {
-    const answer = await this.#control(request, this.#served);
+    const answer = await this.#worlds.control(request, this.#served);
     if (answer.call !== undefined) this.#onControl.emit(answer.call);
     return answer;
   }

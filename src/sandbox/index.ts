@@ -34,8 +34,8 @@ export type { Checkpoint } from './drive/snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
-export type { AccountInput, BalanceInput, SandboxBalance } from './kinds/accounts.js';
-export type { Arrival } from './kinds/arrivals.js';
+export type { AddressDepositInput, DepositInput } from './kinds/accounts/account-deposit.js';
+export type { AccountInput, BalanceInput, SandboxBalance } from './kinds/accounts/accounts.js';
 export type {
   AssetOptions,
   AssetUse,
@@ -44,49 +44,56 @@ export type {
   TradeLimitInput,
 } from './kinds/assets/assets.js';
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './kinds/bank-links.js';
-export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/books.js';
+export type { Arrival } from './kinds/conversions/arrivals.js';
 export type { SandboxReward } from './kinds/earn.js';
-export type { ExecutionTimes } from './kinds/execution-times.js';
-export type { AddressDepositInput, DepositInput } from './kinds/funds/account-deposit.js';
 export type { SandboxDeposit } from './kinds/funds/deposits.js';
+export type { SandboxWithdrawalAddress } from './kinds/funds/withdrawal-addresses.js';
 export type { SandboxWithdrawal } from './kinds/funds/withdrawals.js';
 export type { LimitInput } from './kinds/limits.js';
 export type { ConversionInput } from './kinds/on-demand-conversions/convert.js';
 export type { SwapFailure } from './kinds/price-trigger-swaps.js';
 export type { SandboxPrice } from './kinds/prices.js';
+export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/registry/books.js';
+export type { ExecutionTimes } from './kinds/registry/execution-times.js';
 export type { SandboxFixtures } from './kinds/seed/fixtures.js';
 export type { TradeFees, TradeLimits } from './kinds/shared/trade-terms.js';
 export type { SandboxUserInput } from './kinds/users.js';
-export type { SandboxWithdrawalAddress } from './kinds/withdrawal-addresses.js';
 export type { SandboxOptions } from './options.js';
 export type { ControlCall } from './serve/control/control-messages.js';
-export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/listen-options.js';
-export type { Sandbox } from './serve/sandbox.js';
+export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/sandbox/listen-options.js';
+export type { Sandbox } from './serve/sandbox/sandbox.js';
+export type { SandboxWorld, SandboxWorlds } from './serve/sandbox/world-controls.js';
+export type { WorldOptions } from './serve/sandbox/world-options.js';
 export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
 export type { KeyedRequest } from './service/idempotency/idempotency.js';
 export type { JournalEntry } from './service/journal/journal.js';
 export type { JournalFilter } from './service/journal/journal-filter.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
-export type { FaultEntry } from './trouble/fault-entry.js';
+export type { FaultEntry } from './trouble/faults/fault-entry.js';
 export type { FaultKind, FaultMatch, FaultOptions } from './trouble/faults/fault-options.js';
 export type { Fault } from './trouble/faults/faults.js';
 export type { RequestMatch } from './trouble/faults/request-match.js';
-export type { Latency, LatencyOptions, LatencySetting } from './trouble/latency.js';
-export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
-export type { KeyQuotaLevel, QuotaLevel } from './trouble/quota.js';
 export type { ScenarioName, ScenarioOptions } from './trouble/scenarios/scenario.js';
 export type { Scenario } from './trouble/scenarios/scenarios.js';
+export type { Latency, LatencyOptions, LatencySetting } from './trouble/settings/latency.js';
+export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/settings/outcomes.js';
+export type { KeyQuotaLevel, QuotaLevel } from './trouble/settings/quota.js';
 export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
 export type { WebhookSample } from './webhooks/controls/samples.js';
 export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summaries.js';
 export type { TriggerOptions } from './webhooks/controls/trigger.js';
-export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery.js';
-export type { DeliveryEntry } from './webhooks/delivery-entry.js';
-export type { WebhookFault, WebhookFaultOptions } from './webhooks/delivery-fault.js';
-export type { Deliver } from './webhooks/in-process.js';
+export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery/delivery.js';
+export type { DeliveryEntry } from './webhooks/delivery/delivery-entry.js';
+export type { WebhookFault, WebhookFaultOptions } from './webhooks/delivery/delivery-fault.js';
+export type { Deliver } from './webhooks/delivery/in-process.js';
+export type { DeliveryScheme } from './webhooks/delivery/signature.js';
+export type {
+  RegisteredWebhook,
+  SigningSecret,
+  WebhookChange,
+  WebhookInput,
+} from './webhooks/delivery/subscriptions.js';
 export type { InboxMessage } from './webhooks/inbox/inbox.js';
 export type { InboxAnswer, InboxAnswering, InboxFilter } from './webhooks/inbox/inbox-options.js';
-export type { DeliveryScheme } from './webhooks/signature.js';
-export type { RegisteredWebhook, SigningSecret, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
 export type { VerifiedSignature, WebhookVerdict } from './webhooks/verify/verify.js';
 export type { WebhookVerifyInput } from './webhooks/verify/verify-input.js';

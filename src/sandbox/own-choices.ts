@@ -1,6 +1,6 @@
 import { operations } from '../resources/operations.js';
 import type { OwnChoice } from './core/kind/kind.js';
-import { AREAS, KINDS } from './kinds/index.js';
+import { AREAS, KINDS } from './kinds/registry/index.js';
 
 const OTHER_CHOICES: readonly OwnChoice[] = [
   {

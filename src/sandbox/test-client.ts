@@ -1,7 +1,7 @@
 import { type ClientOptions, PartnerClient } from 'partner-sdk';
 import { createSandbox } from './create-sandbox.js';
 import type { SandboxOptions } from './options.js';
-import type { Sandbox } from './serve/sandbox.js';
+import type { Sandbox } from './serve/sandbox/sandbox.js';
 
 /** The options of a client that its sandbox determines. */
 const OF_THE_SANDBOX = ['baseUrl', 'apiKey', 'apiSecret', 'credentials', 'transport'] as const;

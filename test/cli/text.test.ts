@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { Output } from '../../src/sandbox/cli/output.js';
-import { shellWord, word } from '../../src/sandbox/cli/text.js';
+import { Output } from '../../src/sandbox/cli/output/output.js';
+import { shellWord, word } from '../../src/sandbox/cli/output/text.js';
 import { printable } from '../../src/util/printable.js';
 import { bash } from './support/bash.js';
 

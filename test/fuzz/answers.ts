@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConnectionError, fetchTransport, PartnerClient, undiciTransport } from '../../src/index.js';
-import type { Random } from '../../src/sandbox/core/random.js';
+import type { Random } from '../../src/sandbox/core/basics/random.js';
 import { type Ending, problemOf } from './judge.js';
 import { mutated } from './mutate.js';
 import { startParsers } from './parsers.js';

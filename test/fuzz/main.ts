@@ -4,7 +4,7 @@
  * streams and sessions, no write is applied twice, and every outcome is true. The seed decides about all of it.
  */
 import { parseArgs } from 'node:util';
-import { Random } from '../../src/sandbox/core/random.js';
+import { Random } from '../../src/sandbox/core/basics/random.js';
 import { fuzzAnswers } from './answers.js';
 import { fuzzHttp2 } from './http2/fuzz.js';
 import { serveLedger } from './http2/service.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/sandbox/core/random.js';
+import type { Random } from '../../src/sandbox/core/basics/random.js';
 
 /** Pieces at which readers of HTTP and JSON differ. */
 const PIECES = [

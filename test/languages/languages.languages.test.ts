@@ -1,8 +1,21 @@
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { promisify } from 'node:util';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import { signWebhook } from 'partner-sdk/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES, Programs } from './support/languages.js';
+import { exampleOf, LANGUAGES, Programs } from './support/languages.js';
+
+describe('20 workers', () => {
+  it('test against one sandbox, each in its world', async () => {
+    await using sandbox = createSandbox({ realTime: true });
+    const { url } = await sandbox.listen();
+    const env = { ...process.env, PARTNER_SANDBOX_URL: url };
+    const { stdout } = await promisify(execFile)('python3', [exampleOf('python/worlds.py')], { env });
+    expect(stdout).toBe('20 workers, 60 tests, same ids in all: True\n');
+    expect([sandbox.worlds.list(), sandbox.journal]).toEqual([[], []]);
+  });
+});
 
 describe.each(LANGUAGES)('$name', (language) => {
   let programs: Programs;
@@ -39,6 +52,19 @@ describe.each(LANGUAGES)('$name', (language) => {
           ['accounts.quotes.get', 'accepted'],
           ['accounts.quotes.get', 'not_found'],
         ]);
+      });
+    });
+
+    it('runs in a world by nothing but its variables', async () => {
+      await running(async (sandbox, run) => {
+        const { credentials, fixtures, url } = sandbox.worlds.add({ seed: 2 });
+        const { apiKey, apiSecret } = credentials;
+        const { lines, code } = await run({
+          ...{ PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret, PARTNER_ACCOUNT_ID: fixtures.accountId },
+        });
+        expect([lines.length, code, sandbox.journal]).toEqual([3, 0, []]);
+        const journal = (await (await fetch(`${url}/journal`)).json()) as { readonly data: readonly unknown[] };
+        expect(journal.data).toHaveLength(4);
       });
     });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { READ_METHODS } from '../../src/sandbox/serve/control/control-reading.js';
 import { COLLECTIONS, METHODS, READABLE, REMOVALS } from '../../src/sandbox/serve/control/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
+import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
@@ -9,7 +10,9 @@ import { Validator } from './support/validator.js';
 
 /** A JSON schema, as far as these tests look into it. */
 type Schema = {
+  readonly $ref?: string;
   readonly title?: string;
+  readonly description?: string;
   readonly prefixItems?: readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -18,11 +21,12 @@ type Schema = {
 interface Content {
   readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
+type Part = Content | { readonly $ref: string };
 interface Operation {
   readonly operationId: string;
   readonly description: string;
-  readonly requestBody?: Content;
-  readonly responses: { readonly 200: Content };
+  readonly requestBody?: Part;
+  readonly responses: { readonly 200: Part };
 }
 
 const documents = await makeDocuments();
@@ -36,10 +40,14 @@ await partner.get('/v1/unknown');
 sandbox.faults.add({ fault: 503, match: { key: 'none' } });
 sandbox.webhooks.register({ url: 'http://127.0.0.1:1/hook' });
 
+/** Resources of all kinds are described once. */
+const ofAnyKind = (path: string) =>
+  RESOURCE_KINDS.some((kind) => path === `resources/${kind}`) ? 'resources/{kind}' : path;
+
 const routes = [
-  ...[...READABLE.keys(), ...READ_METHODS, ...DOCUMENTS].map((path) => `get ${path}`),
-  ...new Set([...METHODS.keys(), ...READABLE.keys()].map((path) => `post ${path}`)),
-  ...[...COLLECTIONS.keys()].map((path) => `get ${path}/{id}`),
+  ...new Set([...READABLE.keys(), ...DOCUMENTS].map((path) => `get ${ofAnyKind(path)}`)),
+  ...[...METHODS.keys()].map((path) => `post ${path}`),
+  ...new Set([...COLLECTIONS.keys()].map((path) => `get ${ofAnyKind(path)}/{id}`)),
   ...[...REMOVALS.keys()].map((path) => `delete ${path}/{id}`),
   // They are no members: a stream, and a receiver.
   ...['get events', 'post inbox/{id}'],
@@ -47,7 +55,7 @@ const routes = [
 
 const described = Object.entries(control.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => {
-    const name = path.replace('/_sandbox/', '');
+    const name = path.slice(1);
     return { route: `${method} ${name}`, method, name, operation };
   }),
 );
@@ -67,20 +75,67 @@ test('each named fault is described by its label', () => {
   for (const name of FAULT_NAMES) expect(description).toContain(`\`${name}\`: ${FAULTS[name].label}`);
 });
 
-function schemaOf(content: Content | undefined): Schema {
-  if (content === undefined) throw new Error('it has no content');
-  return content.content['application/json'].schema;
+function resolved<T extends object>(part: T | { readonly $ref: string }): T {
+  if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
+  const names = part.$ref.replace('#/', '').split('/');
+  return names.reduce((inner, name) => inner[name], control);
 }
+
+function schemaOf(part: Part | undefined): Schema {
+  if (part === undefined) throw new Error('it has no content');
+  return resolved<Content>(part).content['application/json'].schema;
+}
+
+test('it is smaller than the description of the service', () => {
+  const sizes = ['control.openapi.json', 'openapi.json'].map((name) => documents.get(name)?.length ?? 0);
+  expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
+});
 
 const called = described.filter(({ method, name }) => method === 'post' && METHODS.has(name));
 
 test.each(called)('$route names its arguments', ({ name, operation }) => {
   const method = METHODS.get(name);
   const { prefixItems = [], minItems, maxItems = 0 } = schemaOf(operation.requestBody);
+  expect(prefixItems.map((item) => item.description ?? resolved<Schema>(item as Schema).description)).not.toContain(
+    undefined,
+  );
   expect(prefixItems.map(({ title }) => title)).toEqual(method?.args);
   expect(maxItems).toBe(method?.args.length);
   expect(minItems).toBe(method?.needed);
   expect(operation.description).not.toMatch(/^Calls /);
+});
+
+/** The schema of an argument, with its members. */
+function argument(path: string, index: number): Schema & { readonly [name: string]: unknown } {
+  const of = described.find(({ route }) => route === `post ${path}`);
+  return resolved(schemaOf(of?.operation.requestBody).prefixItems?.[index] as Schema) as never;
+}
+
+test('an argument says whose id it is, by the kinds and the collections', () => {
+  const marks = [
+    argument('transfers/fail', 0),
+    argument('onchainQuotes/fail', 0),
+    argument('deposits/credit', 0),
+    argument('checkpoints/remove', 0),
+    argument('keys/revoke', 0),
+    argument('transfers/fail', 1),
+  ].map((one) => one['x-id-of']);
+  const both = ['deposits', 'expectedDeposits'];
+  expect(marks).toEqual(['transfers', 'onchainQuotes', both, 'checkpoints', 'keys', undefined]);
+  const known = new Set([...RESOURCE_KINDS, ...READABLE.keys()]);
+  const named = JSON.stringify(control).matchAll(/"x-id-of":(\[.*?\]|".*?")/g);
+  const names = [...named].flatMap(([, value]) => JSON.parse(value ?? '') as string | string[]).flat();
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('a number has its unit, its default and its limits', () => {
+  const members = argument('faults/add', 0).properties ?? {};
+  expect(members['bytesPerSecond']).toMatchObject({ 'x-unit': 'B/s', exclusiveMinimum: 0, default: 10 });
+  expect(members['probability']).toMatchObject({ exclusiveMinimum: 0, maximum: 1, default: 1 });
+  expect(members['afterMs']).toMatchObject({ 'x-unit': 'ms', default: 0 });
+  expect(argument('prices/drift', 1)).toMatchObject({ 'x-unit': '%', exclusiveMinimum: -100, maximum: 1_000_000 });
+  expect(argument('clock/advance', 0)).toMatchObject({ 'x-unit': 'ms', minimum: 0 });
+  expect(argument('executionTimes/set', 0).properties?.['quote.finish']).toMatchObject({ 'x-unit': 'ms' });
 });
 
 const dataOf = ({ responses }: Operation) => schemaOf(responses[200]);
@@ -95,10 +150,25 @@ describe('what is read has the described form', () => {
     const answer = await fetch(`${url}/_sandbox/${name}`);
     expect(validator.issuesOf(dataOf(operation), await answer.json())).toEqual([]);
   });
+
+  const ofKinds = described.find(({ route }) => route === 'get resources/{kind}');
+
+  test.each(RESOURCE_KINDS)('get resources/%s', async (kind) => {
+    if (ofKinds === undefined) throw new Error('resources of kinds are not described');
+    const answer = await fetch(`${url}/_sandbox/resources/${kind}`);
+    expect(validator.issuesOf(dataOf(ofKinds.operation), await answer.json())).toEqual([]);
+  });
+
+  test.each(READ_METHODS)('GET of the method %s', async (path) => {
+    const of = described.find(({ route }) => route === `post ${path}`);
+    if (of === undefined) throw new Error('the method is not described');
+    const answer = await fetch(`${url}/_sandbox/${path}`);
+    expect(validator.issuesOf(dataOf(of.operation), await answer.json())).toEqual([]);
+  });
 });
 
 test('an argument that the document refuses is refused by the sandbox', async () => {
-  const { schema } = control.paths['/_sandbox/faults/add'].post.requestBody.content['application/json'];
+  const { schema } = control.paths['/faults/add'].post.requestBody.content['application/json'];
   const post = async (args: unknown) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) };
     return (await fetch(`${url}/_sandbox/faults/add`, init)).status;

@@ -1,4 +1,4 @@
-import { Random } from '../../src/sandbox/core/random.js';
+import { Random } from '../../src/sandbox/core/basics/random.js';
 
 /** Numbers between 0 and 1 that are the same in every run. */
 export function seeded(seed: number): () => number {

@@ -3,8 +3,9 @@
  * routes.
  */
 import ts from 'typescript';
+import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { FILTERS, type FilterKind } from '../../src/sandbox/serve/control/control-filters.js';
-import { READ_METHODS, readablePath } from '../../src/sandbox/serve/control/control-reading.js';
+import { readingMethod } from '../../src/sandbox/serve/control/control-reading.js';
 import {
   COLLECTIONS,
   type ControlMethod,
@@ -12,16 +13,29 @@ import {
   READABLE,
   REMOVALS,
 } from '../../src/sandbox/serve/control/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/serve/files/documents.js';
+import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
 import { Schemas } from '../schemas/schemas.js';
 import type { Sources } from '../schemas/sources.js';
+import { markedArgument, markedMember } from './control-marks.js';
+import { SharedParts } from './control-parts.js';
 
-const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids. What GET reads, POST reads too: then the filters are members of one object, \`[{ … }]\`.
+const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids. What GET reads, POST reads too, with the filters as members of one object, \`[{ … }]\`; and the method that reads it takes GET. Each is described once.
+
+\`x-id-of\` names the kinds whose ids an argument takes: \`GET /_sandbox/resources/{kind}\` lists them, or \`GET /_sandbox/\` with the name of a collection. \`x-unit\` is the unit of a number.
 
 Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method without a result answers \`{"data": null}\`.`;
+
+const SERVERS: readonly JsonSchema[] = [
+  { url: 'http://127.0.0.1:8420/_sandbox', description: 'The sandbox on this machine.' },
+  {
+    url: 'http://127.0.0.1:8420/_sandbox/worlds/{world}',
+    description: 'A world in it: the same paths. Its `url` is this address.',
+    variables: { world: { default: 'world_1', description: '`id` of the world.' } },
+  },
+];
 
 /** Describes each route of the control plane. */
 export function controlDocument(sources: Sources): JsonSchema {
@@ -32,31 +46,35 @@ class ControlPlane {
   readonly #sources: Sources;
   readonly #sandbox: ts.Type;
   readonly #components = new Components();
+  readonly #parts = new SharedParts();
   readonly #output: Schemas;
   readonly #input: Schemas;
 
   constructor(sources: Sources) {
     this.#sources = sources;
-    this.#sandbox = sources.exported('src/sandbox/serve/sandbox.ts', 'Sandbox');
-    this.#output = new Schemas(sources, this.#components, 'output');
-    this.#input = new Schemas(sources, this.#components, 'input', { refusesUnknown: true });
+    this.#sandbox = sources.exported('src/sandbox/serve/sandbox/sandbox.ts', 'Sandbox');
+    this.#output = new Schemas(sources, this.#components, 'output', { mark: markedMember, extendsBases: true });
+    this.#input = new Schemas(sources, this.#components, 'input', { refusesUnknown: true, mark: markedMember });
   }
 
   document(): JsonSchema {
     const paths = new Map<string, Record<string, JsonSchema>>();
     const add: Add = (path, method, operation) => {
-      paths.set(`/_sandbox/${path}`, { ...paths.get(`/_sandbox/${path}`), [method]: operation });
+      paths.set(`/${path}`, { ...paths.get(`/${path}`), [method]: operation });
     };
+    const readable = [...READABLE.keys()].filter((path) => !isOfKind(path));
     // Results first: the names of types are theirs.
-    for (const path of [...READABLE.keys(), ...READ_METHODS]) add(path, 'get', this.#reading(path));
-    for (const collection of COLLECTIONS.keys()) add(`${collection}/{id}`, 'get', this.#member(collection));
+    for (const path of readable) add(path, 'get', this.#reading(path));
+    for (const collection of COLLECTIONS.keys()) {
+      if (!isOfKind(collection)) add(`${collection}/{id}`, 'get', this.#member(collection));
+    }
     for (const [path, method] of METHODS) add(path, 'post', this.#calling(path, method));
-    for (const path of READABLE.keys()) if (!METHODS.has(path)) add(path, 'post', readingByPost(path));
     for (const [collection, path] of REMOVALS) add(`${collection}/{id}`, 'delete', this.#removal(collection, path));
+    this.#addResources(add);
     add('events', 'get', this.#events());
     add('inbox/{id}', 'post', INBOX);
     for (const name of DOCUMENTS) add(name, 'get', documentReading(name));
-    return {
+    const document = {
       openapi: '3.1.0',
       info: {
         title: 'Control plane of the sandbox',
@@ -65,16 +83,24 @@ class ControlPlane {
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'partner-sdk' },
       },
-      servers: [{ url: 'http://127.0.0.1:8420', description: 'The sandbox on this machine.' }],
+      servers: SERVERS,
       security: [],
       tags: this.#tags([...paths.keys()]),
       paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))),
-      components: {
-        requestBodies: { Filter: FILTER, NoArguments: NO_ARGUMENTS },
-        responses: { Refused: REFUSED, Nothing: success({ type: 'null' }) },
-        schemas: { Refusal: REFUSAL, ...withFaultLabels(this.#components.all()) },
-      },
     };
+    return this.#parts.complete(document, {
+      ResourceKind: { type: 'string', enum: RESOURCE_KINDS },
+      ...withFaultLabels(this.#components.all()),
+    });
+  }
+
+  /** Resources of all kinds are read alike: the kind is a part of the path. */
+  #addResources(add: Add): void {
+    const [kind = ''] = RESOURCE_KINDS;
+    const { parameters: filters = [], ...list } = this.#reading(`resources/${kind}`, RESOURCES);
+    const { parameters: ids = [], ...member } = this.#member(`resources/${kind}`, RESOURCES);
+    add(RESOURCES, 'get', { ...list, parameters: [KIND, ...(filters as JsonSchema[])] });
+    add(`${RESOURCES}/{id}`, 'get', { ...member, parameters: [KIND, ...(ids as JsonSchema[])] });
   }
 
   /** The entries of the timeline. */
@@ -94,47 +120,55 @@ class ControlPlane {
     };
   }
 
-  /** @param path A readable path, or that of a method that reads one. */
-  #reading(path: string): JsonSchema {
-    const readable = readablePath(path) ?? path;
-    const member = this.#memberReadBy(READABLE.get(readable)) ?? this.#memberAt(readable);
+  /** @param shown The path in the document. */
+  #reading(path: string, shown = path): JsonSchema {
+    const member = this.#memberReadBy(READABLE.get(path)) ?? this.#memberAt(path);
+    const method = readingMethod(path) ?? (METHODS.has(path) ? path : undefined);
     return {
-      operationId: `${path.replaceAll('/', '.')}.read`,
-      ...this.#titles(member, `Reads ${path}.`),
+      operationId: `${idOf(shown)}.read`,
+      ...(method === undefined ? this.#titles(member, `Reads ${shown}.`) : sameAs(shown, method)),
       tags: [tagOf(path)],
-      ...(FILTERS.has(readable) ? { parameters: this.#filters(readable, member) } : {}),
-      responses: answered(member === undefined ? {} : this.#resultOf(member)),
+      ...(FILTERS.has(path) ? { parameters: this.#filters(path, member) } : {}),
+      responses: this.#parts.answers(member === undefined ? {} : this.#resultOf(member)),
     };
   }
 
   /** The filters of a list, with the docstrings of the options that they become. */
   #filters(path: string, member: ts.Symbol | undefined): JsonSchema[] {
-    const [options] = (member && this.#sources.signatureOf(member)?.parameters) ?? [];
+    const parameters = (member && this.#sources.signatureOf(member)?.parameters) ?? [];
+    const options = parameters.find(({ name }) => name === 'filter') ?? parameters[0];
     const { checker } = this.#sources;
     const type = options && checker.getNonNullableType(checker.getTypeOfSymbol(options));
     return Object.entries(FILTERS.get(path) ?? {}).map(([name, kind]) => {
       const option = type && checker.getPropertyOfType(type, name);
       const description = option && this.#sources.docOf(option);
-      return { name, in: 'query', ...(description === undefined ? {} : { description }), ...FORMS[kind] };
+      const { schema, form } = FORMS[kind];
+      const { description: text, ...marked } = markedMember(name, {
+        ...schema,
+        ...(description === undefined ? {} : { description }),
+      });
+      const described = text === undefined ? {} : { description: text };
+      return this.#parts.parameter(path, { name, in: 'query', ...described, ...form, schema: marked });
     });
   }
 
-  #member(collection: string): JsonSchema {
+  #member(collection: string, shown = collection): JsonSchema {
     const read = COLLECTIONS.get(collection);
     const member = this.#memberReadBy(read);
     const result = (member === undefined ? {} : this.#resultOf(member)) as { items?: JsonSchema };
     const isFound = String(read).includes('.find(');
+    const description = `Reads one of ${shown}, by its id.`;
     return {
-      operationId: `${collection.replaceAll('/', '.')}.readOne`,
-      ...{ summary: `Reads one of ${collection}.`, description: `Reads one of ${collection}, by its id.` },
+      operationId: `${idOf(shown)}.readOne`,
+      ...{ summary: description, description },
       tags: [tagOf(`${collection}/`)],
-      parameters: [ID],
-      responses: answered(isFound ? (result.items ?? {}) : result),
+      parameters: [ID_PARAMETER],
+      responses: this.#parts.answers(isFound ? (result.items ?? {}) : result),
     };
   }
 
   /** The member of the sandbox that a route hands out: its function begins with `sandbox.a.b`. */
-  #memberReadBy(read: ((sandbox: never, id: never) => unknown) | undefined): ts.Symbol | undefined {
+  #memberReadBy(read: ((...given: never[]) => unknown) | undefined): ts.Symbol | undefined {
     const [, chain = ''] = /\bsandbox\.([\w.]+)/.exec(String(read)) ?? [];
     return this.#sources.memberAt(this.#sandbox, chain.replace(/\.find$/, '').split('.'));
   }
@@ -150,22 +184,27 @@ class ControlPlane {
     const method = METHODS.get(path);
     if (method === undefined) throw new Error(`there is no method ${path}`);
     const { requestBody: _, ...called } = this.#calling(path, method);
-    return { ...called, operationId: `${collection.replaceAll('/', '.')}.delete`, parameters: [ID] };
+    return {
+      ...called,
+      operationId: `${idOf(collection)}.delete`,
+      ...sameAs(collection, path),
+      parameters: [ID_PARAMETER],
+    };
   }
 
   #calling(path: string, method: ControlMethod): JsonSchema {
     const symbol = this.#sources.memberAt(this.#sandbox, method.name.split('.'));
     if (symbol === undefined) throw new Error(`the sandbox has no method ${method.name}`);
     return {
-      operationId: path.replaceAll('/', '.'),
+      operationId: idOf(path),
       ...this.#titles(symbol, `Calls ${method.name}.`),
       tags: [tagOf(path)],
       requestBody: this.#argumentsOf(symbol, method),
-      responses: answered(this.#resultOf(symbol)),
+      responses: this.#parts.answers(this.#resultOf(symbol)),
     };
   }
 
-  #argumentsOf(symbol: ts.Symbol, { args }: ControlMethod): JsonSchema {
+  #argumentsOf(symbol: ts.Symbol, { name: method, args }: ControlMethod): JsonSchema {
     const overloads = this.#sources.checker.getTypeOfSymbol(symbol).getCallSignatures();
     const parameters = (this.#sources.signatureOf(symbol)?.parameters ?? [])
       .map(({ valueDeclaration }) => valueDeclaration)
@@ -173,17 +212,15 @@ class ControlPlane {
       .filter(ts.isParameter)
       // JavaScript alone has the others.
       .filter(({ name }) => args.includes(name.getText()));
-    const items = parameters.map(({ name, type }) => {
-      const description = this.#sources.docOfParameter(symbol, name.getText());
-      const schema = type === undefined ? {} : this.#input.ofNode(type);
-      return { title: name.getText(), ...(description === undefined ? {} : { description }), ...schema };
+    const items = parameters.map(({ name: written, type }) => {
+      const name = written.getText();
+      const description = this.#sources.docOfParameter(symbol, name);
+      const isKind = name === 'kind' && tagOf(`${method.replaceAll('.', '/')}`) === 'resources';
+      const schema = type === undefined ? {} : isKind ? KIND.schema : this.#input.ofNode(type);
+      const described = { title: name, ...(description === undefined ? {} : { description }), ...schema };
+      return markedArgument(method.replaceAll('.', '/'), name, described);
     });
-    const schema = {
-      type: 'array',
-      ...(items.length > 0 ? { prefixItems: items } : {}),
-      ...{ items: {}, minItems: Math.min(...overloads.map(neededOf)), maxItems: items.length },
-    };
-    return { required: true, content: { 'application/json': { schema } } };
+    return this.#parts.body(method, listBody(items, Math.min(...overloads.map(neededOf))));
   }
 
   /** The type of a property, or of a method's result. */
@@ -203,7 +240,7 @@ class ControlPlane {
   }
 
   #tags(paths: readonly string[]): JsonSchema[] {
-    const names = new Set(paths.map((path) => tagOf(path.slice('/_sandbox/'.length))));
+    const names = new Set(paths.map((path) => tagOf(path.slice(1))));
     const { checker } = this.#sources;
     return [...names].sort().map((name) => {
       const group = this.#sources.memberAt(this.#sandbox, [name]);
@@ -223,33 +260,26 @@ const neededOf = ({ parameters }: ts.Signature): number =>
     .length;
 
 /** The forms of filters in the query. */
-const FORMS: Readonly<Record<FilterKind, JsonSchema>> = {
+const FORMS: Readonly<Record<FilterKind, { readonly schema: JsonSchema; readonly form?: JsonSchema }>> = {
   text: { schema: { type: 'string' } },
   number: { schema: { type: 'integer', minimum: 0 } },
-  list: { style: 'form', explode: false, schema: { type: 'array', items: { type: 'string' } } },
+  list: { schema: { type: 'array', items: { type: 'string' } }, form: { style: 'form', explode: false } },
 };
 
-const REFUSAL: JsonSchema = {
-  type: 'object',
-  properties: {
-    error: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
-  },
-  required: ['error'],
-};
+/** The path of the resources of any kind. */
+const RESOURCES = 'resources/{kind}';
 
-const REFUSED: JsonSchema = {
-  description: 'The sandbox refuses the call: `message` says why, and what it takes.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
-};
+const isOfKind = (path: string): boolean => RESOURCE_KINDS.some((kind) => path === `resources/${kind}`);
 
-const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+const KIND = { name: 'kind', in: 'path', required: true, schema: { $ref: '#/components/schemas/ResourceKind' } };
+const ID_PARAMETER = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 
 /** It is no member: it takes what a sender of webhooks posts. */
 const INBOX: JsonSchema = {
   operationId: 'inbox.receive',
   ...{ summary: 'Receives a delivery.', description: 'Receives a delivery, of any sender, in the inbox of this name.' },
   tags: ['inbox'],
-  parameters: [ID],
+  parameters: [ID_PARAMETER],
   requestBody: { content: { '*/*': { schema: {} } } },
   responses: { 200: { description: 'Taken.' }, default: { description: 'What `inbox.answer` has told it to answer.' } },
 };
@@ -261,41 +291,28 @@ function withFaultLabels({ FaultName: schema, ...others }: Record<string, JsonSc
   return { ...others, FaultName: { ...schema, description } };
 }
 
-function success(data: JsonSchema): JsonSchema {
-  const schema = { type: 'object', properties: { data }, required: ['data'] };
-  return { description: 'Done.', content: { 'application/json': { schema } } };
-}
-
-function answered(data: JsonSchema): JsonSchema {
-  return {
-    200: data['type'] === 'null' ? { $ref: '#/components/responses/Nothing' } : success(data),
-    '4XX': { $ref: '#/components/responses/Refused' },
-  };
-}
-
-/** The body of a reading with POST: a list with the filter, or an empty one. */
-const readingBody = (items: readonly JsonSchema[]): JsonSchema => ({
+/** The body of a call: the list of its arguments. */
+const listBody = (items: readonly JsonSchema[], minItems: number): JsonSchema => ({
+  required: true,
   content: {
-    'application/json': { schema: { type: 'array', prefixItems: items, items: {}, maxItems: items.length } },
+    'application/json': {
+      schema: {
+        type: 'array',
+        ...(items.length > 0 ? { prefixItems: items } : {}),
+        ...{ items: {}, minItems, maxItems: items.length },
+      },
+    },
   },
 });
 
-const FILTER = readingBody([{ title: 'filter', description: 'The parameters of GET.', type: 'object' }]);
-const NO_ARGUMENTS: JsonSchema = {
-  content: { 'application/json': { schema: { type: 'array', items: {}, maxItems: 0 } } },
-};
+/** The name of a path in the ids of operations. */
+const idOf = (path: string): string => path.replaceAll('/', '.').replace('{kind}', 'ofKind');
 
-/** A path that is no method: POST answers as GET does. */
-const readingByPost = (path: string): JsonSchema => ({
-  operationId: `${path.replaceAll('/', '.')}.readByPost`,
-  ...{ summary: `Reads ${path}, as GET does.`, description: `Reads ${path}, as GET does.` },
-  tags: [tagOf(path)],
-  requestBody: { $ref: `#/components/requestBodies/${FILTERS.has(path) ? 'Filter' : 'NoArguments'}` },
-  responses: {
-    200: { $ref: `#/paths/~1_sandbox~1${path.replaceAll('/', '~1')}/get/responses/200` },
-    '4XX': { $ref: '#/components/responses/Refused' },
-  },
-});
+/** Refers to the one description of what several routes do. */
+function sameAs(path: string, described: string): JsonSchema {
+  const text = `${described.startsWith('GET ') ? 'The same as' : 'See'} \`${described.replaceAll('/', '.')}\`.`;
+  return { summary: path.replaceAll('/', '.'), description: text };
+}
 
 /** A file of the package, without `data` around it. */
 const documentReading = (name: string): JsonSchema => ({

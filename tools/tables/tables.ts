@@ -7,12 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { safeParse } from 'zod/v4/core';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
-import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/lifecycles.js';
+import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/registry/lifecycles.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
 import { FAULT_NAMES, FAULTS, type MixedFault } from '../../src/sandbox/trouble/faults/fault-table.js';
-import { knownOutcomes } from '../../src/sandbox/trouble/outcomes.js';
 import type { ScenarioKind } from '../../src/sandbox/trouble/scenarios/scenario.js';
 import { SCENARIOS } from '../../src/sandbox/trouble/scenarios/table.js';
+import { knownOutcomes } from '../../src/sandbox/trouble/settings/outcomes.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { quoted } from '../../sandbox/cli/text.js';
+import { quoted } from '../../sandbox/cli/output/text.js';
 import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';

@@ -1,4 +1,4 @@
-import { readDocument } from '../../sandbox/serve/files/documents.js';
+import { readDocument } from '../../sandbox/serve/control/documents.js';
 import { unknownName } from '../wrong-words.js';
 import { describedBy, type Member, membersOf, type Resolve, type Schema } from './members.js';
 

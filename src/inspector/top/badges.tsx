@@ -1,9 +1,9 @@
-import type { BooksCheck } from '../../sandbox/kinds/books.js';
+import type { BooksCheck } from '../../sandbox/kinds/registry/books.js';
 import type { Fault } from '../../sandbox/trouble/faults/faults.js';
-import type { OutcomeAhead } from '../../sandbox/trouble/outcomes.js';
 import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
+import type { OutcomeAhead } from '../../sandbox/trouble/settings/outcomes.js';
 import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
-import type { WebhookFault } from '../../sandbox/webhooks/delivery-fault.js';
+import type { WebhookFault } from '../../sandbox/webhooks/delivery/delivery-fault.js';
 import { useLiveReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import type { Live } from '../wire/live.js';

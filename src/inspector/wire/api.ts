@@ -1,5 +1,5 @@
-/** The control plane of the sandbox that serves this page. */
-const BASE = '/_sandbox/';
+/** The control plane of what this page shows: `/_sandbox/`, or below it that of a world. */
+export const BASE = new URL('.', location.href).pathname;
 
 /** Why the sandbox refused a call, in its own words. */
 export class Refused extends Error {}

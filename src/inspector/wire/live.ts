@@ -1,7 +1,7 @@
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import type { GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
-import { read } from './api.js';
+import { BASE, read } from './api.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
 
 /** Entries that the page keeps; beyond it the oldest go. */
@@ -115,7 +115,7 @@ export class Live {
     const stream = new AbortController();
     this.#stream = stream;
     try {
-      const events = await sentEvents(`/_sandbox/events?after=${this.#last}`, stream.signal);
+      const events = await sentEvents(`${BASE}events?after=${this.#last}`, stream.signal);
       if (this.connection === 'lost') this.era += 1;
       this.#changed('open');
       for await (const event of events) this.#hear(event);

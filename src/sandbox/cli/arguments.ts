@@ -1,12 +1,12 @@
 import { nearestName } from '../../util/did-you-mean.js';
 import { readWords } from '../../util/words.js';
 import { environmentName, type Given, givenInEnvironment } from './environment.js';
-import { wrongOption } from './failure.js';
 import { type CommandOptions, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName } from './flags.js';
-import { quoted } from './text.js';
+import { wrongOption } from './output/failure.js';
+import { quoted } from './output/text.js';
 
 /** The request to show something, or the options of a run. */
-export type Command = 'help' | 'version' | CommandOptions;
+type Command = 'help' | 'version' | CommandOptions;
 
 /** By the name of the option. */
 type AllGiven = ReadonlyMap<string, Given>;

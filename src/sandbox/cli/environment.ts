@@ -1,6 +1,6 @@
-import { wrongOption } from './failure.js';
 import { FLAGS_BY_NAME, shownName } from './flags.js';
-import { quoted } from './text.js';
+import { wrongOption } from './output/failure.js';
+import { quoted } from './output/text.js';
 
 /** The text of an option, or a boolean for a switch, and the name that its user has written. */
 export interface Given {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { SandboxUserInput } from 'partner-sdk/sandbox';
 import { isRecord } from '../../util/options.js';
-import { Failure, reasonOf } from './failure.js';
-import { quoted } from './text.js';
+import { Failure, reasonOf } from './output/failure.js';
+import { quoted } from './output/text.js';
 
 /**
  * Returns the users of a file: `{"users": […]}`, or the list alone. `createSandbox` checks them.

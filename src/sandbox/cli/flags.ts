@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
 import { type ApiKeyScope, isScope, SCOPES } from '../core/keys/scopes.js';
-import { isHostName } from '../serve/control/host-names.js';
-import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
+import { EXECUTION_STEPS } from '../kinds/registry/execution-times.js';
+import { isHostName } from '../serve/sandbox/host-names.js';
+import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/delivery/subscriptions.js';
 
 /** The port that is tried first if none is asked for. */
 export const DEFAULT_PORT = 8420;
@@ -27,6 +28,9 @@ const value = <One extends ValueFlag>(flag: One) => ({ type: 'string' as const, 
 const toggle = (help: string) => ({ type: 'boolean' as const, default: false, help });
 /** A switch that is on: only `--no-…` is shown. */
 const switchedOn = (help: string) => ({ type: 'boolean' as const, default: true, help });
+
+/** Steps of examples. */
+const [FIRST_STEP, SECOND_STEP] = EXECUTION_STEPS;
 
 /** The options of the command: for the command line, the environment, the help and the messages. */
 export const FLAGS = {
@@ -112,9 +116,9 @@ export const FLAGS = {
   }),
   'execution-times': value({
     placeholder: 'list',
-    help: 'how long steps of quotes and others take: quote.finish=60000, and more with commas',
+    help: `how long steps take: ${FIRST_STEP}=60000, and more with commas`,
     rule: `names of steps with milliseconds from 0 to ${MAX_TIMER_MS}`,
-    example: 'quote.finish=60000,wallet.screen=0',
+    example: `${FIRST_STEP}=60000,${SECOND_STEP}=0`,
     read: executionTimes,
   }),
   state: value({

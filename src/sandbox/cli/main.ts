@@ -4,7 +4,7 @@ import { VERSION } from '../../version.js';
 import { helpText, readArguments } from './arguments.js';
 import { control } from './call/main.js';
 import { environmentName } from './environment.js';
-import { Failure, reasonOf } from './failure.js';
+import { Failure, reasonOf } from './output/failure.js';
 import { run } from './run.js';
 
 const words = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { reasonOf } from './failure.js';
+import { reasonOf } from './output/failure.js';
 
 /**
  * The program that opens an address in the browser. `start` takes its first quoted word as a title.

@@ -9,12 +9,12 @@ import type {
 } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
-import { isLoopback } from '../serve/control/host-names.js';
-import { Failure, reasonOf, wrongOption } from './failure.js';
+import { isLoopback } from '../serve/sandbox/host-names.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, DEFAULT_PORT } from './flags.js';
+import { Failure, reasonOf, wrongOption } from './output/failure.js';
+import { quoted } from './output/text.js';
 import { notAState, type StateFile } from './state/state-file.js';
-import { quoted } from './text.js';
 import { openWebhook, removeSavedWebhook } from './webhook.js';
 
 /**
@@ -91,7 +91,7 @@ function restore(
 /** A wildcard stands for every address of the machine; programs on it use its loopback address. */
 const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-export interface Address {
+interface Address {
   /** The URL for programs on this machine. */
   readonly url: string;
   /** The URL of the page. Undefined: it is not served. */

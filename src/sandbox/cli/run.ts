@@ -4,12 +4,13 @@ import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
-import { Failure, reasonOf, wrongOption } from './failure.js';
+import { lastingOf } from '../kinds/seed/fixtures.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
-import { Output } from './output.js';
-import { jsonPrinter, textPrinter } from './printer.js';
+import { Failure, reasonOf, wrongOption } from './output/failure.js';
+import { Output } from './output/output.js';
+import { jsonPrinter, textPrinter } from './output/printer.js';
 import { Keeper } from './state/keeper.js';
 import { notAState, StateFile } from './state/state-file.js';
 import { savedWebhook, webhookMember } from './webhook.js';
@@ -51,9 +52,9 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
-  const isQuoteOpen = options.still && sandbox.resources.get('quotes', fixtures.quoteId)?.status === 'offered';
+  const lasting = lastingOf(fixtures, sandbox.resources, options.still);
   output.begin(
-    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, isQuoteOpen }),
+    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, lasting }),
   );
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 

@@ -13,7 +13,7 @@ import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
  * and the state file hear of each.
  */
 
-/** Puts a record in place as the newest of its owner. Returns those that were forgotten for it. */
+/** Adds a record as the newest of its owner. Returns the records that were dropped for it. */
 export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { account, id, record }: Found<R, Of>): R[] {
   const before = recordsIn(state, kind, account).get(id);
   const forgotten = keep(state, kind, account, id, record);
@@ -21,7 +21,7 @@ export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { acco
   return forgotten;
 }
 
-/** The same of a record that is no resource. */
+/** The same for a record that is not a resource. */
 export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
   const records = recordsIn(state, kind, account);
   if (!state.changes.isKept) return records.set(id, record);
@@ -34,7 +34,7 @@ export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: s
   return records.set(id, record);
 }
 
-/** Changes a record, which keeps its place. Returns the new one. */
+/** Replaces a record, which keeps its position. Returns the new record. */
 export function change<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
@@ -96,14 +96,14 @@ export function remove<R, Of extends Owner>(
   if (from !== undefined) note(state, kind, { account, id, from, to: REMOVED });
 }
 
-/** The same of a record that is no resource. */
+/** The same for a record that is not a resource. */
 export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: string): void {
   const records = recordsIn(state, kind, account);
   if (state.changes.isKept) noteRecord(state, kind, account, id, records.memento(id));
   records.delete(id);
 }
 
-/** Puts a new account in place. */
+/** Adds an account. */
 export function open(state: State, account: AccountState): void {
   const { accounts, changes } = state;
   const { id } = account;
@@ -130,7 +130,7 @@ export function hold(state: State, account: AccountState, sum: Sum): boolean {
   return account.holdings.hold(sum);
 }
 
-/** What an order has held is available again. */
+/** Releases what an order has held. */
 export function release(state: State, account: AccountState, sum: Sum): void {
   noteParty(state, account.holdings, sum.asset);
   account.holdings.release(sum);

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
 import { copyMembers, isPlain } from '../../util/members.js';
 import { isRecord } from '../../util/options.js';
-import { excerpt } from './excerpt.js';
+import { excerpt } from './basics/excerpt.js';
+import { readBySchema } from './basics/read-by-schema.js';
 import type { Asset } from './market/catalogue.js';
 import { MAX_AMOUNT_LENGTH } from './money/money.js';
-import { readBySchema } from './read-by-schema.js';
 import type { AccountState, State } from './records/state.js';
 
 /** An asset as a caller of the sandbox names it. */

@@ -1,4 +1,4 @@
-import { Random } from './random.js';
+import { Random } from './basics/random.js';
 
 /**
  * The random streams of one sandbox, by their labels. The ids of a generation differ from those of

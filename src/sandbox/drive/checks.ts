@@ -1,8 +1,8 @@
 import type { SandboxCheck } from '../service/checks/check.js';
 import { runChecks } from '../service/checks/run-checks.js';
-import type { DrivenService } from './driven.js';
+import type { DrivenService } from './service/driven.js';
 
-/** `sandbox.checks`: what is good and what is not about an integration. */
+/** `sandbox.checks`: checks an integration. */
 export interface SandboxChecks {
   /**
    * Judges what the partner's programs have done so far: the requests of the journal, the

@@ -16,7 +16,7 @@ export interface AdvanceOptions {
   readonly deliver?: boolean | undefined;
 }
 
-/** The sandbox's clock at present. */
+/** Status of the sandbox's clock. */
 export interface ClockStatus {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -35,7 +35,7 @@ export interface SandboxClock {
    * back.
    */
   now(): number;
-  /** Returns the present time, how it goes on, and what comes next. */
+  /** Returns the current time, whether it moves, and what comes next. */
   status(): ClockStatus;
   /**
    * Moves the clock on by this many milliseconds, 0 or more: quotes expire and execute, wallets are
@@ -50,6 +50,7 @@ export interface SandboxClock {
    * answered. It takes as long as their receivers do. Rejects if another state is put in place
    * meanwhile, or the sandbox is closed.
    *
+   * @param ms Time in ms by which the clock moves on: 0 or more.
    * @throws TypeError as the other form, and for an unknown option.
    */
   advance(ms: number, options: AdvanceOptions): Promise<void>;
@@ -57,15 +58,16 @@ export interface SandboxClock {
    * Moves the clock on to a moment: milliseconds since the epoch, or a time like
    * `2026-02-01T00:00:00Z`.
    *
+   * @param time The moment: ms since the epoch, or ISO 8601.
    * @throws TypeError for another value, and for a moment that is over. Error if it is beyond the
    *   year 9998.
    */
   set(time: number | string): void;
   /** Moves the clock on to what comes next, and returns that. Undefined if there is nothing. */
   next(): AgendaEntry | undefined;
-  /** The clock stands still at its present time. */
+  /** Stops the clock at its current time. */
   stop(): void;
-  /** The clock moves on from its present time with the machine's. */
+  /** Starts the clock: it moves with the machine's from its current time. */
   start(): void;
   /**
    * Returns what will happen, earliest first: planned steps, attempts to deliver, ends of offers

@@ -1,5 +1,5 @@
-import { kindControls } from '../kinds/controls.js';
-import type { KindControls } from '../kinds/index.js';
+import { kindControls } from '../kinds/registry/controls.js';
+import type { KindControls } from '../kinds/registry/index.js';
 import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
 import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
 import {
@@ -15,9 +15,9 @@ import { type SandboxScenarios, scenarioControls } from '../trouble/controls/sce
 import { webhookFaultControls } from '../trouble/webhook-faults/controls.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
+import { checkpointControls, type SandboxCheckpoints } from './checkpoint-controls.js';
 import { checkControls, type SandboxChecks } from './checks.js';
 import { clockControls, type SandboxClock } from './clock.js';
-import type { DrivenService } from './driven.js';
 import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
 import { keyControls, type SandboxKeys } from './keys.js';
 import {
@@ -30,13 +30,13 @@ import {
 } from './look/look.js';
 import { requestControls, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
-import { checkpointControls, type SandboxCheckpoints } from './snapshot/checkpoint-controls.js';
+import type { DrivenService } from './service/driven.js';
 
-/** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
+/** The groups of methods that drive a sandbox, and the members that report what happens in it. */
 export interface SandboxControls extends SandboxWatching, KindControls {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
-  /** Checks an integration: what is good, and what is not. */
+  /** Checks of an integration. */
   readonly checks: SandboxChecks;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
@@ -56,7 +56,7 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly faults: SandboxFaults;
   /** Sets the ends of the next effects of operations. */
   readonly outcomes: SandboxOutcomes;
-  /** Troubles of production, each shown and taken back by one call. */
+  /** Troubles of production, each started and stopped by one call. */
   readonly scenarios: SandboxScenarios;
   /** Holds answers back. */
   readonly latency: SandboxLatency;

@@ -1,8 +1,8 @@
 import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
-import { excerpt } from '../core/excerpt.js';
+import { excerpt } from '../core/basics/excerpt.js';
 import { checked, text } from '../core/input.js';
 import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
-import type { DrivenService } from './driven.js';
+import type { DrivenService } from './service/driven.js';
 
 /** An idempotency key that the sandbox remembers, with its first request. */
 export interface SandboxIdempotencyKey {
@@ -14,7 +14,7 @@ export interface SandboxIdempotencyKey {
   readonly status: number;
   /** Milliseconds since the first request, by the sandbox's clock. */
   readonly age: number;
-  /** When it is forgotten, by the sandbox's clock: milliseconds since the epoch. */
+  /** Moment at which it is dropped: milliseconds since the epoch, by the sandbox's clock. */
   readonly expiresAt: number;
   /** `seq` of the first request in the journal. Undefined if it came before this run. */
   readonly first: number | undefined;
@@ -39,7 +39,7 @@ export interface SandboxIdempotency {
    */
   list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
   /**
-   * Forgets a key: the next request under it has an effect of its own.
+   * Drops a key: the next request under it takes effect again.
    *
    * @throws TypeError for a key that is not text. Error for a key that is not remembered.
    */

@@ -1,5 +1,5 @@
 import { checkGiven, type Rule, wholeNumber } from '../../util/options.js';
-import { excerpt } from '../core/excerpt.js';
+import { excerpt } from '../core/basics/excerpt.js';
 import { checked, text } from '../core/input.js';
 import type { ApiKey, SandboxCredentials } from '../core/keys/api-keys.js';
 import { type CredentialOptions, readCredentialOptions } from '../core/keys/credential-options.js';
@@ -7,7 +7,7 @@ import { type NonceTime, nonceTime } from '../core/keys/nonce-time.js';
 import { QUOTA_RULE, type RequestQuota } from '../core/keys/quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from '../core/keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../core/keys/used-nonces.js';
-import type { DrivenService } from './driven.js';
+import type { DrivenService } from './service/driven.js';
 
 /** The highest nonce that an API key has used. */
 export interface LastNonce {
@@ -80,12 +80,14 @@ export interface SandboxKeys {
   /**
    * Sets what the API key may do; `null`: everything. Other operations are answered 403.
    *
+   * @param scopes The scopes that it has, at least one; `null`: all.
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
   /**
    * Gives the API key a quota of its own; `null`: that of `createSandbox`. Its count begins anew.
    *
+   * @param quota The quota; `null`: that of `createSandbox`.
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
@@ -94,6 +96,7 @@ export interface SandboxKeys {
    * used, 0 to 1,000. 0: nonces rise strictly. A wider window takes no nonce that was too low for
    * the last one.
    *
+   * @param nonceWindow Number of higher nonces that may have been used: 0 to 1,000.
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setNonceWindow(apiKey: string, nonceWindow: number): void;

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js';
 import type { Wire } from '../../schema/types.js';
+import { excerpt } from '../core/basics/excerpt.js';
+import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { change, move, put, remove } from '../core/door.js';
-import { excerpt } from '../core/excerpt.js';
 import { accountNamed, checked } from '../core/input.js';
 import { all, recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { dropStep, plan } from '../core/kind/moves.js';
 import { REMOVED } from '../core/kind/states.js';
-import { ALPHABETS, type Random } from '../core/random.js';
+import { dropStep, plan } from '../core/moves.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { notFound } from '../core/request/refusal.js';
 
 /** Options of a bank link. */

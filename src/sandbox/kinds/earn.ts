@@ -19,17 +19,17 @@ import type { Wire } from '../../schema/types.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { keep, move, post } from '../core/door.js';
 import { recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { dropStep, plan, runNow } from '../core/kind/moves.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
+import { dropStep, plan, runNow } from '../core/moves.js';
 import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import type { WirePage } from '../core/request/paging.js';
-import { countryOf } from './ramp/countries.js';
+import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
 
 /** The crypto assets that earn by staking: ticker, and yield of a year in per cent. */

@@ -11,6 +11,7 @@ export interface SandboxFees {
   /**
    * Sets fees of what is offered or begun from now on, 0 to 4,000. What is left out stays.
    *
+   * @param fees The fees to set, in basis points: 0 to 4,000.
    * @throws TypeError for an unknown name and for another number.
    */
   set(fees: Partial<TradeFees>): TradeFees;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
+import type { Random } from '../core/basics/random.js';
 import { remove } from '../core/door.js';
 import { find } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Kind } from '../core/kind/kind.js';
-import type { Random } from '../core/random.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { notFound } from '../core/request/refusal.js';
 import { groupedId } from './shared/addresses/made-up.js';
 

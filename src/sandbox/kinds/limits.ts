@@ -6,22 +6,22 @@ import {
 } from '../../resources/funds/deposit-limits.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
+import { excerpt } from '../core/basics/excerpt.js';
+import type { Random } from '../core/basics/random.js';
 import type { StepData } from '../core/clock/task.js';
 import { change } from '../core/door.js';
-import { excerpt } from '../core/excerpt.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
 import { find, recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
-import { plan } from '../core/kind/moves.js';
 import { isStep } from '../core/kind/outcomes.js';
 import { NO_STATE } from '../core/kind/states.js';
 import { DEPOSIT_METHODS } from '../core/market/asset-rows.js';
 import { type Asset, assetKey, assetRef } from '../core/market/catalogue.js';
 import { Money, worth, written } from '../core/money/money.js';
-import type { Random } from '../core/random.js';
+import { plan } from '../core/moves.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { badRequest } from '../core/request/refusal.js';
 import { networksOf } from './shared/addresses/networks.js';
 

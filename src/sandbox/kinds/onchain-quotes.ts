@@ -8,20 +8,20 @@ import {
   type OnchainQuoteListParams,
 } from '../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../schema/types.js';
+import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
 import { change, findNow, keep, move, put } from '../core/door.js';
 import { checked } from '../core/input.js';
 import { atMoment, find, recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { dropStep, plan } from '../core/kind/moves.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
-import { ALPHABETS } from '../core/random.js';
+import { dropStep, plan } from '../core/moves.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered, milliseconds, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { newestFirst } from '../core/request/paging.js';
 import { badRequest, notFound } from '../core/request/refusal.js';
 import { QUOTE_TTL_MS } from './quotes.js';
@@ -96,6 +96,7 @@ export interface SandboxOnchainQuotes {
   /**
    * Sets for how many milliseconds a new quote is `pending` before it is `offered`. Default 0.
    *
+   * @param ms Time in ms of the sandbox's clock.
    * @throws TypeError for a number that is not possible.
    */
   setPendingTime(ms: number): void;

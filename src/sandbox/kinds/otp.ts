@@ -42,6 +42,7 @@ export interface SandboxOtp {
    * Takes this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
    * takes every one that is not empty. `fixtures.otp` stays as it is.
    *
+   * @param otp The password, or `null` for any.
    * @throws TypeError for anything else.
    */
   set(otp: string | null): void;

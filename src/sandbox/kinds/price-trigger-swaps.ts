@@ -13,6 +13,7 @@ import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { move, put } from '../core/door.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
@@ -21,7 +22,6 @@ import { NOTHING } from '../core/money/ledger.js';
 import { Money, priceIn, written } from '../core/money/money.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { newestFirst } from '../core/request/paging.js';
 import { badRequest, notFound, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
@@ -333,7 +333,7 @@ function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
     from: { ...assetRef(from), amount: fromAmount },
     to: { ...assetRef(to), amount: toAmount },
     fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
-    rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
+    rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
   };
   const swap = end(state, found, 'completed', { trade });
   state.events.emit('price_trigger_swap.executed', swap);

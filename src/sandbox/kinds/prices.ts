@@ -24,6 +24,8 @@ export interface SandboxPrices {
    * once. With `movingPrices` it moves on from there. `assetType` defaults to the first class with
    * the ticker.
    *
+   * @param usd US dollars of one unit: decimal text above 0.
+   * @param assetType Class: `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker.
    * @throws TypeError for an unknown asset, for US dollars, and for a price that is not decimal
    * text above 0.
    */
@@ -31,6 +33,7 @@ export interface SandboxPrices {
   /**
    * Moves a price by a share of itself, as `set` does: -5 is 5 % down. The price keeps 12 digits.
    *
+   * @param assetType Class: `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker.
    * @param percent Above -100, at most 1,000,000.
    * @throws TypeError for an unknown asset, for US dollars, and for another number.
    */
@@ -41,6 +44,7 @@ export interface SandboxPrices {
    * Lets prices move by themselves, or stand still, from now on. The option `movingPrices` says how
    * they begin.
    *
+   * @param moves True if prices move by themselves.
    * @throws TypeError for what is neither true nor false.
    */
   setMoving(moves: boolean): void;

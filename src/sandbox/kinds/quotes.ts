@@ -10,16 +10,16 @@ import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
 import { change, findNow, hold, move, put, release } from '../core/door.js';
 import { find, recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { dropStep, plan } from '../core/kind/moves.js';
 import { slow } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
 import { assetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { Money, written } from '../core/money/money.js';
+import { dropStep, plan } from '../core/moves.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { badRequest, conflict, notFound, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap } from './shared/swaps.js';
@@ -156,6 +156,15 @@ export const quotes: Kind<QuoteRecord> = {
         'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
     },
   ],
+  announced: {
+    state: 'executed',
+    event: 'quote.executed',
+    check: 'executed_quotes',
+    title: 'Each executed quote was delivered',
+    meaning:
+      'A webhook was told of each executed quote, and answered 2xx. If it fails, read the quotes that are named, and mend the receiver.',
+    pending: 'It was executed, and no webhook has taken its event yet.',
+  },
   events: {
     'quote.executed': ({ state, account }) => ({
       ...recordsOf(state, quotes, account).newest()?.quote,
@@ -208,7 +217,7 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
     from: { ...assetRef(from), amount: fromAmount },
     to: { ...assetRef(to), amount: toAmount },
     fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
-    rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
+    rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
   };
   const found = { account, id: quote.id, record: { quote, held: false, fails: false } };
   for (const forgotten of put(state, quotes, found)) endForgotten(state, account, forgotten);

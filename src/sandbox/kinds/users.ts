@@ -13,19 +13,19 @@ import { getUser, type User } from '../../resources/users/users.js';
 import type { Verification } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
+import { excerpt } from '../core/basics/excerpt.js';
+import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { change, endow, put } from '../core/door.js';
-import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
+import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
-import { ALPHABETS, type Random } from '../core/random.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { handle, type UserParams } from '../core/request/handler.js';
 import { forbidden, notFound } from '../core/request/refusal.js';
+import { newAccount } from './new-account.js';
 import { groupedId } from './shared/addresses/made-up.js';
-import { newAccount } from './shared/new-account.js';
 import { balancesByTicker, payIn, sumsOf } from './shared/pay-in.js';
 
 /** The personal data of a user as the partner gave it. */
@@ -73,6 +73,7 @@ export interface SandboxUsers {
    * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
    * while `state` is not `ok`. Returns the user.
    *
+   * @param status Its members that change.
    * @throws TypeError for wrong input, Error for an unknown user.
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
@@ -82,6 +83,7 @@ export interface SandboxUsers {
    * `pending` follows it: `ok` once it is completed, with a required action once it has failed.
    * Returns it.
    *
+   * @param status The new status.
    * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
    * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown
    * verification, and for one that has the status already.

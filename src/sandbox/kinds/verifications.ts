@@ -6,17 +6,17 @@ import {
   type VerificationUrlBody,
 } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
+import type { Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { change, drop, move, put } from '../core/door.js';
 import { text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
+import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { dropStep, plan } from '../core/kind/moves.js';
 import { slow } from '../core/kind/outcomes.js';
-import type { Random } from '../core/random.js';
+import { dropStep, plan } from '../core/moves.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { handle, type UserParams } from '../core/request/handler.js';
 import { groupedId } from './shared/addresses/made-up.js';
 import { type FoundUser, type SandboxUsers, SUBMIT_IDENTITY, setUserStatus, userOf, users } from './users.js';
 

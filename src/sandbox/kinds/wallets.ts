@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
 import type { Wire } from '../../schema/types.js';
+import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
 import { change, drop, keep, move, put } from '../core/door.js';
-import { excerpt } from '../core/excerpt.js';
 import { checked, text } from '../core/input.js';
 import { all, find, recordsOf } from '../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { dropStep, plan } from '../core/kind/moves.js';
 import { slow } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
+import { dropStep, plan } from '../core/moves.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../core/request/handler.js';
 import { badRequest } from '../core/request/refusal.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
 import { evmAddress } from './shared/addresses/made-up.js';
@@ -63,12 +63,14 @@ export interface SandboxWallets {
   /**
    * Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.
    *
+   * @param address Address on a chain.
    * @throws TypeError for an address that is not text.
    */
   rejectAddress(address: string): void;
   /**
    * Screening will approve wallets with this address again. Wallets that were rejected stay so.
    *
+   * @param address Address on a chain.
    * @throws TypeError for an address that is not text, Error for one that is not rejected.
    */
   unrejectAddress(address: string): void;

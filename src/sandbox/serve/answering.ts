@@ -78,7 +78,7 @@ function atItsTurn(response: Reply, run: () => void): void {
 }
 
 /** Ends an answer in its middle: the connection, or the stream of HTTP/2 alone. */
-function breakOff(response: Reply): void {
+export function breakOff(response: Reply): void {
   if (isHttp2(response)) resetStream(response);
   else response.destroy();
 }

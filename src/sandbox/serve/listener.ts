@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { isHttp2, type Reply } from './answering.js';
-import type { TlsIdentity } from './listen-options.js';
 import type { Incoming } from './receiving.js';
+import type { TlsIdentity } from './sandbox/listen-options.js';
 
-export type Handler = (request: Incoming, response: Reply) => void;
+type Handler = (request: Incoming, response: Reply) => void;
 
 /** A request that takes longer to arrive is answered 408. It holds up its API key. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/request/messages.js';
 import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
+import { controlTargetOf } from './worlds/world-paths.js';
 
 /** A request by HTTP/1.1 or HTTP/2. */
 export type Incoming = IncomingMessage | Http2ServerRequest;
@@ -16,7 +17,7 @@ export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead
 let last = { url: '', origin: '' };
 
 /** A client may name any host, or none. */
-function originOf(host: string | undefined, scheme: string): string {
+export function originOf(host: string | undefined, scheme: string): string {
   const url = `${scheme}://${host ?? ''}`;
   if (url === last.url) return last.origin;
   const origin = URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
@@ -48,7 +49,7 @@ const MAX_CALL_BYTES = 64 * MEBIBYTE;
  * Longest body for the control plane. A delivery to an inbox is a request like those of the API.
  */
 export function maxControlBytes(target: string): number {
-  return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
+  return controlTargetOf(target).startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
 }
 
 /** The reason of the 413 for a longer one. */

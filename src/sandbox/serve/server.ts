@@ -1,14 +1,24 @@
 import type { Server } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { MAX_BODY_BYTES, type RequestReceiver } from '../core/request/messages.js';
-import { act, type Reply, write } from './answering.js';
+import { MAX_BODY_BYTES } from '../core/request/messages.js';
+import { act, breakOff, type Reply, write } from './answering.js';
 import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
-import type { TlsIdentity } from './listen-options.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
-import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
+import {
+  headerOf,
+  headersOf,
+  headOf,
+  type Incoming,
+  maxControlBytes,
+  originOf,
+  receivedBody,
+  tooLarge,
+} from './receiving.js';
+import type { TlsIdentity } from './sandbox/listen-options.js';
 import { sendEvents } from './send-events.js';
+import type { Worlds } from './worlds/worlds.js';
 
 /** Turns of the event loop that a closing server has for its last answers. */
 const SENDING_TURNS = 3;
@@ -16,14 +26,14 @@ const SENDING_TURNS = 3;
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
 export class HttpServer {
-  readonly #service: RequestReceiver;
+  readonly #worlds: Pick<Worlds, 'receive' | 'hasLink'>;
   readonly #control: Control;
   readonly #timers = new OwnedTimers();
   readonly #sockets = new Set<Socket>();
   #server: Server | Http2SecureServer | undefined;
 
-  constructor(service: RequestReceiver, control: Control) {
-    this.#service = service;
+  constructor(worlds: Pick<Worlds, 'receive' | 'hasLink'>, control: Control) {
+    this.#worlds = worlds;
     this.#control = control;
   }
 
@@ -63,16 +73,29 @@ export class HttpServer {
   }
 
   #answer(request: Incoming, response: Reply, scheme: 'http' | 'https'): void {
-    if (isControlTarget(request.url)) {
-      void answerControl(request, response, this.#control);
+    const { method = '', url = '' } = request;
+    if (isControlTarget(url) && !this.#worlds.hasLink(method, url)) {
+      void answerControl(request, response, this.#control, scheme);
       return;
     }
-    void this.#service
+    void this.#worlds
       .receive(headOf(request, scheme), receivedBody(request, MAX_BODY_BYTES))
-      .then(({ action, delayMs }) => {
-        this.#timers.after(delayMs, () => act(action, response, this.#timers));
+      .then(({ action, delayMs, ended }) => {
+        const cancel = this.#timers.after(delayMs, () => act(action, response, this.#timers));
+        if (ended !== undefined) breakOffAt(ended, response, cancel);
       });
   }
+}
+
+/** Breaks an answer off that is not complete when its world ends. */
+function breakOffAt(ended: AbortSignal, response: Reply, cancel: () => void): void {
+  const end = (): void => {
+    cancel();
+    breakOff(response);
+  };
+  if (ended.aborted) end();
+  ended.addEventListener('abort', end);
+  response.once('close', () => ended.removeEventListener('abort', end));
 }
 
 /** Pages of other origins may not load these answers, not even as an image or a script. */
@@ -84,18 +107,24 @@ const CONTROL_HEADERS = {
 } as const;
 
 /** The control plane takes no part in order, faults, latency and journal. */
-async function answerControl(request: Incoming, response: Reply, control: Control): Promise<void> {
+async function answerControl(
+  request: Incoming,
+  response: Reply,
+  control: Control,
+  scheme: 'http' | 'https',
+): Promise<void> {
   const { method = '', url: target = '' } = request;
   const received = await receivedBody(request, maxControlBytes(target));
   if (received.kind === 'broken') return;
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const headers = (): Record<string, string> => headersOf(request);
+  const header = headerOf(request);
   const answer =
     received.kind === 'too_large'
       ? refused(413, tooLarge(target))
       : await control({
-          ...{ method, target, header: headerOf(request), headers, gone: gone.signal },
+          ...{ method, target, header, headers: () => headersOf(request), gone: gone.signal },
+          origin: originOf(header('host'), scheme),
           body: Buffer.from(received.bytes).toString('utf8'),
         });
   if (gone.signal.aborted) return;

@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { State } from '../core/records/state.js';
-import type { Totals } from '../kinds/books.js';
+import type { Totals } from '../kinds/registry/books.js';
 import type { Trouble } from '../trouble/trouble.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
@@ -17,6 +17,6 @@ export interface ServiceParts {
   readonly journal: Journal;
   readonly idempotency: IdempotencyMemory;
   readonly requests: RequestProcessor;
-  /** The sums of the ledger when the state was put in place. */
+  /** Sums of the ledger at the last start, reset or restore. */
   readonly firstTotals: Totals;
 }

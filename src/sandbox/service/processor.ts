@@ -1,10 +1,10 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
-import { KeyedQueue, whenKnown } from '../core/queue.js';
+import { KeyedQueue, whenKnown } from '../core/basics/queue.js';
+import type { CheckedInput, Handler } from '../core/kind/handler.js';
 import type { State } from '../core/records/state.js';
 import { errorAnswer } from '../core/request/error-answer.js';
-import type { CheckedInput, Handler } from '../core/request/handler.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -86,7 +86,7 @@ export class RequestProcessor implements RequestReceiver {
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
     const arrived = performance.now();
     const judged = this.#order.run(head.header('api-key') ?? '', async () => {
-      // As a member: an answer that takes its time does not hold up the next request.
+      // A member, so that a slow answer does not delay the next request.
       return { answered: this.#process(head, await body, arrived) };
     });
     return judged.then(({ answered }) => answered);
@@ -179,7 +179,7 @@ export class RequestProcessor implements RequestReceiver {
     return { action, verdict: 'fault_after', warnings, fault: after.fault, faultId: after.id };
   }
 
-  /** The answer without faults. Whatever is thrown becomes an error of the service's form. */
+  /** Returns the answer without faults. Anything thrown becomes an error in the service's form. */
   #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
     try {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);

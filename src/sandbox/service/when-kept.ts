@@ -1,4 +1,4 @@
-import type { Changes } from '../core/changes.js';
+import type { Changes } from '../core/basics/changes.js';
 import { type Cause, Refusal } from '../core/request/refusal.js';
 
 const CAUSE: Cause = { field: 'state', message: 'cannot be saved by the sandbox; nothing was changed' };

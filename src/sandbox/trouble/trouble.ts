@@ -1,18 +1,18 @@
 import { operations } from '../../resources/operations.js';
+import type { Random } from '../core/basics/random.js';
 import type { RunTask } from '../core/clock/task.js';
 import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
-import type { Random } from '../core/random.js';
 import type { State } from '../core/records/state.js';
-import type { ExecutionTimes } from '../kinds/execution-times.js';
+import type { ExecutionTimes } from '../kinds/registry/execution-times.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { Faults } from './faults/faults.js';
-import { Latencies, type Latency } from './latency.js';
-import { Outcomes } from './outcomes.js';
-import { QuotaCounter } from './quota.js';
-import { ReadLag } from './read-lag.js';
 import { Scenarios } from './scenarios/scenarios.js';
-import { StepTimes } from './step-times.js';
+import { Latencies, type Latency } from './settings/latency.js';
+import { Outcomes } from './settings/outcomes.js';
+import { QuotaCounter } from './settings/quota.js';
+import { ReadLag } from './settings/read-lag.js';
+import { StepTimes } from './settings/step-times.js';
 import { WebhookFaults } from './webhook-faults/webhook-faults.js';
 
 /** The parts of a sandbox that troubles change. */

@@ -1,13 +1,13 @@
 import type { Now } from '../core/clock/clock.js';
-import type { Delivery, DeliveryAttempt } from './delivery.js';
-import type { WebhookFault } from './delivery-fault.js';
-import { Exchanges, KEPT_ANSWER_BYTES } from './exchanges.js';
-import { type Deliver, inProcess } from './in-process.js';
+import type { Delivery, DeliveryAttempt } from './delivery/delivery.js';
+import type { WebhookFault } from './delivery/delivery-fault.js';
+import { Exchanges, KEPT_ANSWER_BYTES } from './delivery/exchanges.js';
+import { type Deliver, inProcess } from './delivery/in-process.js';
+import { overHttp } from './delivery/over-http.js';
+import { type PostRequest, Sender } from './delivery/sender.js';
+import { signedRequest } from './delivery/signed-request.js';
+import { type SubscriptionRecord, validSecrets } from './delivery/subscriptions.js';
 import type { Inbox } from './inbox/inbox.js';
-import { overHttp } from './over-http.js';
-import { type PostRequest, Sender } from './sender.js';
-import { signedRequest } from './signed-request.js';
-import { type SubscriptionRecord, validSecrets } from './subscriptions.js';
 
 /** The origin of an attempt. */
 export interface AttemptPlan {
@@ -25,7 +25,7 @@ export function withCopies(plan: AttemptPlan): AttemptPlan[] {
   return [plan, ...copies];
 }
 
-/** An attempt, with what only a test tells of it. */
+/** An attempt, with details that only a test shows. */
 export interface MadeAttempt {
   readonly attempt: DeliveryAttempt;
   /** The body that was sent. */

@@ -1,10 +1,10 @@
-import type { Hook } from '../core/hook.js';
+import type { Hook } from '../core/basics/hook.js';
 import type { Timeline } from '../core/timeline/timeline.js';
-import type { Delivery, DeliveryAttempt } from './delivery.js';
-import type { DeliveryEntry } from './delivery-entry.js';
-import type { Exchanges } from './exchanges.js';
+import type { Delivery, DeliveryAttempt } from './delivery/delivery.js';
+import type { DeliveryEntry } from './delivery/delivery-entry.js';
+import type { Exchanges } from './delivery/exchanges.js';
 
-/** Tells of attempts: to the timeline, to the application, and to who reads a delivery. */
+/** Reports attempts to the timeline, to the application and to readers of a delivery. */
 export class AttemptReport {
   readonly #timeline: Timeline;
   readonly #exchanges: Exchanges;
@@ -29,7 +29,7 @@ export class AttemptReport {
     this.#hook.emit(delivery, attempt);
   }
 
-  /** Returns the delivery with what is kept of its attempts' requests and answers. */
+  /** Returns the delivery with the requests and answers that are kept of its attempts. */
   shown(delivery: Delivery): Delivery {
     const shown = this.#exchanges.shownIn(delivery);
     return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };

@@ -1,11 +1,11 @@
 import { BoundedMap } from '../../util/bounded-map.js';
-import type { Changes } from '../core/changes.js';
-import { type Delivery, givenUp } from './delivery.js';
+import type { Changes } from '../core/basics/changes.js';
+import { type Delivery, givenUp } from './delivery/delivery.js';
 
-/** Beyond it, the deliveries that ended first are forgotten. */
+/** Maximum number of finished deliveries kept; the oldest are dropped first. */
 const MAX_ENDED_DELIVERIES = 10_000;
 
-/** The deliveries as they are now. A pending one is never forgotten. */
+/** The deliveries as they are now. A pending one is never dropped. */
 export class DeliveryLog {
   readonly #changes: Changes;
   readonly #all = new Map<string, Delivery>();

@@ -1,34 +1,48 @@
 import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
-import type { Changes } from '../core/changes.js';
+import type { Changes } from '../core/basics/changes.js';
+import type { EventKind, Events } from '../core/basics/events.js';
+import { excerpt } from '../core/basics/excerpt.js';
+import { Hook } from '../core/basics/hook.js';
+import { KeyedQueue } from '../core/basics/queue.js';
+import type { Random } from '../core/basics/random.js';
 import type { Clock } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
-import type { EventKind, Events } from '../core/events.js';
-import { excerpt } from '../core/excerpt.js';
-import { Hook } from '../core/hook.js';
-import { KeyedQueue } from '../core/queue.js';
-import type { Random } from '../core/random.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
-import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned, newDelivery } from './delivery.js';
-import type { StrikeDelivery } from './delivery-fault.js';
+import {
+  afterAttempt,
+  type Delivery,
+  type DeliveryAttempt,
+  givenUp,
+  isPlanned,
+  newDelivery,
+} from './delivery/delivery.js';
+import type { StrikeDelivery } from './delivery/delivery-fault.js';
+import type { Deliver } from './delivery/in-process.js';
+import {
+  type SubscriptionRecord,
+  Subscriptions,
+  type SubscriptionsData,
+  type WebhookChange,
+} from './delivery/subscriptions.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
 import { HeldBack } from './held-back.js';
-import type { Deliver } from './in-process.js';
 import { Inbox } from './inbox/inbox.js';
-import { type SubscriptionRecord, Subscriptions, type SubscriptionsData, type WebhookChange } from './subscriptions.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly clock: Clock<Task>;
   readonly random: Random;
   readonly timeline: Timeline;
   readonly events: Events;
   readonly changes: Changes;
   readonly subscriptions: readonly SubscriptionRecord[];
+  /** The paths of its inboxes begin with it. Default: those of the control plane. */
+  readonly inboxPath?: string | undefined;
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
@@ -41,13 +55,13 @@ export interface DispatcherData extends SubscriptionsData {
 /** An event to deliver. */
 interface NewEvent {
   readonly type: string;
-  /** Written down as it is now. */
+  /** The payload is serialised now: later changes do not show in it. */
   readonly data: unknown;
   /** Default: a new one. */
   readonly eventId?: string | undefined;
 }
 
-/** Attempts that run at the same time; further ones wait. */
+/** Maximum number of attempts at the same time; further ones wait. */
 const MAX_ATTEMPTS_AT_ONCE = 16;
 
 /** Delivers events to subscriptions, at least once each, and records the results. */
@@ -69,7 +83,7 @@ export class WebhookDispatcher {
   readonly #changes: Changes;
   #log: DeliveryLog;
 
-  constructor({ clock, random, timeline, events, changes, subscriptions, deliver, onDelivery }: DispatcherOptions) {
+  constructor({ clock, random, timeline, events, changes, subscriptions, ...options }: DispatcherOptions) {
     this.#changes = changes;
     this.#log = new DeliveryLog(changes);
     this.#clock = clock;
@@ -77,9 +91,9 @@ export class WebhookDispatcher {
     this.#timeline = timeline;
     this.subscriptions = new Subscriptions(clock, random, changes, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
-    this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery));
-    this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
-    this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', onDelivery));
+    this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery), options.inboxPath);
+    this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, options.deliver);
+    this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', options.onDelivery));
   }
 
   /** Returns an independent stream of the dispatcher's own. */
@@ -87,7 +101,7 @@ export class WebhookDispatcher {
     return this.#random.fork(label);
   }
 
-  /** Another one after each state that is put in place. */
+  /** A new one after each `restore`. */
   get era(): object {
     return this.#maker.era;
   }
@@ -97,7 +111,7 @@ export class WebhookDispatcher {
     return this.#log.list();
   }
 
-  /** Returns the delivery with what is kept of its attempts' requests and answers. */
+  /** Returns the delivery with the requests and answers that are kept of its attempts. */
   shown(delivery: Delivery): Delivery {
     return this.#report.shown(delivery);
   }
@@ -149,7 +163,7 @@ export class WebhookDispatcher {
     });
   }
 
-  /** Makes one more attempt, even after success. Resolves when it is over. */
+  /** Makes one more attempt, even after success. Resolves when the attempt ends. */
   async redeliver(id: string): Promise<Delivery> {
     redeliverable(this, this.#log.get(id), id);
     const { era } = this.#maker;
@@ -163,7 +177,7 @@ export class WebhookDispatcher {
     });
   }
 
-  /** Resolves when all work of these deliveries that has begun is over. */
+  /** Resolves when all started work of these deliveries has ended. */
   async settled(ids: readonly string[]): Promise<Delivery[]> {
     await Promise.all(ids.map((id) => this.#queue.run(id, async () => {})));
     return ids.flatMap((id) => this.#log.get(id) ?? []);
@@ -199,7 +213,7 @@ export class WebhookDispatcher {
     return { ...this.subscriptions.save(), deliveries: this.#log.list().map(savedDelivery) };
   }
 
-  /** As just made, but for what `restore` puts in place. */
+  /** Starts anew, except for what `restore` sets. */
   reset(): void {
     this.failing.reset();
     this.inbox.clear();

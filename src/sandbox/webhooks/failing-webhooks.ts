@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from './delivery.js';
+import type { DeliveryAttempt } from './delivery/delivery.js';
 
 /** Counts failed attempts, for a service that disables webhooks which do not answer. */
 export class FailingWebhooks {
@@ -23,7 +23,7 @@ export class FailingWebhooks {
     this.#inARow.clear();
   }
 
-  /** The count begins again, as after a change of the webhook. */
+  /** Starts the count again, as after a change of the webhook. */
   forget(webhookId: string): void {
     this.#inARow.delete(webhookId);
   }

@@ -9,7 +9,7 @@ import {
   type WebhookUpdateBody,
 } from '../../resources/webhooks.js';
 import type { Operation } from '../../schema/operation.js';
-import { type Handler, handle } from '../core/request/handler.js';
+import { type Handler, handle } from '../core/kind/handler.js';
 import { newestFirst } from '../core/request/paging.js';
 import { notFound } from '../core/request/refusal.js';
 import type { WebhookDispatcher } from './dispatcher.js';

@@ -1,5 +1,5 @@
-import type { Delivery } from './delivery.js';
-import type { WebhookFault } from './delivery-fault.js';
+import type { Delivery } from './delivery/delivery.js';
+import type { WebhookFault } from './delivery/delivery-fault.js';
 
 /** A delivery that waits for another waits no longer than this, in ms of the clock. */
 const MAX_WAIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { State } from '../core/records/state.js';
 import type { WebhookDispatcher } from './dispatcher.js';
 
-/** A state, and the webhooks that tell of it. */
+/** A state and its webhooks. */
 export interface WebhookHost {
   readonly state: State;
   readonly webhooks: WebhookDispatcher;

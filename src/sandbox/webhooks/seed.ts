@@ -1,6 +1,6 @@
+import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { ALPHABETS, type Random } from '../core/random.js';
-import type { SubscriptionRecord } from './subscriptions.js';
+import type { SubscriptionRecord } from './delivery/subscriptions.js';
 
 const SUBSCRIPTION_COUNT = 32;
 

@@ -1,9 +1,9 @@
 import { redactor } from '../../redaction/redact.js';
 import type { WebhookTest } from '../../resources/webhooks.js';
-import type { EventKind } from '../core/events.js';
-import type { Random } from '../core/random.js';
+import type { EventKind } from '../core/basics/events.js';
+import type { Random } from '../core/basics/random.js';
 import type { MadeAttempt } from './attempt-maker.js';
-import type { Delivery } from './delivery.js';
+import type { Delivery } from './delivery/delivery.js';
 
 /** Bytes of the receiver's answer that a test reads. It shows the first 1,000 characters. */
 export const MAX_SHOWN_BYTES = 1024;

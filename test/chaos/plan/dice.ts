@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Random } from '../../../src/sandbox/core/random.js';
+import { Random } from '../../../src/sandbox/core/basics/random.js';
 
 /** Draws that follow from a label alone: the same in every run, whatever was drawn elsewhere and in whichever process. */
 export class Dice extends Random {

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { Routes } from '../../../src/sandbox/cli/call/routes.js';
-import { READ_METHODS } from '../../../src/sandbox/serve/control/control-reading.js';
-import { COLLECTIONS, METHODS, READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
-import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
+import { FILTERS } from '../../../src/sandbox/serve/control/control-filters.js';
+import { METHODS, READABLE } from '../../../src/sandbox/serve/control/control-routes.js';
+import { readDocument } from '../../../src/sandbox/serve/control/documents.js';
 
 const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
 
 /** The route of a path by the tables of the sandbox. */
 const routeOf = (path: string) => ({
   path,
-  args: METHODS.get(path)?.args,
+  args: METHODS.get(path)?.args ?? (FILTERS.has(path) ? ['filter'] : []),
   needed: METHODS.get(path)?.needed ?? 0,
-  isRead: READABLE.has(path) || READ_METHODS.includes(path),
-  hasItems: COLLECTIONS.has(path),
 });
 
 test.each([...new Set([...METHODS.keys(), ...READABLE.keys()])])('ctl finds %s in the document', (path) => {

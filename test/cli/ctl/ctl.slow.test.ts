@@ -35,7 +35,7 @@ describe('ctl drives a running sandbox:', () => {
   });
 
   test('requests go wrong, the fault is shown, and is taken back', async () => {
-    const words = ['fail', 'quotes.get', '503', '--times', '2', '--for', '5m', '--match.key', 'a-key'];
+    const words = ['fail', 'quotes.get', '503', '--times', '2', '--for', '5m', '--match', '{"key": "a-key"}'];
     expect(await result(...words)).toMatchObject({
       ...{
         id: 'fault_1',
@@ -46,7 +46,7 @@ describe('ctl drives a running sandbox:', () => {
         match: { key: 'a-key' },
       },
     });
-    expect(await result('faults', 'fault_1')).toMatchObject({ id: 'fault_1' });
+    expect(await result('faults')).toMatchObject([{ id: 'fault_1' }]);
     expect(await printed('faults.remove', 'fault_1')).toBe('');
     expect(await result('faults')).toEqual([]);
     expect(await result('fail', 'reset')).toMatchObject({ fault: 'reset' });
@@ -63,9 +63,9 @@ describe('ctl drives a running sandbox:', () => {
     expect(deposit).toMatchObject({ method_id: expect.any(String) });
   });
 
-  test('scenarios and events have short names', async () => {
-    await printed('scenario', 'maintenance', '--for', '10m');
-    expect(await result('scenarios')).toMatchObject(
+  test('methods and what is only read have their own names', async () => {
+    await printed('scenarios.start', 'maintenance', '--for', '10m');
+    expect(await result('scenarios.list')).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ name: 'maintenance' })]),
     );
     await printed('webhooks.register', '{"url": "http://127.0.0.1:1/"}');
@@ -81,6 +81,21 @@ describe('ctl drives a running sandbox:', () => {
     await printed('restore', 'before');
     expect(await result('clock.now')).toBe(before);
     await printed('reset');
+  });
+
+  test('a world by its address', async () => {
+    const { id, url, credentials } = await result('worlds.add', '--seed', '7');
+    const before = await result('clock.now');
+    await printed('advance', '1h', '--url', url);
+    expect(await result('clock.now')).toBe(before);
+    expect(await result('clock.now', '--url', `${url}/`)).toBe(before + 3_600_000);
+    const variables = await printed('env', '--url', url);
+    expect(variables).toContain(`export PARTNER_API_KEY=${credentials.apiKey}\n`);
+    expect(variables).toContain(`export PARTNER_SANDBOX_URL=${url}\n`);
+    expect(variables).toContain(`export PARTNER_BASE_URL=${new URL(url).origin}\n`);
+    expect(await result('worlds.list')).toMatchObject([{ id }]);
+    await printed('worlds.remove', id);
+    expect((await ctl('clock.now', '--url', url)).stderr).toMatch(/there is no world world_1/);
   });
 
   test('a result is indented, text stays text, and with --json it is one line', async () => {
@@ -129,6 +144,7 @@ describe('ctl refuses, in one line,', () => {
     [['env', '--cobol'], 2, /there is no option "--cobol" here/],
     [['faults', '--url'], 2, /--url needs a value/],
     [['webhooks.register', '--url', 'http://127.0.0.1:3000/hooks'], 2, /--url is the address of the sandbox/],
+    [['faults', 'fault_1'], 2, /faults takes no arguments/],
     [['faults.add', '{'], 2, /\{ is not JSON/],
     [['advance', 'soon'], 1, /advance: .*milliseconds/],
     [['quotes.expire', 'none'], 1, /there is no quote none/],

@@ -1,5 +1,5 @@
 import { constants } from 'node:http2';
-import type { Random } from '../../../src/sandbox/core/random.js';
+import type { Random } from '../../../src/sandbox/core/basics/random.js';
 
 /** A GOAWAY that comes with a request. Only a proper one keeps its word. */
 export interface Goaway {

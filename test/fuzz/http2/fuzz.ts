@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { isPartnerError, PartnerClient, undiciTransport } from '../../../src/index.js';
-import type { Random } from '../../../src/sandbox/core/random.js';
+import type { Random } from '../../../src/sandbox/core/basics/random.js';
 import { problemOf } from './judge.js';
 import { type Ended, KINDS, type Kind } from './ledger.js';
 import { ServiceProcess } from './service-process.js';

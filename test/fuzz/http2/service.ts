@@ -2,7 +2,7 @@ import { constants, createSecureServer, type Http2SecureServer, type Http2Sessio
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { Random } from '../../../src/sandbox/core/random.js';
+import { Random } from '../../../src/sandbox/core/basics/random.js';
 import type { EdgeRequest, EdgeResponse } from '../../chaos/edge/gateway.js';
 import { certificateFor } from '../../support/certificate.js';
 import { type End, type Fate, fateOf, type Goaway } from './fate.js';

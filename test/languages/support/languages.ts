@@ -13,46 +13,46 @@ export interface Language {
   readonly receiver: (folder: string, port: number) => readonly string[];
 }
 
-const example = (path: string): string => join(process.cwd(), 'examples/languages', path);
+export const exampleOf = (path: string): string => join(process.cwd(), 'examples/languages', path);
 
 export const LANGUAGES: readonly Language[] = [
   {
     name: 'Python',
-    client: () => ['python3', example('python/client.py')],
-    receiver: () => ['python3', example('python/receiver.py')],
+    client: () => ['python3', exampleOf('python/client.py')],
+    receiver: () => ['python3', exampleOf('python/receiver.py')],
   },
   {
     name: 'Go',
     build: (folder) =>
-      ['client', 'receiver'].map((name) => ['go', 'build', '-o', join(folder, name), example(`go/${name}.go`)]),
+      ['client', 'receiver'].map((name) => ['go', 'build', '-o', join(folder, name), exampleOf(`go/${name}.go`)]),
     client: (folder) => [join(folder, 'client')],
     receiver: (folder) => [join(folder, 'receiver')],
   },
   {
     name: 'Ruby',
-    client: () => ['ruby', '-W', example('ruby/client.rb')],
-    receiver: () => ['ruby', '-W', example('ruby/receiver.rb')],
+    client: () => ['ruby', '-W', exampleOf('ruby/client.rb')],
+    receiver: () => ['ruby', '-W', exampleOf('ruby/receiver.rb')],
   },
   {
     name: 'PHP',
-    client: () => ['php', example('php/client.php')],
-    receiver: (_, port) => ['php', '-S', `127.0.0.1:${port}`, example('php/receiver.php')],
+    client: () => ['php', exampleOf('php/client.php')],
+    receiver: (_, port) => ['php', '-S', `127.0.0.1:${port}`, exampleOf('php/receiver.php')],
   },
   {
     name: 'Java',
     build: (folder) => [
-      ['javac', '-Xlint:all', '-d', folder, example('java/Client.java'), example('java/Receiver.java')],
+      ['javac', '-Xlint:all', '-d', folder, exampleOf('java/Client.java'), exampleOf('java/Receiver.java')],
     ],
     client: (folder) => ['java', '-cp', folder, 'Client'],
     receiver: (folder) => ['java', '-cp', folder, 'Receiver'],
   },
   {
     name: 'bash',
-    client: () => ['bash', example('bash/client.sh')],
+    client: () => ['bash', exampleOf('bash/client.sh')],
     receiver: (_, port) => [
       'socat',
       `TCP-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr`,
-      `EXEC:${example('bash/receiver.sh')}`,
+      `EXEC:${exampleOf('bash/receiver.sh')}`,
     ],
   },
 ];

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { Money } from '../../../src/sandbox/core/money/money.js';
 import { createSandbox, type Sandbox, type SandboxCheck } from '../../../src/sandbox/index.js';
-import { type BooksCheck, checkBooks } from '../../../src/sandbox/kinds/books.js';
+import { type BooksCheck, checkBooks } from '../../../src/sandbox/kinds/registry/books.js';
 import type { CheckRule, Finding } from '../../../src/sandbox/service/checks/check.js';
 import { MONEY_RULES } from '../../../src/sandbox/service/checks/money.js';
 import { WEBHOOK_RULES } from '../../../src/sandbox/service/checks/webhooks.js';
-import type { DeliveryAttempt } from '../../../src/sandbox/webhooks/delivery.js';
+import type { DeliveryAttempt } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 
 const checkOf = (sandbox: Sandbox, id: string): SandboxCheck => {
   const found = sandbox.checks.run().find((check) => check.id === id);

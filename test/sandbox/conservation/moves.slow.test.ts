@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIFECYCLES, type Lifecycle } from '../../../src/sandbox/kinds/lifecycles.js';
+import { LIFECYCLES, type Lifecycle } from '../../../src/sandbox/kinds/registry/lifecycles.js';
 import { runSequences } from './support/whole-service.js';
 
 const SEQUENCES = 60;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Random } from '../../../src/sandbox/core/random.js';
+import { Random } from '../../../src/sandbox/core/basics/random.js';
 import { drawMixed, MIXES } from '../../../src/sandbox/trouble/faults/chaos.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';

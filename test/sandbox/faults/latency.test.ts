@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Random } from '../../../src/sandbox/core/random.js';
+import { Random } from '../../../src/sandbox/core/basics/random.js';
 import type { SandboxOptions } from '../../../src/sandbox/index.js';
-import { drawDelay } from '../../../src/sandbox/trouble/latency.js';
+import { drawDelay } from '../../../src/sandbox/trouble/settings/latency.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';

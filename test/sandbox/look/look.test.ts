@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AGENDA_ROWS } from '../../../src/sandbox/drive/look/agenda.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { STEPS } from '../../../src/sandbox/kinds/derived.js';
+import { STEPS } from '../../../src/sandbox/kinds/registry/derived.js';
 import { askControl, openSandbox } from '../support/partner.js';
 import { busy } from './support/busy.js';
 

@@ -12,7 +12,10 @@ const WITHOUT_MOVES = ['users', 'fundingAddresses', 'limits', 'assets'];
 type Move = SandboxResource['moves'][number];
 
 const call = (sandbox: Sandbox, { method, args }: Move): unknown =>
-  METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, new AbortController().signal);
+  METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, {
+    gone: new AbortController().signal,
+    origin: 'http://localhost',
+  });
 
 /** Executes what is offered; leaves all else. */
 async function execute(partner: DirectPartner, kind: string, { id, status }: SandboxResource): Promise<void> {

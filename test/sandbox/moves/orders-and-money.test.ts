@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIFECYCLES } from '../../../src/sandbox/kinds/lifecycles.js';
+import { LIFECYCLES } from '../../../src/sandbox/kinds/registry/lifecycles.js';
 import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
 import { bodies } from '../support/partner.js';
 import { Driven } from './support/driven.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { STEPS } from '../../../src/sandbox/kinds/derived.js';
-import { EXECUTION_STEPS } from '../../../src/sandbox/kinds/execution-times.js';
+import { STEPS } from '../../../src/sandbox/kinds/registry/derived.js';
+import { EXECUTION_STEPS } from '../../../src/sandbox/kinds/registry/execution-times.js';
 import { balancesOf } from '../support/balances.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, whitelisting } from '../support/partner.js';

@@ -31,3 +31,13 @@ test('the control plane shows of seeds 1 and 2 what was recorded', async () => {
   for (const seed of [1, 2]) found.set(seed, await controlOf(seed));
   expect(differences('control', found)).toEqual([]);
 });
+
+test('conversions of the seed do not depend on when they are read', async () => {
+  const [early, late] = [directSandbox(), directSandbox()];
+  const conversions = ({ sandbox }: typeof early) =>
+    sandbox.resources.list('onDemandConversions', { account: sandbox.fixtures.accountId, limit: 400 });
+  const atOnce = conversions(early);
+  for (const symbol of ['BTC', 'ETH', 'SOL', 'EUR']) late.sandbox.prices.set(symbol, '3');
+  expect(conversions(late)).toEqual(atOnce);
+  expect(atOnce).toContainEqual(expect.objectContaining({ id: early.sandbox.fixtures.conversionId }));
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { argumentSchemas } from '../../../src/sandbox/cli/call/values.js';
 import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
-import { readDocument } from '../../../src/sandbox/serve/files/documents.js';
+import { readDocument } from '../../../src/sandbox/serve/control/documents.js';
 import { askControl, sharedSandbox } from '../support/partner.js';
 
 const partner = await sharedSandbox({ inspect: true });
@@ -31,8 +32,7 @@ function membersOf(schema: Schema, depth = 0): string[] {
 /** Long arguments of a method: text, lists, names of members, and each member that it knows. */
 function* longArguments(path: string): Generator<readonly unknown[]> {
   const method = METHODS.get(path);
-  const schemas: Schema[] =
-    document.paths[`/_sandbox/${path}`].post.requestBody.content['application/json'].schema.prefixItems ?? [];
+  const schemas = argumentSchemas(document, path) as readonly (Schema | undefined)[];
   const { accountId, userId } = sandbox.fixtures;
   const known: Readonly<Record<string, unknown>> = { accountId, userId, symbol: 'BTC', kind: 'quotes', status: 'ok' };
   for (const [place, name] of (method?.args ?? []).entries()) {
@@ -49,7 +49,7 @@ function* longArguments(path: string): Generator<readonly unknown[]> {
 async function refusalOf(path: string, args: readonly unknown[]): Promise<string | undefined> {
   const caller = new AbortController();
   try {
-    const called = METHODS.get(path)?.call(sandbox, args, caller.signal);
+    const called = METHODS.get(path)?.call(sandbox, args, { gone: caller.signal, origin: 'http://localhost' });
     // What waits ends.
     caller.abort();
     await called;

@@ -5,15 +5,16 @@ import { createWithdrawal } from '../../../src/resources/funds/withdrawals.js';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { find, recordsOf } from '../../../src/sandbox/core/kind/find.js';
 import { Money } from '../../../src/sandbox/core/money/money.js';
-import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/core/records/state.js';
+import { MAX_RECORDS } from '../../../src/sandbox/core/records/records.js';
+import type { AccountState, State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { kindControls } from '../../../src/sandbox/kinds/controls.js';
-import { HANDLERS } from '../../../src/sandbox/kinds/derived.js';
+import { withdrawalAddresses } from '../../../src/sandbox/kinds/funds/withdrawal-addresses.js';
 import { withdrawals } from '../../../src/sandbox/kinds/funds/withdrawals.js';
 import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
+import { kindControls } from '../../../src/sandbox/kinds/registry/controls.js';
+import { HANDLERS } from '../../../src/sandbox/kinds/registry/derived.js';
 import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
 import { wallets, whitelist } from '../../../src/sandbox/kinds/wallets.js';
-import { withdrawalAddresses } from '../../../src/sandbox/kinds/withdrawal-addresses.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
 import { ADDRESSES } from '../support/addresses.js';
 
@@ -116,7 +117,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
 
   test('keeps the newest saved addresses', () => {
     const handler = HANDLERS.find(({ operation }) => operation === saveWithdrawalAddress);
-    const [method_id] = state.withdrawalMethods.keys();
+    const [method_id] = state.payoutMethods.keys();
     const save = (key: string) => {
       const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
       handler?.answer(state, { params: { account_id: account.id }, query: {}, body, origin: '' });

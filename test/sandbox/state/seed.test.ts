@@ -13,8 +13,8 @@ const service = (seed: number) => new Service({ seed, journalLimit: 10, deliver:
 function contents(seed: number): string {
   const made = service(seed);
   const key = made.keys.issue();
-  const { catalogue, withdrawalMethods } = made.state;
-  return JSON.stringify([catalogue.assets, [...withdrawalMethods], key, made.snapshot()]);
+  const { catalogue, payoutMethods } = made.state;
+  return JSON.stringify([catalogue.assets, [...payoutMethods], key, made.snapshot()]);
 }
 
 describe('the seed', () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Delivery, Sandbox } from '../../../src/sandbox/index.js';
-import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents, sendingTo } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';

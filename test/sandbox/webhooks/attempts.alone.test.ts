@@ -2,7 +2,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.js';
-import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 import { certificateFor } from '../../support/certificate.js';
 import { answering, type Behaviour, Receiver, stalling } from './support/receiver.js';
 import { deposit, only, outcomes, pass, sandboxOf, sendEvents, withStillTimers } from './support/sending.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery, Sandbox } from '../../../src/sandbox/index.js';
-import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 import { deposit, inProcess, NOWHERE, only, outcomes, pass, sendEvents } from './support/sending.js';
 
 /** Requests that wait for their answer, oldest first. */

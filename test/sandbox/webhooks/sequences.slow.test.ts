@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSandbox, type Deliver, type Delivery, type Sandbox } from '../../../src/sandbox/index.js';
-import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 import { deposit, NOWHERE, pass } from './support/sending.js';
 
 /** What a receiver does with a delivery. */

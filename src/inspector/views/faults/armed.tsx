@@ -1,4 +1,4 @@
-import type { WebhookFault } from '../../../sandbox/webhooks/delivery-fault.js';
+import type { WebhookFault } from '../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { Action, Removal } from '../../parts/actions/action.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';
 import { Panel } from '../../parts/panel.js';

@@ -1,6 +1,8 @@
 import type { Deed } from '../../parts/actions/deed.js';
+import { BASE } from '../../wire/api.js';
 
-const nameOf = (title: string): string => `take back: ${title}`;
+/** The pages of all worlds have one storage. */
+const nameOf = (title: string): string => `${BASE} take back: ${title}`;
 
 /** Keeps what takes a trouble back to what was set before it. It outlives a reload of the page. */
 export const keepUndo = (title: string, undo: Deed): void =>

@@ -1,4 +1,4 @@
-import type { KnownOutcome } from '../../../sandbox/trouble/outcomes.js';
+import type { KnownOutcome } from '../../../sandbox/trouble/settings/outcomes.js';
 import { Action, Removal } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
 import type { OptionField, Texts } from '../../parts/forms/option-fields.js';

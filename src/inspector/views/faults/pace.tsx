@@ -1,4 +1,4 @@
-import type { QuotaLevel } from '../../../sandbox/trouble/quota.js';
+import type { QuotaLevel } from '../../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';

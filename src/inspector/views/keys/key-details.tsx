@@ -1,7 +1,7 @@
 import type { SandboxCredentials } from '../../../sandbox/core/keys/api-keys.js';
 import type { ApiKeyScope } from '../../../sandbox/core/keys/scopes.js';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
-import type { KeyQuotaLevel } from '../../../sandbox/trouble/quota.js';
+import type { KeyQuotaLevel } from '../../../sandbox/trouble/settings/quota.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { Masked } from '../../parts/actions/masked.js';

@@ -1,5 +1,5 @@
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
-import type { QuotaLevel } from '../../../sandbox/trouble/quota.js';
+import type { QuotaLevel } from '../../../sandbox/trouble/settings/quota.js';
 import { Told } from '../../parts/actions/told.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';
 import { useLiveReading } from '../../parts/hooks.js';

@@ -1,5 +1,5 @@
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import type { AccountHolding } from '../../../sandbox/kinds/books.js';
+import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 

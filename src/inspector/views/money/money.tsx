@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import type { BooksCheck } from '../../../sandbox/kinds/books.js';
+import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
 import { CHANGING } from '../../parts/changing.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';

@@ -1,4 +1,4 @@
-import type { BooksCheck } from '../../../sandbox/kinds/books.js';
+import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
 import { CHANGING } from '../../parts/changing.js';
 import { useLiveReading } from '../../parts/hooks.js';
 import { BOOKS } from '../../parts/links/holder.js';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { AccountHolding } from '../../../sandbox/kinds/books.js';
+import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
 import { CHANGING } from '../../parts/changing.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';

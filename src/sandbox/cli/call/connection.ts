@@ -4,19 +4,25 @@ import { request as overHttps } from 'node:https';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
 import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
-import { Failure, reasonOf } from '../failure.js';
-import { quoted } from '../text.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 import { textOption, type Words, wrongWords } from './words.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8420';
 
-/** A running sandbox. */
+/** Nothing, the control plane, or the part of it that is a world's. */
+const KNOWN_PATH = /^(?:\/_sandbox(?:\/worlds\/[^/]+)?)?\/?$/;
+
+/** A running sandbox, or a world in it. */
 export class Connection {
-  /** Without a slash at its end. */
+  /** Its origin: that of the API. */
   readonly url: string;
+  /** The address that leads here again: that of a world has its path. */
+  readonly address: string;
   /** The file with the authority that is trusted; undefined: those of Node. */
   readonly caFile: string | undefined;
   readonly #ca: string | undefined;
+  readonly #prefix: string;
 
   /** @throws Failure for an address that is none, and an authority that cannot be read. */
   constructor(words: Words, environment: NodeJS.ProcessEnv) {
@@ -25,12 +31,15 @@ export class Connection {
       throw wrongWords(`${quoted(url)} is no address of a sandbox, such as ${DEFAULT_URL}`);
     }
     const { origin, pathname } = new URL(url);
-    if (pathname !== '/') {
+    if (!KNOWN_PATH.test(pathname)) {
       throw wrongWords(
-        `--url is the address of the sandbox and has no path. A member "url" goes into JSON: '{"url": …}'`,
+        `--url is the address of the sandbox or of a world, and has no other path. A member "url" goes into JSON: '{"url": …}'`,
       );
     }
+    const isWorld = pathname.startsWith(`${CONTROL_PREFIX}worlds/`);
     this.url = origin;
+    this.address = isWorld ? origin + pathname.replace(/\/$/, '') : origin;
+    this.#prefix = isWorld ? pathname.replace(/\/?$/, '/') : CONTROL_PREFIX;
     this.caFile = textOption(words, 'ca') ?? (environment['PARTNER_CA_FILE'] || undefined);
     this.#ca = this.caFile === undefined ? undefined : readAuthority(this.caFile);
   }
@@ -47,7 +56,7 @@ export class Connection {
     if (isRecord(answer) && isRecord(answer['error']) && typeof answer['error']['message'] === 'string') {
       throw new Failure(1, answer['error']['message']);
     }
-    throw new Failure(1, `${this.url} is no partner-sandbox: it answered ${status} to ${CONTROL_PREFIX}${path}`);
+    throw new Failure(1, `${this.url} is no partner-sandbox: it answered ${status} to ${this.#prefix}${path}`);
   }
 
   /** Returns a JSON document that stands alone; undefined if there is none. */
@@ -58,7 +67,7 @@ export class Connection {
 
   /** Opens a stream. Rejects with a `Failure` if there is none. */
   async open(path: string): Promise<IncomingMessage> {
-    const answer = await this.#send({ method: 'GET', path: CONTROL_PREFIX + path });
+    const answer = await this.#send({ method: 'GET', path: this.#prefix + path });
     if (answer.statusCode === 200) return answer;
     const refusal = parsed(await textOf(answer));
     const error = isRecord(refusal) && isRecord(refusal['error']) ? refusal['error']['message'] : undefined;
@@ -72,7 +81,7 @@ export class Connection {
   ): Promise<{ readonly status: number | undefined; readonly text: string }> {
     const body = args === undefined ? undefined : JSON.stringify(args);
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await this.#send({ method, path: CONTROL_PREFIX + path, headers }, body);
+    const answer = await this.#send({ method, path: this.#prefix + path, headers }, body);
     return { status: answer.statusCode, text: await textOf(answer) };
   }
 

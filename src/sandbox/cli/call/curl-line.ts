@@ -2,11 +2,11 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { printable } from '../../../util/printable.js';
 import { curlWords } from '../../../util/shell.js';
 import type { SandboxCredentials } from '../../core/keys/api-keys.js';
-import { shellWord } from '../text.js';
+import { shellWord } from '../output/text.js';
 import { wrongWords } from './words.js';
 
 /** One request that a partner may send. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly path: string;

@@ -1,6 +1,6 @@
 import { printable } from '../../../util/printable.js';
-import { Failure } from '../failure.js';
-import { shellWord } from '../text.js';
+import { Failure } from '../output/failure.js';
+import { shellWord } from '../output/text.js';
 
 /** A variable that a client needs, by the name that it has in the environment. */
 export type Variable = readonly [name: string, value: string];

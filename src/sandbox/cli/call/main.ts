@@ -1,10 +1,10 @@
 import { isRecord } from '../../../util/options.js';
 import { printable } from '../../../util/printable.js';
 import { systemCode } from '../../../util/system-error.js';
-import { readDocument } from '../../serve/files/documents.js';
-import { Failure } from '../failure.js';
-import { Output } from '../output.js';
-import { callAny, callMember, optionsOf } from './call.js';
+import { readDocument } from '../../serve/control/documents.js';
+import { Failure } from '../output/failure.js';
+import { Output } from '../output/output.js';
+import { callMethod, optionsOf } from './call.js';
 import { Connection } from './connection.js';
 import { checkedRequest, curlLine, nextNonce } from './curl-line.js';
 import { exportLines, LANGUAGES, type Variable } from './export-lines.js';
@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'advance <ms>',
     help: 'moves the clock on: advance 1h, advance 30s --deliver',
     run: ({ connection, words: { plain, options } }) =>
-      callMember(connection, { plain: ['clock.advance', ...plain.slice(1)], options }, []),
+      callMethod(connection, { plain: ['clock.advance', ...plain.slice(1)], options }),
   },
   fail: {
     usage: 'fail [operation] <fault>',
@@ -58,7 +58,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   call: {
     usage: 'call <method> [arguments]',
     help: 'calls a method that the sandbox does not describe: call prices.set BTC 60000',
-    run: ({ connection, words }) => callAny(connection, words),
+    run: callUndescribed,
   },
 };
 
@@ -84,7 +84,7 @@ export async function control(
   output.begin();
   const connection = new Connection(words, environment);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const run = command?.run ?? (() => callMember(connection, words, Object.keys(COMMANDS)));
+  const run = command?.run ?? (() => callMethod(connection, words, Object.keys(COMMANDS)));
   const ended = await Promise.race([
     run({ connection, words, output, report }).then((result) => ({ result })),
     output.broken,
@@ -123,6 +123,11 @@ async function addFault({ connection, words }: Context): Promise<unknown> {
   return connection.ask('POST', 'faults/add', [{ operation, fault: meantBy(fault, undefined, undefined), ...options }]);
 }
 
+async function callUndescribed({ connection, words: { plain, options } }: Context): Promise<unknown> {
+  if (plain.length === 1) throw wrongWords('call needs the name of a method, for instance prices.set');
+  return callMethod(connection, { plain: plain.slice(1), options });
+}
+
 async function printCurl({ connection, words }: Context): Promise<string> {
   allowOptions(words, []);
   const request = checkedRequest(words.plain.slice(1));
@@ -146,7 +151,7 @@ async function printVariables({ connection, words }: Context): Promise<string> {
     ['PARTNER_BASE_URL', connection.url],
     ['PARTNER_API_KEY', apiKey],
     ['PARTNER_API_SECRET', apiSecret],
-    ['PARTNER_SANDBOX_URL', connection.url],
+    ['PARTNER_SANDBOX_URL', connection.address],
   ];
   if (connection.caFile !== undefined) variables.push(['PARTNER_CA_FILE', connection.caFile]);
   return exportLines(language, variables);
@@ -177,9 +182,9 @@ Usage: npx partner-sandbox ctl <command> [options]
 
 ${rows.join('\n')}
 
-Every method of the sandbox has its own name, its arguments follow, and options are members of its last argument:
-  ctl advance 1h · ctl quotes.expire <id> · ctl reset · ctl webhooks.register '{"url": "http://127.0.0.1:3000/"}'
-  ctl webhooks.trigger quote.executed · ctl scenario maintenance --for 10m · ctl journal --verdict bad_signature --limit 5
+Every method of the sandbox has its own name. Its arguments follow; options are members of the last one:
+  ctl quotes.expire <id> · ctl reset · ctl webhooks.register '{"url": "http://127.0.0.1:3000/"}' · ctl fixtures
+  ctl webhooks.trigger quote.executed · ctl scenarios.start maintenance --for 10m · ctl requests.list --limit 5
 ${lines.join('\n')}
 
 Times are 500ms, 30s, 5m, 1h, 1d. What begins with { or [ is JSON.

@@ -1,6 +1,5 @@
 import { isRecord } from '../../../util/options.js';
-import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
-import { at } from './values.js';
+import { at, describedPath, kindsIn, resolved } from './values.js';
 
 /** The document of a sandbox that describes its control plane. */
 export const CONTROL_DOCUMENT = 'control.openapi.json';
@@ -8,47 +7,49 @@ export const CONTROL_DOCUMENT = 'control.openapi.json';
 /** The target of a name. */
 export interface Route {
   readonly path: string;
-  /** The names of the arguments. Undefined if it is not a method. */
-  readonly args: readonly string[] | undefined;
+  /** The names of the arguments. */
+  readonly args: readonly string[];
   /** Number of arguments that cannot be left out. */
   readonly needed: number;
-  readonly isRead: boolean;
-  /** True for a collection, whose items are read by their ids. */
-  readonly hasItems: boolean;
 }
 
 /** The methods and members of a sandbox, as its own document has them. */
 export class Routes {
+  readonly #document: unknown;
   readonly #paths: Readonly<Record<string, unknown>>;
 
   /** @param document Without paths there are none. */
   constructor(document: unknown) {
+    this.#document = document;
     const paths = at(document, 'paths');
     this.#paths = isRecord(paths) ? paths : {};
   }
 
   /** All names as people write them: `quotes.expire`. */
   names(): string[] {
-    const paths = Object.keys(this.#paths).filter((path) => path.startsWith(CONTROL_PREFIX));
-    const names = paths.map((path) => path.slice(CONTROL_PREFIX.length));
-    return names.filter((name) => this.find(name)).map(dotted);
+    const paths = Object.keys(this.#paths).filter((path) => path.startsWith('/'));
+    const names = paths.map((path) => path.slice(1));
+    const ofKinds = kindsIn(this.#document).map((kind) => `resources/${kind}`);
+    return [...names, ...ofKinds].filter((name) => this.find(name)).map(dotted);
   }
 
   find(path: string): Route | undefined {
-    const list = this.#at(path, 'post', 'requestBody', ...CONTENT);
-    const items = at(list, 'prefixItems') ?? [];
-    const args = Array.isArray(items) ? items.map((item) => String(at(item, 'title'))) : [];
-    // A path without JSON with `data`, such as a stream, is not a member.
-    const isRead = this.#at(path, 'get', 'responses', '200', ...CONTENT, 'properties', 'data') !== undefined;
+    const described = describedPath(this.#document, path);
+    // A path without JSON with `data`, such as a stream, is no member.
+    const isRead = at(this.#contentAt(described, 'get', 'responses', '200'), 'properties', 'data') !== undefined;
+    const list = this.#contentAt(described, 'post', 'requestBody');
     if (path.includes('{') || (list === undefined && !isRead)) return undefined;
-    const hasItems = this.#at(`${path}/{id}`, 'get') !== undefined;
+    const items = at(list, 'prefixItems') ?? [];
+    const titles = Array.isArray(items) ? items.map((item) => String(at(item, 'title'))) : [];
+    const isFiltered = list === undefined && at(this.#paths, `/${described}`, 'get', 'parameters') !== undefined;
     const least = at(list, 'minItems');
-    const needed = typeof least === 'number' ? least : 0;
-    return { path, args: list === undefined ? undefined : args, needed, isRead, hasItems };
+    return { path, args: isFiltered ? ['filter'] : titles, needed: typeof least === 'number' ? least : 0 };
   }
 
-  #at(path: string, ...names: readonly string[]): unknown {
-    return at(this.#paths, CONTROL_PREFIX + path, ...names);
+  /** The schema of JSON in a body or an answer. */
+  #contentAt(path: string, ...names: readonly string[]): unknown {
+    const part = resolved(this.#document, at(this.#paths, `/${path}`, ...names));
+    return resolved(this.#document, at(part, ...CONTENT));
   }
 }
 

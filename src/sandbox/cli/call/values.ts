@@ -13,19 +13,38 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
  * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for other
  * words.
  */
-export function duration(word: string): number | undefined {
+function duration(word: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(word)) return undefined;
   const parts = [...word.matchAll(/([\d.]+)(ms|s|m|h|d)/g)];
   return Math.round(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0));
 }
 
+/** The kinds of resources that a sandbox has. */
+export function kindsIn(document: Schemas): readonly string[] {
+  const kinds = at(document, 'components', 'schemas', 'ResourceKind', 'enum');
+  return Array.isArray(kinds) ? kinds.map(String) : [];
+}
+
+/** The path that describes a path: resources of all kinds are described once. */
+export function describedPath(document: Schemas, path: string): string {
+  const [, kind = ''] = /^resources\/(\w+)$/.exec(path) ?? [];
+  return kindsIn(document).includes(kind) ? 'resources/{kind}' : path;
+}
+
 /** The schema of each argument of a method, as its document has it. */
 export function argumentSchemas(document: Schemas, path: string): readonly Schema[] {
-  const operation = at(document, 'paths', `/_sandbox/${path}`, 'post');
-  const body = resolved(document, at(operation, 'requestBody'));
+  const described = at(document, 'paths', `/${describedPath(document, path)}`);
+  const body = resolved(document, at(described, 'post', 'requestBody'));
+  if (body === undefined) return [filterSchema(document, at(described, 'get', 'parameters'))];
   const list = resolved(document, at(body, 'content', 'application/json', 'schema'));
   const items = list?.['prefixItems'];
   return Array.isArray(items) ? items.map((item) => resolved(document, item)) : [];
+}
+
+/** The filters of the query are members of one object where POST takes them. */
+function filterSchema(document: Schemas, given: unknown): Schema {
+  const parameters = Array.isArray(given) ? given.map((one) => resolved(document, one)) : [];
+  return { properties: Object.fromEntries(parameters.map((one) => [String(one?.['name']), one?.['schema']])) };
 }
 
 /** The schema of a member of an object. */
@@ -50,7 +69,6 @@ export function meantBy(word: string, document: Schemas, schema: Schema): unknow
   if (isFor('number') && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(word)) return Number(word);
   const ms = isFor('number') ? duration(word) : undefined;
   if (ms !== undefined) return ms;
-  if (types.has('array') && !types.has('string')) return word.split(',');
   return word;
 }
 
@@ -83,7 +101,8 @@ function alternatives(document: Schemas, schema: Schema, depth = 0): readonly Re
   return [schema, ...parts.flatMap((part) => alternatives(document, resolved(document, part), depth + 1))];
 }
 
-function resolved(document: Schemas, schema: unknown): Schema {
+/** The schema itself in place of a reference to it. */
+export function resolved(document: Schemas, schema: unknown): Schema {
   if (!isRecord(schema)) return undefined;
   const { $ref } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -1,7 +1,7 @@
 import { readWords as splitWords } from '../../../util/words.js';
-import { excerpt } from '../../core/excerpt.js';
-import { Failure } from '../failure.js';
-import { quoted } from '../text.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import { Failure } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 
 /** Arguments of `ctl`: words in their order, and options by name. */
 export interface Words {

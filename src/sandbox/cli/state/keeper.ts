@@ -1,6 +1,6 @@
-import type { Changed, ChangeKeeper } from '../../core/changes.js';
+import type { Changed, ChangeKeeper } from '../../core/basics/changes.js';
 import type { StateKeeping } from '../../drive/snapshot/keeping.js';
-import { reasonOf } from '../failure.js';
+import { reasonOf } from '../output/failure.js';
 import { type StateFile, TakenOver } from './state-file.js';
 import { StateLog } from './state-log.js';
 

@@ -3,8 +3,8 @@ import { readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, w
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../util/system-error.js';
-import { Failure, reasonOf } from '../failure.js';
-import { quoted } from '../text.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 
 /** The owner of a lock touches it this often. */
 const BEAT_MS = 1_000;

@@ -4,11 +4,11 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
-import type { Changed } from '../../core/changes.js';
+import type { Changed } from '../../core/basics/changes.js';
 import type { SavedState } from '../../drive/snapshot/keeping.js';
 import { replay } from '../../drive/snapshot/replay.js';
-import { Failure, reasonOf } from '../failure.js';
-import { quoted } from '../text.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 import { Lock } from './lock.js';
 import { type LogLink, readLog } from './state-log.js';
 

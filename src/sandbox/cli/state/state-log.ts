@@ -13,9 +13,9 @@ import {
 import { promisify } from 'node:util';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
-import type { Changed } from '../../core/changes.js';
-import { Failure, reasonOf } from '../failure.js';
-import { quoted } from '../text.js';
+import type { Changed } from '../../core/basics/changes.js';
+import { Failure, reasonOf } from '../output/failure.js';
+import { quoted } from '../output/text.js';
 
 /** The member of a state by which a log continues it. */
 export interface LogLink {

@@ -4,7 +4,7 @@ export interface Planned<Task> {
   readonly task: Task;
   /** `seq` of the timeline's entry that planned it. */
   readonly cause?: number | undefined;
-  /** Its number: one that was planned later has a higher. */
+  /** Number of the task. Tasks that were planned later have higher numbers. */
   readonly number: number;
 }
 
@@ -45,18 +45,18 @@ export class Agenda<Task> {
     this.#planned.splice(low, 0, planned);
   }
 
-  /** Takes the first task that matches out. */
+  /** Removes the first task that matches, and returns it. */
   take(matches: (task: Task) => boolean): Planned<Task> | undefined {
     const index = this.#planned.findIndex(({ task }) => matches(task));
     return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
   }
 
-  /** Takes the task with this number out. */
+  /** Removes the task with this number. */
   remove(number: number): void {
     this.#planned = this.#planned.filter((planned) => planned.number !== number);
   }
 
-  /** Takes all tasks that match out, in their order. */
+  /** Removes all tasks that match, and returns them in their order. */
   takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
     const taken = this.#planned.filter(({ task }) => matches(task));
     if (taken.length > 0) this.#planned = this.#planned.filter(({ task }) => !matches(task));

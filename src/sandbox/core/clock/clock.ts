@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from '../../../util/options.js';
-import { Changes, type Part } from '../changes.js';
+import { Changes, type Part } from '../basics/changes.js';
 import { Agenda, type Planned } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
@@ -9,7 +9,7 @@ export interface Now {
 }
 
 /** The clock's handling of tasks. */
-export interface ClockWork<Task> {
+interface ClockWork<Task> {
   /** Runs a task that is due. */
   run(task: Task, cause: number | undefined): void;
   /**
@@ -59,7 +59,9 @@ export class Clock<Task> {
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
   readonly #alarm = new Alarm();
-  /** Since when it stands still, by `performance.now()`, and for how long it did before. */
+  /**
+   * Moment at which the clock stopped, by `performance.now()`, and how long it stood before that.
+   */
   #stoodSince: number;
   #stoodMs = 0;
 
@@ -118,7 +120,7 @@ export class Clock<Task> {
     this.#wake();
   }
 
-  /** Lets it move with the machine's clock, from its present time. */
+  /** Starts the clock: it moves with the machine's clock from its current time. */
   start(): void {
     if (this.#isRunning) return;
     this.#noteTime();
@@ -129,7 +131,7 @@ export class Clock<Task> {
     this.#wake();
   }
 
-  /** It stands at its present time. */
+  /** Stops the clock at its current time. */
   stop(): void {
     if (!this.#isRunning) return;
     this.catchUp();
@@ -144,7 +146,7 @@ export class Clock<Task> {
     return { ...this.time(), agenda: [...this.agenda] };
   }
 
-  /** Its time as it is saved. */
+  /** Returns the time in its saved form. */
   time(): Omit<ClockStart<Task>, 'agenda'> {
     return { began: this.#began, now: this.now(), ...(this.#isRunning ? { ahead: this.#base } : {}) };
   }
@@ -186,7 +188,7 @@ export class Clock<Task> {
     if (this.#present() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
   }
 
-  /** Moves the clock on to a moment. One that is over changes nothing. */
+  /** Moves the clock on to a moment. A moment in the past changes nothing. */
   advanceTo(moment: number): void {
     this.advance(Math.max(0, moment - this.#present()));
   }
@@ -198,7 +200,7 @@ export class Clock<Task> {
     this.#insert({ at: moment, task, cause: this.#work.cause?.() });
   }
 
-  /** Gives the first matching task another time or form. Returns false if there is none. */
+  /** Replaces time or form of the first matching task. Returns false if no task matches. */
   replan(
     matches: (task: Task) => boolean,
     change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
@@ -315,7 +317,7 @@ const TIME: Part = ['clock'];
 
 const partOf = ({ number }: { readonly number: number }): Part => ['agenda', String(number)];
 
-/** One timer of the machine. It keeps no program alive, and none is set after `close`. */
+/** A timer of the machine. It keeps no program alive. After `close` none is set. */
 class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;

@@ -1,6 +1,6 @@
-import type { Changes } from '../changes.js';
+import type { Changes } from '../basics/changes.js';
+import { ALPHABETS, Random } from '../basics/random.js';
 import type { Now } from '../clock/clock.js';
-import { ALPHABETS, Random } from '../random.js';
 import type { RequestQuota } from './quota-terms.js';
 import type { ApiKeyScope } from './scopes.js';
 import { type SavedNonces, UsedNonces } from './used-nonces.js';
@@ -14,7 +14,7 @@ export interface SandboxCredentials {
 }
 
 /** The scopes of an API key. */
-export interface KeyTerms {
+interface KeyTerms {
   /** Undefined: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /** Undefined: that of the sandbox. */
@@ -36,13 +36,13 @@ export interface SavedKey extends SandboxCredentials {
   readonly revoked?: true | undefined;
 }
 
-/** Stands for a secret. */
+/** Shown in place of a secret. */
 const MASK = '[secret]';
 
-/** An API key as the service keeps it. */
+/** An API key with what the service knows of it. */
 export class ApiKey {
   readonly apiKey: string;
-  /** By the sandbox's clock: milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly createdAt: number;
   readonly nonces: UsedNonces;
   secret: Buffer;
@@ -90,7 +90,6 @@ export class ApiKey {
     };
   }
 
-  /** `keep` gives the nonces to go on with. */
   /** Returns the function that puts back its terms as they are now. */
   memento(): () => void {
     const { secret, formerSecret, scopes, quota, label, revoked } = this;
@@ -101,6 +100,7 @@ export class ApiKey {
     };
   }
 
+  /** `keep` returns the nonces that were used already. */
   static restored(
     { apiKey, apiSecret, createdAt, ...saved }: SavedKey,
     keep: (nonces: UsedNonces) => UsedNonces,
@@ -202,6 +202,12 @@ export class ApiKeys {
 
   save(): SavedKey[] {
     return this.list().map((key) => key.save());
+  }
+
+  /** False for the keys of another world: requests with them never come here. */
+  areOwn([saved]: readonly SavedKey[]): boolean {
+    const [first] = this.#keys.keys();
+    return first === undefined || first === saved?.apiKey;
   }
 
   restore(keys: readonly SavedKey[]): void {

@@ -14,7 +14,7 @@ export interface CredentialOptions {
    * is taken once. Default 0: nonces rise strictly.
    */
   readonly nonceWindow?: number | undefined;
-  /** Its name for people, 1 to 100 characters. `keys.list` tells it. */
+  /** Its name for people, 1 to 100 characters. `keys.list` shows it. */
   readonly label?: string | undefined;
 }
 

@@ -50,7 +50,7 @@ export class UsedNonces {
     return true;
   }
 
-  /** A wider window takes no nonce that is below those of the present one. */
+  /** A wider window takes no nonce below those of the current window. */
   resize(width: number): void {
     this.#width = width;
     this.#forget();

@@ -27,7 +27,7 @@ export function find<R, Of extends Owner>(
   return undefined;
 }
 
-/** Returns a record as it is at a moment: its time may be over. */
+/** Returns a record as it is at a moment: it may have expired by then. */
 export function atMoment<R, Of extends Owner>({ expiry, stateOf, inState }: Kind<R, Of>, record: R, now: number): R {
   if (expiry === undefined || inState === undefined) return record;
   return stateOf?.(record) === expiry.from && expiry.at(record) <= now ? inState(record, expiry.to, now) : record;

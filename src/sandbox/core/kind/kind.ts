@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../../../schema/operation.js';
+import type { EventKind } from '../basics/events.js';
+import type { Random } from '../basics/random.js';
 import type { StepData } from '../clock/task.js';
-import type { EventKind } from '../events.js';
 import type { ApiKeyScope } from '../keys/scopes.js';
-import type { Random } from '../random.js';
 import type { AnyRecordKind, RecordKind } from '../records/records.js';
 import type { AccountState, State } from '../records/state.js';
-import type { Handler } from '../request/handler.js';
+import type { Handler } from './handler.js';
 
 /** The owner of a record. Undefined: the record belongs to the partner. */
 export type Owner = AccountState | undefined;
 
-/** A record with its owner. A change of it makes another one: this one stays as it was found. */
+/** A record with its owner. A change makes a new record: this one stays as it was. */
 export interface Found<R, Of extends Owner = AccountState> {
   readonly account: Of;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface Group {
 }
 
 /** A planned change that is about no record. */
-export interface Timer {
+interface Timer {
   /** A sentence about its effect. */
   readonly effect: string;
   readonly run: (state: State) => void;
@@ -67,7 +67,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly resources?: (state: State) => readonly Found<R, Of>[];
   /** The id of the user of a record. Default: that of its account. */
   readonly userId?: (record: R) => string;
-  /** The present state of a record. Absent: the kind has no states. */
+  /** Returns the state of a record. Absent: the kind has no states. */
   readonly stateOf?: (record: R) => string;
   /** Returns a copy of the record in another state. */
   readonly inState?: (record: R, state: string, now: number) => R;
@@ -96,6 +96,8 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly scope?: ApiKeyScope;
   /** The ends that an operation's next effects may be given. */
   readonly outcomes?: readonly OperationOutcomes[];
+  /** The state whose event the partner must not miss. */
+  readonly announced?: AnnouncedState;
   /** The events about the resource, each with a payload to try it with. */
   readonly events?: { readonly [Event in EventKind]?: Sample };
   /** Another state is in place: forgets what it knew of the one before. */
@@ -109,8 +111,22 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
 /** A part of the API that has no resources of its own. */
 export type Area = Pick<AnyKind, 'operations' | 'scope' | 'choices' | 'more'> & { readonly name: string };
 
-/** A kind of which nobody knows what its records are. */
+/** A kind whose type of records is not known. */
 export type AnyKind = Kind<never, never>;
+
+/** A state whose event must be delivered: a check of the integration. */
+export interface AnnouncedState {
+  readonly state: string;
+  readonly event: EventKind;
+  /** Id of the check, for example `executed_quotes`. */
+  readonly check: string;
+  /** The fact that is true if the check passed. */
+  readonly title: string;
+  /** Why it matters, and what to do if it fails. */
+  readonly meaning: string;
+  /** A sentence about a resource whose event no webhook has taken yet. */
+  readonly pending: string;
+}
 
 /** A planned change. It does nothing in a state that is not in `from`. */
 export interface Step<R, Of extends Owner = AccountState> {
@@ -165,12 +181,12 @@ export type Moves<Name extends PropertyKey, R, Of extends Owner = AccountState> 
 export interface Way {
   readonly from: string;
   readonly to: string;
-  /** Who leads it, for example `transfers.cancel`. */
+  /** Name of the step, move or operation, for example `transfers.cancel`. */
   readonly by: string;
 }
 
 /** The record that an operation has just made. */
-export interface Made {
+interface Made {
   readonly state: State;
   /** Undefined if it belongs to no account. */
   readonly account: Owner;

@@ -8,7 +8,9 @@ const SLOW_MS = 60_000;
 export const isStep = (task: Task, step: string, id: string): boolean =>
   task.kind === 'step' && task.step === step && task.id === id;
 
-/** The step is late: `ms` from now, by default a minute. `summary` says what is late. */
+/**
+ * Delays the step: it runs `ms` from now, by default in a minute. `summary` describes the delay.
+ */
 export function slow(summary: string, step: string): OutcomeKind {
   return {
     summary: `${summary} only after \`ms\`, by default a minute.`,

@@ -23,7 +23,7 @@ export const REMOVED = 'removed';
 
 const known = new WeakMap<Machine, readonly Way[]>();
 
-/** Returns the ways between the states of a kind, from the beginning on. */
+/** Returns the ways between the states of a kind, starting from the initial ones. */
 export function waysOf(kind: Machine): readonly Way[] {
   let ways = known.get(kind);
   if (ways === undefined) {
@@ -33,7 +33,7 @@ export function waysOf(kind: Machine): readonly Way[] {
   return ways;
 }
 
-/** Returns the states of a kind, those of the beginning first. */
+/** Returns the states of a kind, initial ones first. */
 export function statesOf(kind: Machine): string[] {
   return [...new Set([...(kind.initial ?? []), ...waysOf(kind).flatMap(({ from, to }) => [from, to])])];
 }
@@ -87,7 +87,7 @@ function endsFrom(
   return ends;
 }
 
-/** The same way by several is one way. */
+/** Ways between the same states are merged. */
 function joined(ways: readonly Way[]): Way[] {
   const found = new Map<string, Way>();
   for (const { from, to, by } of ways) {

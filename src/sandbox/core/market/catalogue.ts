@@ -1,7 +1,7 @@
 import type { AssetListing } from '../../../resources/assets/listing.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
-import type { Changes } from '../changes.js';
+import type { Changes } from '../basics/changes.js';
 import { badRequest } from '../request/refusal.js';
 import type { Price, PriceMark } from './prices.js';
 
@@ -11,7 +11,7 @@ export interface Asset {
   readonly name: string;
   /** Every figure that depends on a price follows from it. */
   readonly price: Price;
-  /** The present price of one unit in US dollars. */
+  /** Current price of one unit in US dollars. */
   readonly usd: Decimal;
   /** Decimal places of amounts that are swapped. */
   readonly places: number;

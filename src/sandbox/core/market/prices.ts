@@ -13,7 +13,7 @@ export interface PriceMark {
   readonly moves: boolean;
 }
 
-/** Marks that are kept of an asset. Beyond it the oldest are forgotten. */
+/** Maximum number of marks kept of an asset; the oldest are dropped first. */
 const MAX_MARKS = 10_000;
 
 /** Digits of a price that has moved. */

@@ -1,8 +1,8 @@
 import { Decimal } from '../../../schema/decimal.js';
-import type { Changes } from '../changes.js';
+import type { Changes } from '../basics/changes.js';
+import type { Random } from '../basics/random.js';
 import { type Clock, DAY_MS, timestamp } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
-import type { Random } from '../random.js';
 import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './asset-rows.js';
 import { type Asset, Catalogue, type Market } from './catalogue.js';
 import { Price } from './prices.js';

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../schema/decimal.js';
-import type { Part } from '../changes.js';
+import type { Part } from '../basics/changes.js';
 import { type Asset, assetKey } from '../market/catalogue.js';
 import { Money } from './money.js';
 
@@ -20,7 +20,7 @@ export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
-/** Who pays or receives. Money moves from one to another by `post` alone. */
+/** A party that pays or receives. Money moves between parties by `post` alone. */
 export interface Party {
   /** The id of an account, or the name of a book. */
   readonly name: string;
@@ -29,9 +29,9 @@ export interface Party {
   receive(sum: Sum): void;
   /** Its place in the saved state, without the asset. */
   readonly part: Part;
-  /** Returns what it has of an asset, as it is saved. */
+  /** Returns the holding of an asset in its saved form. */
   saved(asset: Asset): unknown;
-  /** Returns the function that puts back what it has of an asset now. */
+  /** Returns the function that restores the present holding of an asset. */
   memento(asset: Asset): () => void;
 }
 
@@ -178,7 +178,7 @@ export class Holdings implements Party {
   }
 }
 
-/** What an account has of an asset, as it is saved. */
+/** What an account has of an asset, in its saved form. */
 export interface SavedHolding {
   /** For example `crypto:BTC`. */
   readonly asset: string;

@@ -14,16 +14,18 @@ export const Money = Decimal.clone({ precision: 1_000 });
 /** Divides to the digits that a price has, and no further: a twentieth of the work. */
 const Quotient = Decimal.clone({ precision: 10 });
 
-export const priceIn = (base: Asset, quote: Asset): Decimal => priceBetween(base.usd, quote.usd);
+/** Returns the price of one unit of an asset in another one. */
+export const priceIn = (base: Asset, counter: Asset): Decimal => priceBetween(base.usd, counter.usd);
 
 /** Returns the price of one asset in another from their prices in US dollars. */
-export const priceBetween = (baseUsd: Decimal, quoteUsd: Decimal): Decimal =>
-  new Decimal(new Quotient(baseUsd).div(quoteUsd));
+export const priceBetween = (baseUsd: Decimal, counterUsd: Decimal): Decimal =>
+  new Decimal(new Quotient(baseUsd).div(counterUsd));
 
 /** A price between two assets, and conversion in both directions. */
 export interface Rate {
   readonly base: Asset;
-  readonly quote: Asset;
+  /** The asset in which the price is written. */
+  readonly counter: Asset;
   readonly price: Decimal;
   /** Converts an amount of the source into the destination, rounded down to its places. */
   convert(amount: Decimal): Decimal;
@@ -31,19 +33,19 @@ export interface Rate {
   invert(amount: Decimal): Decimal;
 }
 
-/** Returns the rate between two assets. The more money-like one is the quote asset. */
+/** Returns the rate between two assets. Prices are written in the more money-like one. */
 export function rateBetween(from: Asset, to: Asset): Rate {
   if (moneyness(from) <= moneyness(to)) {
     const price = priceIn(from, to);
     return {
-      ...{ base: from, quote: to, price },
+      ...{ base: from, counter: to, price },
       convert: (amount) => roundedDown(amount.times(price), to.places),
       invert: (amount) => dividedUp(amount, price, from.places),
     };
   }
   const price = priceIn(to, from);
   return {
-    ...{ base: to, quote: from, price },
+    ...{ base: to, counter: from, price },
     convert: (amount) => dividedDown(amount, price, to.places),
     invert: (amount) => roundedUp(amount.times(price), from.places),
   };
@@ -60,8 +62,7 @@ function moneyness({ type }: Asset): number {
 export const written = (amount: Decimal, places: number): string =>
   amount.toFixed(Math.max(places, amount.decimalPlaces()));
 
-export const roundedDown = (value: Decimal, places: number): Decimal =>
-  value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
+const roundedDown = (value: Decimal, places: number): Decimal => value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
 
 export const roundedUp = (value: Decimal, places: number): Decimal => value.toDecimalPlaces(places, Decimal.ROUND_UP);
 

@@ -3,7 +3,7 @@ import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 
 /** An amount that a record under way holds of its account. */
-export interface HeldAmount {
+interface HeldAmount {
   readonly symbol: string;
   readonly type: string;
   readonly amount: string;
@@ -17,11 +17,11 @@ export interface RecordKind<T> {
   readonly schema: () => z.core.$ZodType<T, T>;
   /** Returns what a record of an account holds now. Default: nothing. */
   readonly holds?: (record: T) => readonly HeldAmount[];
-  /** Records that are kept of one owner; the oldest are forgotten. Default 10,000. */
+  /** Maximum number of records kept of one owner; the oldest are dropped first. Default 10,000. */
   readonly limit?: number;
 }
 
-/** A kind of which nobody knows what its records are. */
+/** A kind whose type of records is not known. */
 export interface AnyRecordKind extends Omit<RecordKind<never>, 'schema'> {
   readonly schema: () => z.core.$ZodType;
 }
@@ -32,7 +32,7 @@ export type SavedRecords = Record<string, [id: string, record: unknown][]>;
 /** Ids and records, oldest first. */
 type Entries<T> = readonly (readonly [id: string, record: T])[];
 
-const DEFAULT_LIMIT = 10_000;
+export const MAX_RECORDS = 10_000;
 
 /** The records of an account or of the partner, of any number of kinds. */
 export class Records {
@@ -46,9 +46,10 @@ export class Records {
   }
 
   /**
-   * Oldest first. `set` makes a record the newest, and returns those that were forgotten for it.
+   * Oldest first. `set` makes a record the newest, and returns the records that were dropped for
+   * it.
    */
-  of<T>({ name, limit = DEFAULT_LIMIT }: RecordKind<T>): BoundedMap<string, T> {
+  of<T>({ name, limit = MAX_RECORDS }: RecordKind<T>): BoundedMap<string, T> {
     let records = this.#byKind.get(name);
     if (records === undefined) {
       records = new BoundedMap<string, unknown>(limit, this.#begun.get(name)?.first());
@@ -57,23 +58,23 @@ export class Records {
     return records as BoundedMap<string, T>;
   }
 
-  /** A copy, in the order of the names: later changes of the records do not change it. */
+  /** A copy, in the order of the names. Records never change, so it shares them. */
   save(): SavedRecords {
     for (const { kind } of this.#begun.values()) this.of(kind);
     const saved: SavedRecords = {};
     for (const [name, records] of [...this.#byKind].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const entries = [...records.entries()];
-      if (entries.length > 0) saved[name] = structuredClone(entries);
+      if (entries.length > 0) saved[name] = entries;
     }
     return saved;
   }
 
-  /** A copy to read: nothing is added to it. */
+  /** A copy to read: nothing is added to it. Records never change, so it shares them. */
   copy(): Records {
     const copy = new Records();
     for (const [name, begun] of this.#begun) copy.#begun.set(name, begun);
     for (const [name, records] of this.#byKind) {
-      copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...records.entries()])));
+      copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, [...records.entries()]));
     }
     return copy;
   }

@@ -1,19 +1,15 @@
 import type { User } from '../../../resources/users/users.js';
 import type { Wire } from '../../../schema/types.js';
-import type { Changes } from '../changes.js';
+import type { Changes } from '../basics/changes.js';
+import type { Events } from '../basics/events.js';
+import type { Random } from '../basics/random.js';
 import type { Clock } from '../clock/clock.js';
 import type { Task } from '../clock/task.js';
-import type { Events } from '../events.js';
 import type { Catalogue } from '../market/catalogue.js';
 import type { Books, Holdings } from '../money/ledger.js';
-import type { Random } from '../random.js';
 import type { Pager } from '../request/paging.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Records } from './records.js';
-
-/** Wallets that an account keeps, newest first. */
-/** Saved addresses that an account keeps, newest first. */
-export const MAX_RECORDS = 10_000;
 
 export interface AccountState {
   readonly id: string;
@@ -27,6 +23,8 @@ export interface State {
   /** Draws ids and amounts while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
+  /** The links that answers give begin with it, after the origin: empty, or the path of a world. */
+  readonly linkPath: string;
   /** Signs the links to files. */
   readonly downloadSecret: Uint8Array;
   readonly catalogue: Catalogue;
@@ -34,8 +32,8 @@ export interface State {
   readonly books: Books;
   /** Records that belong to the partner. */
   readonly records: Records;
-  /** Names of the methods that a withdrawal address may be saved for, by id. */
-  readonly withdrawalMethods: ReadonlyMap<string, string>;
+  /** Names of the methods by which money leaves, by id. */
+  readonly payoutMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   enforceUserStatus: boolean;
   /** Returns the user of an account, as a state has it. */

@@ -1,7 +1,6 @@
-import { deleteFundingAddress } from '../../../resources/funds/addresses.js';
 import type { Operation } from '../../../schema/operation.js';
 import { type HttpAnswer, jsonAnswer } from './messages.js';
-import { type Cause, lastParameter, notFound, Refusal } from './refusal.js';
+import { type Cause, isNotFoundOfFunds, lastParameter, notFound, Refusal } from './refusal.js';
 
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
@@ -66,10 +65,9 @@ export function errorAnswer(
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
   if (status === 409 || status === 410) return 'state_error';
-  // A gateway serves all domains of the API.
+  // One gateway fronts the whole API: its errors have no domain.
   if (code === 'gateway') return 'service_error';
-  // `not_found` has this type everywhere but in the deletion of a funding address.
-  if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
+  if (code === 'not_found' && !isNotFoundOfFunds(operation)) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';
   return status >= 500 ? 'service_error' : 'request_error';
 }

@@ -47,8 +47,17 @@ export type ConnectionAction =
   | { readonly kind: 'reset' }
   | { readonly kind: 'silence' };
 
+/** A client's view of a request. */
+export interface Received {
+  readonly action: ConnectionAction;
+  /** Time in ms after which it happens. */
+  readonly delayMs: number;
+  /** Aborts when the service ends: an answer on its way breaks off. Undefined: it ends with all. */
+  readonly ended?: AbortSignal | undefined;
+}
+
 /** Reads a request and says what its client sees, and after how many milliseconds. */
 export interface RequestReceiver {
   /** To be called when a head arrives: that is its place in order. Never rejects. */
-  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<{ action: ConnectionAction; delayMs: number }>;
+  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Received>;
 }

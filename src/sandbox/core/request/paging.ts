@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from './refusal.js';
 
-export interface PageQuery {
+interface PageQuery {
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
 }
 
-export type Listing<Item> = ListingFacts<Item> & (WholeList<Item> | ListInParts<Item>);
+type Listing<Item> = ListingFacts<Item> & (WholeList<Item> | ListInParts<Item>);
 
 interface ListingFacts<Item> {
   /** Identifies the list: operation, owner, filters, order. Other lists refuse its tokens. */

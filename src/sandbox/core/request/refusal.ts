@@ -1,3 +1,4 @@
+import { deleteFundingAddress } from '../../../resources/funds/addresses.js';
 import { getBankLink } from '../../../resources/funds/bank-links.js';
 import { getUser } from '../../../resources/users/users.js';
 import type { Operation } from '../../../schema/operation.js';
@@ -8,6 +9,7 @@ import type { KeyConflict, SigningCheck } from './refusal-details.js';
 export interface Cause {
   /** The member, parameter or header. */
   readonly field: string;
+  /** What is wrong with it. */
   readonly message: string;
 }
 
@@ -36,7 +38,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly causes: readonly Cause[];
-  /** The journal's word for it. */
+  /** Verdict in the journal. */
   readonly verdict: string;
   readonly details: RefusalDetails;
 
@@ -72,6 +74,10 @@ const NOT_FOUND_CODES: ReadonlyMap<string, string> = new Map([
   [getUser.name, 'user_not_found'],
   [getBankLink.name, 'bank_link_not_found'],
 ]);
+
+/** True for the one operation whose `not_found` has the type of the other errors of funds. */
+export const isNotFoundOfFunds = (operation: Operation | undefined): boolean =>
+  operation?.name === deleteFundingAddress.name;
 
 /** 404 as the operation declares it. Its cause names the last parameter of the path. */
 export function notFound(operation: Operation | undefined): Refusal {

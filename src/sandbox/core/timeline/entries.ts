@@ -1,6 +1,6 @@
 /** The common members of all entries of the timeline. */
 export interface EntryHead {
-  /** Its place among all entries of a sandbox: 1 is the oldest. It goes on rising after a reset. */
+  /** Position among all entries of a sandbox: 1 is the oldest. A reset does not start it again. */
   readonly seq: number;
   /** Time by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;

@@ -10,14 +10,14 @@ const SLACK_ENTRIES = 1_000;
 
 /** Work under way, of which there will be an entry: a request, or a call of the controls. */
 export interface Work extends EntryHead {
-  /** Its place. If something else happens before it is over, it gets a later one. */
+  /** Position of the entry. If something else happens before the work ends, it gets a later one. */
   seq: number;
   /** Entries that were noted as its effects. They follow the entry of the work. */
   held: AnyEntry[];
 }
 
-/** A reader that goes on when there is more, and when the timeline is closed. */
-export interface TimelineFollower {
+/** A reader that is woken by a new entry, and when the timeline closes. */
+interface TimelineFollower {
   wake(): void;
 }
 
@@ -33,7 +33,7 @@ export class Timeline {
   readonly #followers = new Set<TimelineFollower>();
   /** The works that take their time. */
   readonly #open = new Set<Work>();
-  /** The places of what was given a later one, by the first. */
+  /** Later positions of entries, by their first position. */
   readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
   readonly #listeners: ((entry: AnyEntry) => void)[] = [];
   #seq = 0;
@@ -41,7 +41,7 @@ export class Timeline {
   #lost = 0;
   #isClosed = false;
   #cause: number | undefined;
-  /** The work that what is noted now belongs to. */
+  /** The work to which the entries of this moment belong. */
   #work: Work | undefined;
 
   /** `isKept` false: only the number of entries is known. */
@@ -80,7 +80,7 @@ export class Timeline {
     return this.#entries.slice(low, low + limit);
   }
 
-  /** The cause of what would be noted now: give it to `causedBy` after a wait. */
+  /** Cause of an entry made now: pass it to `causedBy` after a wait. */
   get cause(): number | undefined {
     return this.#cause;
   }
@@ -110,12 +110,12 @@ export class Timeline {
     return result;
   }
 
-  /** Fixes the place of work that is over: `end` follows at once. */
+  /** Fixes the position of work that has ended: `end` follows at once. */
   place(work: Work): void {
     if (this.#seq !== work.seq + work.held.length) this.#move(work);
   }
 
-  /** Adds the entry of work that is over, then what was noted as its effect. */
+  /** Adds the entry of work that has ended, then the entries of its effects. */
   end<Entry extends AnyEntry = never>(work: Work, entry: Entry): void {
     if (!this.#isKept) return;
     this.#open.delete(work);

@@ -2,11 +2,11 @@ import { subjectOf } from '../../core/clock/task.js';
 import { all } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
-import { GROUPS, KINDS } from '../../kinds/index.js';
+import { GROUPS, KINDS } from '../../kinds/registry/index.js';
 
 /** A planned step. */
 export interface AgendaEntry {
-  /** By the sandbox's clock: milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
   /** For example `Wallet 3f… is approved or rejected.` */
   readonly what: string;

@@ -1,7 +1,7 @@
 import { all, atMoment, resourceId } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
-import { KINDS } from '../../kinds/index.js';
+import { KINDS } from '../../kinds/registry/index.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 
 /** A resource as its kind finds it. */

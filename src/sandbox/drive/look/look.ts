@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../../util/did-you-mean.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { accountNamed, checked, text } from '../../core/input.js';
 import type { State } from '../../core/records/state.js';
 import type { PostingEntry } from '../../core/timeline/entries.js';
-import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../../kinds/books.js';
+import {
+  type AccountHolding,
+  type BooksCheck,
+  checkBooks,
+  holdingsOf,
+  type Totals,
+} from '../../kinds/registry/books.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import type { EntryLog } from './entry-log.js';
 import { RESOURCE_KINDS } from './kinds.js';
@@ -23,6 +29,7 @@ export interface SandboxResources {
   /**
    * Returns resources of a kind, newest first, with what may be done with each.
    *
+   * @param kind Kind of the resources.
    * @throws TypeError for an unknown kind and a wrong filter, Error for an `after` that is not
    *   there.
    */
@@ -30,6 +37,8 @@ export interface SandboxResources {
   /**
    * Returns one resource with its history. Undefined, in JSON `null`, if there is none.
    *
+   * @param kind Kind of the resource.
+   * @param id Id of the resource.
    * @throws TypeError for an unknown kind.
    */
   get(kind: string, id: string): ResourceDetails | undefined;

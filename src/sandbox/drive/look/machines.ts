@@ -1,7 +1,7 @@
 import type { AnyKind } from '../../core/kind/kind.js';
-import { groupOf, movesFrom as namesFrom } from '../../core/kind/moves.js';
 import { waysOf } from '../../core/kind/states.js';
-import { KINDS } from '../../kinds/index.js';
+import { groupOf, movesFrom as namesFrom } from '../../core/moves.js';
+import { KINDS } from '../../kinds/registry/index.js';
 
 /** A way from one state to another. */
 export interface StateTransition {
@@ -55,7 +55,7 @@ export function machineOf(kind: string): StateMachine | undefined {
   return { states, initial, terminal, transitions: ways.map(([from, to, by]) => ({ from, to, by })) };
 }
 
-/** A method of the sandbox that the present state of a resource allows, ready to be called. */
+/** A method of the sandbox that the current state of a resource allows, with its arguments. */
 export interface ResourceMove {
   /** For example `expire`. */
   readonly name: string;

@@ -1,8 +1,8 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
-import { type AccountHolding, holdingsOf } from '../../kinds/books.js';
+import { type AccountHolding, holdingsOf } from '../../kinds/registry/books.js';
 import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
@@ -34,7 +34,7 @@ export interface SandboxResource {
   readonly moves: readonly ResourceMove[];
   /** As the API or the sandbox shows it. */
   readonly record: unknown;
-  /** Of an account: what it has of each asset, and which orders hold of it. */
+  /** For an account: its holding of each asset, and the orders that hold some of it. */
   readonly holdings?: readonly AccountHolding[] | undefined;
 }
 
@@ -140,7 +140,7 @@ export class Resources {
   }
 }
 
-/** When a resource began, as far as it tells: 0 for all of a kind that does not. */
+/** Moment at which a resource was made; 0 for a kind whose resources do not show it. */
 function beginningOf({ record }: Found): number {
   const { created_at, linked_at, at, expires_at } = record as Readonly<Record<string, string | number | undefined>>;
   const moment = created_at ?? linked_at ?? at ?? expires_at ?? 0;

@@ -1,15 +1,15 @@
-import { isSecretName, MASK, maskedText } from '../../core/masked.js';
+import { isSecretName, MASK, maskedText } from '../../core/basics/masked.js';
 import type { SigningCheck } from '../../core/request/refusal-details.js';
 import type { Exchange, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import { entriesAfter, type TimelineEntry } from '../timeline/entries.js';
 
 /** A body as it can be shown. */
 export interface MessageBody {
-  /** Its text. Undefined if it is not UTF-8. */
+  /** The body as text. Undefined if it is not UTF-8. */
   readonly text?: string | undefined;
-  /** Its bytes as base64, if it is not UTF-8. */
+  /** The body's bytes as base64, if they are not UTF-8. */
   readonly base64?: string | undefined;
   /** Length of the whole body in bytes. */
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface MessageBody {
 
 /** A request as it arrived. */
 export interface SentRequest {
-  /** By lower-case names; several values of one name have commas between them. */
+  /** Names are in lower case; several values of one name have commas between them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if it was too large, or its sender went away before its end. */
   readonly body: MessageBody | undefined;

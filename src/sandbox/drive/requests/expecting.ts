@@ -1,7 +1,7 @@
 import { checkOptions, MILLISECONDS_OR_0, type Rules, wholeNumber } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import { type Matcher, matcherOf, type RequestMatcher } from './matcher.js';
 
 /** The number of requests that must match. */

@@ -14,8 +14,11 @@ export interface RequestMatcher {
   readonly key?: string | undefined;
   /** Id of an account. */
   readonly account?: string | undefined;
+  /** `API-Key` of the request. */
   readonly apiKey?: string | undefined;
+  /** What became of the request, for example `bad_signature`. */
   readonly verdict?: string | undefined;
+  /** Status of the answer. */
   readonly status?: number | undefined;
   /** Path without query. With `*` at its end, every path that begins with what stands before. */
   readonly path?: string | undefined;
@@ -27,7 +30,7 @@ export interface RequestMatcher {
 }
 
 /** A member of a matcher that a request does not have. */
-export interface Difference {
+interface Difference {
   /** For example `status` or `body.from.amount`. */
   readonly member: string;
   readonly expected: string;
@@ -50,7 +53,7 @@ const MATCHER_RULES = {
 /** Longest value in a message, in characters. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Says how a request differs from what is expected; not at all if it matches. */
+/** Returns the differences of a request from what is expected; none if it matches. */
 export type Matcher = (entry: JournalEntry) => readonly Difference[];
 
 /** @throws TypeError for an unknown or wrong member, and for a body that is not kept. */

@@ -5,7 +5,7 @@ import type { RequestHead } from '../../core/request/messages.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { Exchange } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 
 /** Options of a request that is sent once more. */
 export interface ReplayOptions {

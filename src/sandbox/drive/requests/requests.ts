@@ -1,7 +1,7 @@
 import { isCount } from '../../../util/options.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import { filtered, type JournalFilter } from '../../service/journal/journal-filter.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
 import { expectingControls, type SandboxExpecting } from './expecting.js';
 import { type ReplayOptions, replay } from './replay.js';
@@ -21,6 +21,8 @@ export interface SandboxRequests extends SandboxExpecting {
    * replays and its effects. These need the option `inspect`: the newest 1,000 requests have them,
    * 16 kB of each body, 16 MB in all. Secrets and one-time passwords are masked. Undefined for a
    * request that is not there.
+   *
+   * @param seq `seq` of the request.
    */
   get(seq: number): RequestDetails | undefined;
   /** Forgets all requests and what is kept of them, and the timeline. `seq` goes on rising. */
@@ -30,6 +32,7 @@ export interface SandboxRequests extends SandboxExpecting {
    * `inspect`. Returns the new request, whose `cause` is the earlier one, as `get` does. A latency
    * is not waited for.
    *
+   * @param seq `seq` of the request.
    * @throws TypeError for an unknown or wrong option. Error for a request that is not there, or
    *   whose body is not kept as a whole.
    */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../../resources/operations.js';
 import { ANYTHING, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
 import { takenOtp } from '../../kinds/otp.js';
 import { signatureOf } from '../../service/authenticate.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 
 /** A value of a query. A list is sent as one parameter each; of objects, as `name[0][member]`. */
 type QueryValue = string | number | boolean;

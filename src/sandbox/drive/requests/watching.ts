@@ -1,5 +1,5 @@
 import { VERSION } from '../../../version.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import type { GapEntry, TimelineEntry } from '../timeline/entries.js';
 import { type EventsOptions, eventsOf } from '../timeline/events.js';
 
@@ -16,7 +16,7 @@ export interface SandboxHealth {
   readonly inspect: boolean;
 }
 
-/** The members that tell what happens. */
+/** Members that report what happens. */
 export interface SandboxWatching {
   /** Returns proof that the sandbox runs. `HEAD /_sandbox/health` answers 200, too. */
   health(): SandboxHealth;

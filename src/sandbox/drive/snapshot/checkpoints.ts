@@ -1,5 +1,5 @@
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { Now } from '../../core/clock/clock.js';
-import { excerpt } from '../../core/excerpt.js';
 import { ownSnapshot } from './saved-state.js';
 import type { SnapshotData, WrittenSnapshot } from './snapshot-schema.js';
 
@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 256_000_000;
 
 interface Kept {
   readonly checkpoint: Checkpoint;
-  /** As JSON: nothing changes it. */
+  /** As JSON, which nothing changes. */
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
-import type { ChangeKeeper } from '../../core/changes.js';
+import type { ChangeKeeper } from '../../core/basics/changes.js';
 import type { SavedScenario } from '../../trouble/scenarios/saved-scenarios.js';
-import type { DrivenService } from '../driven.js';
+import type { DrivenService } from '../service/driven.js';
 import { piecesOf } from './pieces.js';
 import { isSaved } from './saved-state.js';
 import type { WrittenSnapshot } from './snapshot-schema.js';

@@ -1,4 +1,4 @@
-import type { Changed } from '../../core/changes.js';
+import type { Changed } from '../../core/basics/changes.js';
 import { ApiKey, type SavedKey } from '../../core/keys/api-keys.js';
 import type { SavedRecords } from '../../core/records/records.js';
 import type { SavedState } from './keeping.js';

@@ -5,8 +5,8 @@ import { BOOK_NAMES, type Book, type BookName, type Books, Holdings, savedHoldin
 import { Money } from '../../core/money/money.js';
 import { Records } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/derived.js';
-import { KINDS } from '../../kinds/index.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../../kinds/registry/derived.js';
+import { KINDS } from '../../kinds/registry/index.js';
 import type { WebhookDispatcher } from '../../webhooks/dispatcher.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 

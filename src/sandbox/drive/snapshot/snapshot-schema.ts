@@ -19,9 +19,9 @@ import {
   milliseconds,
   recordsOf,
 } from '../../core/records/saved-values.js';
-import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/derived.js';
-import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
-import type { Delivery } from '../../webhooks/delivery.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/registry/derived.js';
+import { savedFixtures } from '../../kinds/seed/fixtures.js';
+import type { Delivery } from '../../webhooks/delivery/delivery.js';
 
 const account = z
   .object({
@@ -72,31 +72,6 @@ const task = z.discriminatedUnion('kind', [
     data: z.optional(z.record(z.string(), z.string())),
   }),
 ]) satisfies z.core.$ZodType<SavedTask>;
-
-const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));
-
-/** No other names: the command prints them among lines for a shell. */
-const fixtures = z.strictObject(
-  {
-    userId: fixture,
-    spacedUserId: fixture,
-    accountId: fixture,
-    secondaryAccountId: fixture,
-    foreignAccountId: fixture,
-    quoteId: fixture,
-    conversionId: fixture,
-    bankLinkId: fixture,
-    unlinkedBankLinkId: fixture,
-    methodId: fixture,
-    addressId: fixture,
-    webhookId: fixture,
-    assetSymbol: fixture,
-    withdrawalAddressKey: fixture,
-    rejectedWalletAddress: fixture,
-    otp: fixture,
-  } satisfies Record<keyof SandboxFixtures, z.core.$ZodType<string>>,
-  'must be exactly the names of what is in a fresh sandbox',
-);
 
 const nonce = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'));
 
@@ -196,7 +171,7 @@ export const snapshotSchema = z.object({
     ahead: z.optional(z.number().check(z.maximum(LAST_MOMENT_MS))),
     agenda: z.array(z.object({ at: milliseconds, task })),
   }),
-  fixtures,
+  fixtures: savedFixtures,
   keys: z.array(key).check(z.minLength(1)),
   /** The open quota windows by API key. */
   quotas: z.array(z.tuple([z.string(), quotaWindow])),

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/options.js';
-import { readBySchema } from '../../core/read-by-schema.js';
+import { readBySchema } from '../../core/basics/read-by-schema.js';
 import { SNAPSHOT_VERSION, type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
 /** The whole state of a sandbox as plain JSON data. */

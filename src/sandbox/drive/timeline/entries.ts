@@ -1,8 +1,8 @@
 import type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from '../../core/timeline/entries.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { FaultEntry } from '../../trouble/fault-entry.js';
-import type { DeliveryEntry } from '../../webhooks/delivery-entry.js';
+import type { FaultEntry } from '../../trouble/faults/fault-entry.js';
+import type { DeliveryEntry } from '../../webhooks/delivery/delivery-entry.js';
 
 /** A method of the controls was called over HTTP. */
 export interface ControlEntry extends EntryHead {

@@ -61,11 +61,11 @@ export class Follower {
     }
   }
 
-  /** Resolves with true if the patience is over first. */
+  /** Resolves with true if the time runs out first. */
   #wait(patienceMs: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = patienceMs === undefined ? undefined : setTimeout(() => resolve(true), patienceMs);
-      // The reader's connection keeps the process alive, not this.
+      // The reader's connection keeps the process alive, not this timer.
       timer?.unref();
       this.#wake = () => {
         clearTimeout(timer);

@@ -23,7 +23,7 @@ export function selectionOf(query: AssetListParams): AssetSelection {
 }
 
 /** A whole list of assets, written once. */
-export interface Listings {
+interface Listings {
   readonly items: readonly Wire<AssetListing>[];
   /** The place of an asset in the list, by its key. */
   readonly places: ReadonlyMap<string, number>;

@@ -7,7 +7,7 @@ import { priceIn } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 
 /** The figures of a traded asset that follow from prices, in US dollars. */
-export interface MarketFigures {
+interface MarketFigures {
   readonly capUsd: Decimal;
   /** 1 for the greatest capitalisation. */
   readonly rank: number;

@@ -4,9 +4,9 @@ import { type AssetRateListParams, listAssetRates } from '../../../resources/ass
 import { listSwapAssets, type SwapAssetListParams } from '../../../resources/swap.js';
 import { listUserAssets } from '../../../resources/users/assets.js';
 import type { Operation } from '../../../schema/operation.js';
+import { type Handler, handle, type UserParams } from '../../core/kind/handler.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import type { State } from '../../core/records/state.js';
-import { type Handler, handle, type UserParams } from '../../core/request/handler.js';
 import { notFound } from '../../core/request/refusal.js';
 import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';

@@ -3,9 +3,9 @@ import type { Decimal } from '../../../schema/decimal.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { move, post, put } from '../../core/door.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { dropStep, plan } from '../../core/kind/moves.js';
 import type { Asset, WireAssetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
+import { dropStep, plan } from '../../core/moves.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { takeFromLimit } from '../limits.js';
 import { noteEntry } from '../shared/entries.js';
@@ -210,7 +210,7 @@ function shownDeposit(state: State, { id }: AccountState, deposit: DepositRecord
 }
 
 function sample({ state, account, random, now }: SampleSource, status: DepositRecord['status']): object {
-  const [method = ''] = state.withdrawalMethods.keys();
+  const [method = ''] = state.payoutMethods.keys();
   const made = madeUp(state.catalogue.get('BTC', 'crypto'), random.uuid(), state.clock.now(), status);
   return { ...shownDeposit(state, account, { ...made, method_id: method }), updated_at: now };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { EventKind } from '../../core/basics/events.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { keep } from '../../core/door.js';
-import type { EventKind } from '../../core/events.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import type { RecordKind } from '../../core/records/records.js';

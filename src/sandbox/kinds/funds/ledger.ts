@@ -6,10 +6,10 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Area } from '../../core/kind/kind.js';
 import { assetRef } from '../../core/market/catalogue.js';
 import type { State } from '../../core/records/state.js';
-import { type Handler, handle } from '../../core/request/handler.js';
 import { newestFirst } from '../../core/request/paging.js';
 import { deposits } from './deposits.js';
 import type { Funding } from './fundings.js';

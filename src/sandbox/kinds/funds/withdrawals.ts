@@ -5,17 +5,16 @@ import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { change, hold, move, post, put, release } from '../../core/door.js';
 import { find, recordsOf } from '../../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { dropStep, plan } from '../../core/kind/moves.js';
 import { slow } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
+import { dropStep, plan } from '../../core/moves.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../../core/request/handler.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
-import { withdrawalAddresses } from '../withdrawal-addresses.js';
 import {
   announce,
   type Funding,
@@ -27,6 +26,7 @@ import {
   shownMoney,
 } from './fundings.js';
 import { withdrawalTerms } from './terms.js';
+import { withdrawalAddresses } from './withdrawal-addresses.js';
 
 /** Time until a withdrawal is sent, and from there until it has arrived or failed. */
 const SENDING_MS = 5_000;

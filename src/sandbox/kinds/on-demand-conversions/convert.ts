@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { hold, put } from '../../core/door.js';
-import { excerpt } from '../../core/excerpt.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
-import { plan } from '../../core/kind/moves.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
+import { plan } from '../../core/moves.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import type { ConversionMoney } from '../shared/settling.js';
@@ -18,11 +18,13 @@ import { type ConversionOrder, orderConversion } from './order.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {
+  /** What it takes. */
   readonly from: NamedAsset & {
     readonly type: 'balance' | 'bank';
     /** Decimal text above 0: the amount that the source pays. */
     readonly amount: string;
   };
+  /** What it gives. */
   readonly to: NamedAsset & {
     readonly type: 'balance' | 'bank' | 'wallet';
     /** `id` of an approved wallet of the account: only with `type: 'wallet'`. */

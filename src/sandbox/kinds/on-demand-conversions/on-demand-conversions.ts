@@ -8,13 +8,13 @@ import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { change, move } from '../../core/door.js';
 import { recordsOf } from '../../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { plan } from '../../core/kind/moves.js';
 import { statesOf } from '../../core/kind/states.js';
 import { Money } from '../../core/money/money.js';
+import { plan } from '../../core/moves.js';
 import { amountText, answered, knownAsset, moment } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
-import { type AccountParams, accountOf, handle } from '../../core/request/handler.js';
 import { newestFirst } from '../../core/request/paging.js';
 import {
   CONVERTING_FROM_BALANCE_MS,

@@ -1,10 +1,10 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS, type Random, UUID_DRAWS } from '../../core/basics/random.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
 import type { ConversionMoney } from '../shared/settling.js';
 import type { OnDemandConversionRecord } from './on-demand-conversions.js';
 
@@ -36,10 +36,15 @@ const BANK_FEE_BPS = 15;
 const PAYOUT_FEE_USD = '0.35';
 
 /** A new conversion: its record does not have its money yet. */
-export interface OrderedConversion {
+interface OrderedConversion {
   readonly record: OnDemandConversionRecord;
   readonly money: ConversionMoney;
 }
+
+const HASH_DIGITS = 64;
+
+/** Draws that a conversion takes: its id and the two of its payout. */
+export const ORDER_DRAWS = 2 * UUID_DRAWS + HASH_DIGITS;
 
 export function orderConversion(order: ConversionOrder, random: Random): OrderedConversion {
   const { from, to, createdAt, sequence, fails } = order;
@@ -51,7 +56,7 @@ export function orderConversion(order: ConversionOrder, random: Random): Ordered
     status: 'converting',
     from: endpoint({ type: order.source }, from, money.gross),
     to: endpoint(order.destination, to, money.net),
-    rate: { base: { symbol: rate.base.symbol }, quote: { symbol: rate.quote.symbol }, price: rate.price.toFixed() },
+    rate: { base: { symbol: rate.base.symbol }, quote: { symbol: rate.counter.symbol }, price: rate.price.toFixed() },
     fees: {
       from: { symbol: from.symbol, amount: written(money.fromFee, from.places) },
       trade: { symbol: from.symbol, amount: written(money.tradeFee, from.places) },
@@ -61,7 +66,10 @@ export function orderConversion(order: ConversionOrder, random: Random): Ordered
     updated_at: created,
   };
   // Drawn now, so the data does not depend on when the clock is advanced.
-  const references = { transaction_id: random.uuid(), blockchain_transaction_id: random.text(64, ALPHABETS.hex) };
+  const references = {
+    transaction_id: random.uuid(),
+    blockchain_transaction_id: random.text(HASH_DIGITS, ALPHABETS.hex),
+  };
   return { record: { conversion, sequence, fails, references }, money };
 }
 

@@ -1,16 +1,16 @@
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
-import type { Catalogue } from '../../core/market/catalogue.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money/money.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
 import type { Records } from '../../core/records/records.js';
-import { walletAddress } from '../shared/addresses/made-up.js';
+import { ADDRESS_DRAWS, walletAddress } from '../shared/addresses/made-up.js';
 import { SETTLING_MS } from '../shared/settling.js';
 import { USUAL_FEES } from '../shared/trade-terms.js';
 import { CONVERTING_MS, inState, type OnDemandConversionRecord, onDemandConversions } from './on-demand-conversions.js';
-import { type ConversionOrder, orderConversion } from './order.js';
+import { type ConversionOrder, ORDER_DRAWS, orderConversion } from './order.js';
 
 type WireEndpoint = Wire<OnDemandConversion>['from'];
 type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
@@ -34,79 +34,130 @@ interface SeededAccount {
   readonly records: Records;
 }
 
-/** Makes the conversions of one account. The clock moves those under way. */
+/**
+ * Begins the conversions of one account: they are made when they are needed. The clock moves those
+ * under way. Returns the id of the newest.
+ *
+ * @param assets The assets as the service begins with them.
+ */
 export function seedConversions(
   { id: account, records }: SeededAccount,
   count: number,
-  catalogue: Catalogue,
+  assets: readonly Asset[],
   random: Random,
   clock: Clock<Task>,
-): void {
-  const made: OnDemandConversionRecord[] = [];
+): string | undefined {
+  const drafts: Draft[] = [];
   let createdAt = clock.began - 10_000;
   for (let index = 0; index < count; index += 1) {
-    const order = seedOrder(index, createdAt, catalogue, random);
-    // The balances of the seed include what they move.
-    const ordered = orderConversion(
-      { ...order, sequence: count - index, feeBps: USUAL_FEES.conversions },
-      random,
-    ).record;
-    made.push(livedOn(account, ordered, order, clock));
+    const draft = draftOf(index, createdAt, random);
+    planSteps(account, draft, clock);
+    drafts.push(draft);
     // The first few are minutes apart, so every state is among them.
     createdAt -= index < 2 ? 45_000 : random.integer(20 * 60_000, 9 * 3_600_000);
   }
-  const kept = records.of(onDemandConversions);
-  for (const record of made.reverse()) kept.set(record.conversion.id, record);
+  // They are most of the work of a new sandbox.
+  records.begin(onDemandConversions, () => {
+    const byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
+    const made = drafts.map((draft, index) => conversionOf(draft, count - index, byKey, clock.began));
+    return made.reverse().map((record) => [record.conversion.id, record] as const);
+  });
+  return drafts[0] && idOf(drafts[0]);
 }
 
-type Draft = Omit<ConversionOrder, 'sequence' | 'feeBps'>;
+/** A conversion as far as further draws depend on it. */
+interface Draft {
+  readonly payout: Payout;
+  /** Symbol of the fiat money. */
+  readonly currency: string;
+  readonly way: 'balance to wallet' | 'bank to balance' | 'balance to bank';
+  readonly usdCents: number;
+  readonly createdAt: number;
+  readonly fails: boolean;
+  /** Draws the address and its memo or tag. */
+  readonly wallet: Random;
+  /** Draws the ids. */
+  readonly ids: Random;
+}
 
-function seedOrder(index: number, createdAt: number, catalogue: Catalogue, random: Random): Draft {
-  const [symbol, type, network] = random.pick(PAYOUTS);
-  const asset = catalogue.get(symbol, type);
+function draftOf(index: number, createdAt: number, random: Random): Draft {
+  const payout = random.pick(PAYOUTS);
   const currency = random.pick(['USD', 'USD', 'USD', 'EUR', 'GBP']);
   const fails = index > 3 && random.chance(0.06);
   const kind = index < 2 ? 0 : random.integer(0, 9);
-  // Linked banks are US banks.
-  const isFromBank = kind > 4 && kind <= 7;
-  const fiat = catalogue.get(isFromBank ? 'USD' : currency, 'fiat');
   const usdCents = random.integer(2_000, random.chance(0.1) ? 25_000_000 : 400_000);
-  const from = kind <= 7 ? fiat : asset;
-  const amount = worth(usdCents, from);
-  const common = { from, to: kind <= 7 ? asset : fiat, amount, createdAt, fails };
-  if (kind <= 4) {
-    const wallet = { via: network, address: walletAddress(network, random), ...routingMark(network, random) };
-    return { ...common, source: 'balance', destination: { type: 'wallet', wallet } };
-  }
-  if (isFromBank) return { ...common, source: 'bank', destination: { type: 'balance' } };
-  return { ...common, source: 'balance', destination: { type: 'bank' } };
+  const way = kind <= 4 ? 'balance to wallet' : kind <= 7 ? 'bank to balance' : 'balance to bank';
+  const wallet = random.later(kind <= 4 ? ADDRESS_DRAWS + MARK_DRAWS[markOn(payout)] : 0);
+  return { payout, currency, way, usdCents, createdAt, fails, wallet, ids: random.later(ORDER_DRAWS) };
 }
 
 /** Several customers share one address on these networks: a memo or tag distinguishes them. */
-function routingMark(network: string, random: Random): Pick<WireWallet, 'memo' | 'tag'> {
-  if (network === 'xrp') return { tag: String(random.integer(1, 4_294_967_295)) };
-  if (network === 'stellar' || network === 'cosmos') return { memo: random.text(10, ALPHABETS.upper) };
-  return {};
+function markOn([, , network]: Payout): 'tag' | 'memo' | 'none' {
+  if (network === 'xrp') return 'tag';
+  return network === 'stellar' || network === 'cosmos' ? 'memo' : 'none';
 }
 
-/** Returns the conversion in the state that it has reached by now, and plans its next step. */
-function livedOn(
-  account: string,
-  record: OnDemandConversionRecord,
-  { source, createdAt }: Draft,
-  clock: Clock<Task>,
+const MEMO_LENGTH = 10;
+const MARK_DRAWS = { tag: 1, memo: MEMO_LENGTH, none: 0 } as const;
+
+function walletOf({ payout, wallet: random }: Draft): WireWallet {
+  const [, , network] = payout;
+  const mark = markOn(payout);
+  const wallet = { via: network, address: walletAddress(network, random) };
+  if (mark === 'tag') return { ...wallet, tag: String(random.integer(1, 4_294_967_295)) };
+  return mark === 'memo' ? { ...wallet, memo: random.text(MEMO_LENGTH, ALPHABETS.upper) } : wallet;
+}
+
+/** The first draw of a conversion's ids is its own. */
+const idOf = ({ ids }: Draft): string => ids.later(0).uuid();
+
+const sourceOf = ({ way }: Draft): 'bank' | 'balance' => (way === 'bank to balance' ? 'bank' : 'balance');
+
+/** Returns when a conversion settles, and when it is completed. */
+function timesOf(draft: Draft): [settlingAt: number, completedAt: number] {
+  const settlingAt = draft.createdAt + CONVERTING_MS[sourceOf(draft)];
+  return [settlingAt, settlingAt + SETTLING_MS];
+}
+
+/** Plans the next step of a conversion under way. */
+function planSteps(account: string, draft: Draft, clock: Clock<Task>): void {
+  const [settlingAt, completedAt] = timesOf(draft);
+  const planned = (at: number, step: string) => clock.plan(at, { kind: 'step', step, id: idOf(draft), account });
+  if (settlingAt > clock.began) planned(settlingAt, 'conversion.settle');
+  else if (!draft.fails && completedAt > clock.began) planned(completedAt, 'conversion.complete');
+}
+
+/** Returns the conversion in the state that it has reached when the service begins. */
+function conversionOf(
+  draft: Draft,
+  sequence: number,
+  assets: ReadonlyMap<string, Asset>,
+  began: number,
 ): OnDemandConversionRecord {
-  const { id } = record.conversion;
-  const settlingAt = createdAt + CONVERTING_MS[source];
-  const completedAt = settlingAt + SETTLING_MS;
-  const planned = (at: number, step: string) => clock.plan(at, { kind: 'step', step, id, account });
-  if (settlingAt > clock.began) {
-    planned(settlingAt, 'conversion.settle');
-    return record;
-  }
+  const order = { ...orderOf(draft, assets), sequence, feeBps: USUAL_FEES.conversions };
+  // The balances of the seed include what they move.
+  const { record } = orderConversion(order, draft.ids);
+  const [settlingAt, completedAt] = timesOf(draft);
+  if (settlingAt > began) return record;
   if (record.fails) return inState(record, 'failed', settlingAt);
   const settling = inState(record, 'settling', settlingAt);
-  if (completedAt <= clock.began) return inState(settling, 'completed', completedAt);
-  planned(completedAt, 'conversion.complete');
-  return settling;
+  return completedAt <= began ? inState(settling, 'completed', completedAt) : settling;
+}
+
+function orderOf(draft: Draft, assets: ReadonlyMap<string, Asset>): Omit<ConversionOrder, 'sequence' | 'feeBps'> {
+  const { payout, currency, way, usdCents, createdAt, fails } = draft;
+  const [symbol, type] = payout;
+  const asset = named(assets, { symbol, type });
+  // Linked banks are US banks.
+  const fiat = named(assets, { symbol: way === 'bank to balance' ? 'USD' : currency, type: 'fiat' });
+  const [from, to] = way === 'balance to bank' ? [asset, fiat] : [fiat, asset];
+  const common = { from, to, amount: worth(usdCents, from), source: sourceOf(draft), createdAt, fails };
+  if (way === 'balance to wallet') return { ...common, destination: { type: 'wallet', wallet: walletOf(draft) } };
+  return { ...common, destination: { type: way === 'bank to balance' ? 'balance' : 'bank' } };
+}
+
+function named(assets: ReadonlyMap<string, Asset>, { symbol, type }: Pick<Asset, 'symbol' | 'type'>): Asset {
+  const asset = assets.get(assetKey({ symbol, type }));
+  if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);
+  return asset;
 }

@@ -6,9 +6,9 @@ import {
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { type Holding, NOTHING } from '../../core/money/ledger.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
 import { periodOf } from '../shared/period.js';
 import { type PastBalances, pastBalances } from './past-balances.js';
 import { entryIn } from './portfolio.js';

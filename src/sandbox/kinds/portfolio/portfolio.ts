@@ -7,10 +7,10 @@ import {
   type PortfolioSummaryParams,
 } from '../../../resources/accounts/portfolio.js';
 import type { Wire } from '../../../schema/types.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { type Holding, type Holdings, NOTHING } from '../../core/money/ledger.js';
 import { priceIn, written } from '../../core/money/money.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
 import { sumOf, VALUE_PLACES } from './valuation.js';
 
 const PRICE_DIGITS = 10;

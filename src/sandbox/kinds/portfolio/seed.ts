@@ -1,8 +1,8 @@
 import { Decimal } from '../../../schema/decimal.js';
+import type { Random } from '../../core/basics/random.js';
 import type { Catalogue } from '../../core/market/catalogue.js';
 import { Holdings } from '../../core/money/ledger.js';
 import { share, worth } from '../../core/money/money.js';
-import type { Random } from '../../core/random.js';
 
 const HELD: readonly (readonly [symbol: string, type: string])[] = [
   ['BTC', 'crypto'],

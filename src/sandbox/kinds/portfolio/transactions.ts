@@ -5,10 +5,10 @@ import {
 } from '../../../resources/accounts/portfolio-transactions.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { Catalogue } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
-import { type AccountParams, accountOf, type Handler, handle } from '../../core/request/handler.js';
 import { newestFirst } from '../../core/request/paging.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';

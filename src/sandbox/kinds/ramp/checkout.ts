@@ -1,15 +1,15 @@
 import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS } from '../../core/basics/random.js';
 import { keep } from '../../core/door.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
-import { ALPHABETS } from '../../core/random.js';
 import type { State } from '../../core/records/state.js';
-import { type Handler, handle } from '../../core/request/handler.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
 import { wrongForAsset, wrongOnNetwork } from '../shared/addresses/check-address.js';
-import { countryOf } from './countries.js';
+import { countryOf } from '../shared/countries.js';
 import { limitsOf, rampSides } from './limits.js';
 import { rampCheckouts } from './linked.js';
 
@@ -30,7 +30,7 @@ export const rampCheckoutHandlers: readonly Handler[] = [
     if (causes.length > 0) throw badRequest(...causes);
     const id = state.random.text(32, ALPHABETS.alphanumeric);
     keep(state, rampCheckouts, undefined, id, query);
-    const data: Wire<RampCheckout> = { checkout_url: origin + PAGES + id, request_data: query };
+    const data: Wire<RampCheckout> = { checkout_url: origin + state.linkPath + PAGES + id, request_data: query };
     return { data };
   }),
 ];
@@ -73,7 +73,8 @@ const PAGE_HEADERS = {
 } as const;
 
 /** True for the page of a checkout. It needs no signature. */
-export const isCheckout = ({ method, target }: RequestHead): boolean => method === 'GET' && target.startsWith(PAGES);
+export const isCheckout = ({ method, target }: Pick<RequestHead, 'method' | 'target'>): boolean =>
+  method === 'GET' && target.startsWith(PAGES);
 
 /** Returns the page of a checkout, or one with 404. */
 export function checkoutPage({ records }: State, { target }: RequestHead): HttpAnswer {

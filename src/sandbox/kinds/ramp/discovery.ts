@@ -1,8 +1,8 @@
 import { listRampCountries, type RampCountryListParams } from '../../../resources/ramp/countries.js';
 import { listRampFiatCurrencies } from '../../../resources/ramp/fiat-currencies.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import { assetRef } from '../../core/market/catalogue.js';
-import { type Handler, handle } from '../../core/request/handler.js';
-import { COUNTRIES } from './countries.js';
+import { COUNTRIES } from '../shared/countries.js';
 import { canPayWith } from './limits.js';
 
 const COUNTRIES_OF_A_PAGE = 50;

@@ -2,11 +2,11 @@ import type { RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import { getRampLimits, type RampLimit, type RampLimitParams } from '../../../resources/ramp/limits.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, assetRef, type Catalogue } from '../../core/market/catalogue.js';
 import { Money, priced, rateBetween, written } from '../../core/money/money.js';
-import { type Handler, handle } from '../../core/request/handler.js';
 import { badRequest } from '../../core/request/refusal.js';
-import { countryOf } from './countries.js';
+import { countryOf } from '../shared/countries.js';
 
 /** Smallest and greatest amounts, in US dollars. */
 const DEPOSIT_USD = ['10', '25000'] as const;
@@ -54,7 +54,7 @@ export function rampSides(
 /** True for the money that the hosted checkout takes. */
 export const canPayWith = ({ type, listing }: Asset): boolean => type === 'fiat' && listing.status.deposit.enabled;
 
-export type Range = readonly [minimum: Decimal, maximum: Decimal];
+type Range = readonly [minimum: Decimal, maximum: Decimal];
 
 /** The limits of both methods, and of both together at the present price, without fees. */
 export function limitsOf(from: Asset, to: Asset) {

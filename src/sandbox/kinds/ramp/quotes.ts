@@ -5,9 +5,9 @@ import {
 } from '../../../resources/ramp-quotes.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { Money, priced, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
-import { type Handler, handle } from '../../core/request/handler.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
 
 type Query = Wire<RampQuoteProspectiveParams>;
@@ -81,7 +81,7 @@ function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<R
     },
     unit_price: {
       asset: assetRef(rate.base),
-      denomination_asset: assetRef(rate.quote),
+      denomination_asset: assetRef(rate.counter),
       unit_price: rate.price.toFixed(),
     },
   };

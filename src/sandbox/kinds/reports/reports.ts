@@ -4,7 +4,7 @@ import {
   listSettlementReports,
   type SettlementReportListParams,
 } from '../../../resources/reports.js';
-import { type Handler, handle } from '../../core/request/handler.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import { badRequest, notFound } from '../../core/request/refusal.js';
 import { linkTo } from './downloads.js';
 import { type ReportFacts, reportOf, reportsOf } from './settlement-reports.js';

@@ -1,14 +1,14 @@
-import { all, recordsOf } from '../../core/kind/find.js';
-import { ALPHABETS, type Random } from '../../core/random.js';
+import * as z from 'zod/mini';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
+import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
-import { onDemandConversions } from '../on-demand-conversions/on-demand-conversions.js';
-import { offerQuote } from '../quotes.js';
+import { withdrawalAddresses } from '../funds/withdrawal-addresses.js';
+import { offerQuote, quotes } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 import { users } from '../users.js';
 import { rejectedAddresses } from '../wallets.js';
-import { withdrawalAddresses } from '../withdrawal-addresses.js';
 
 /** Ids and names of what a fresh sandbox holds. */
 export interface SandboxFixtures {
@@ -44,8 +44,36 @@ export interface SandboxFixtures {
   readonly otp: string;
 }
 
+const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));
+
+/** The fixtures of a snapshot. No other names: the command prints them among lines for a shell. */
+export const savedFixtures = z.strictObject(
+  {
+    userId: fixture,
+    spacedUserId: fixture,
+    accountId: fixture,
+    secondaryAccountId: fixture,
+    foreignAccountId: fixture,
+    quoteId: fixture,
+    conversionId: fixture,
+    bankLinkId: fixture,
+    unlinkedBankLinkId: fixture,
+    methodId: fixture,
+    addressId: fixture,
+    webhookId: fixture,
+    assetSymbol: fixture,
+    withdrawalAddressKey: fixture,
+    rejectedWalletAddress: fixture,
+    otp: fixture,
+  } satisfies Record<keyof SandboxFixtures, z.core.$ZodType<string>>,
+  'must be exactly the names of what is in a fresh sandbox',
+);
+
+/** Names that the state does not tell. */
+type SeededNames = Pick<SandboxFixtures, 'webhookId' | 'conversionId'>;
+
 /** Collects the names of a fresh state, and offers the quote among them. */
-export function fixturesOf(state: State, webhookId: string, random: Random): SandboxFixtures {
+export function fixturesOf(state: State, { webhookId, conversionId }: SeededNames, random: Random): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
   const [user, spacedUser] = all(state, users).map(({ id }) => id);
   if (!main || !secondary || !user || !spacedUser) throw new Error('the seed has too few users');
@@ -57,10 +85,10 @@ export function fixturesOf(state: State, webhookId: string, random: Random): San
     secondaryAccountId: secondary.id,
     foreignAccountId: groupedId('AA', random),
     quoteId: offerQuote(state, main, body).id,
-    conversionId: recordsOf(state, onDemandConversions, main).newest()?.conversion.id ?? '',
+    conversionId,
     bankLinkId: first(main.records.of(bankLinks).entries())[0],
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
-    methodId: first(state.withdrawalMethods.keys()),
+    methodId: first(state.payoutMethods.keys()),
     addressId: first(main.records.of(fundingAddresses).values()).id,
     webhookId,
     assetSymbol: 'BTC',
@@ -73,4 +101,21 @@ export function fixturesOf(state: State, webhookId: string, random: Random): San
 function first<T>(values: Iterable<T>): T {
   for (const value of values) return value;
   throw new Error('the seed is empty');
+}
+
+/** Looks for a resource by kind and id. */
+interface Resources {
+  get(kind: string, id: string): { readonly status?: string | undefined } | undefined;
+}
+
+/**
+ * Returns a sentence about the fixtures that expire.
+ *
+ * @param isStill True if the clock stands until it is moved.
+ */
+export function lastingOf({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
+  const isOpen = isStill && resources.get(quotes.name, quoteId)?.status === 'offered';
+  return isOpen
+    ? 'All of these last but the quote, which expires 30 s after it was made: the clock stands still.'
+    : 'All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.';
 }

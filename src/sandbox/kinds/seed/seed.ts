@@ -1,15 +1,15 @@
 import type { User } from '../../../resources/users/users.js';
 import type { Verification } from '../../../resources/users/verifications.js';
 import type { Wire } from '../../../schema/types.js';
-import type { Changes } from '../../core/changes.js';
+import type { Changes } from '../../core/basics/changes.js';
+import { Events } from '../../core/basics/events.js';
+import type { Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import { put } from '../../core/door.js';
-import { Events } from '../../core/events.js';
 import type { Asset, Catalogue } from '../../core/market/catalogue.js';
 import { seedCatalogue } from '../../core/market/seed-catalogue.js';
 import { emptyBooks } from '../../core/money/ledger.js';
-import type { Random } from '../../core/random.js';
 import { Records } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { Pager } from '../../core/request/paging.js';
@@ -17,6 +17,7 @@ import { Timeline } from '../../core/timeline/timeline.js';
 import { bankLinks, seedBankLinks } from '../bank-links.js';
 import { earn, newEarn } from '../earn.js';
 import { fundingAddresses, seedFundingAddresses } from '../funding-addresses.js';
+import { seedWithdrawalAddresses, withdrawalAddresses } from '../funds/withdrawal-addresses.js';
 import { limits, seedLimits } from '../limits.js';
 import { seedConversions } from '../on-demand-conversions/seed.js';
 import { seedHoldings } from '../portfolio/seed.js';
@@ -24,7 +25,7 @@ import { evmAddress } from '../shared/addresses/made-up.js';
 import { ownerOf, seedUser, users } from '../users.js';
 import { seedVerifications, verifications } from '../verifications.js';
 import { rejectAddress } from '../wallets.js';
-import { seedWithdrawalAddresses, withdrawalAddresses } from '../withdrawal-addresses.js';
+import type { SandboxFixtures } from './fixtures.js';
 
 const USERS = 6;
 const MAIN_CONVERSIONS = 320;
@@ -33,10 +34,18 @@ const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 
 interface StateOptions {
   readonly changes: Changes;
+  readonly linkPath: string;
   readonly enforceUserStatus?: boolean | undefined;
   readonly movingPrices?: boolean | undefined;
   readonly otp?: string | undefined;
   readonly inspect?: boolean | undefined;
+}
+
+/** A fresh state, and the fixtures that only the seed knows. */
+interface Seeded {
+  readonly state: State;
+  /** The newest conversion of the first account is not made yet. */
+  readonly fixtures: Pick<SandboxFixtures, 'conversionId'>;
 }
 
 /** Makes the state of a fresh service. `streamOf` gives the streams for what is created later. */
@@ -45,13 +54,13 @@ export function seedState(
   streamOf: (label: string) => Random,
   clock: Clock<Task>,
   options: StateOptions,
-): State {
+): Seeded {
   const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false, options.changes);
   const seeded = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
-  const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
-  const [method = ''] = withdrawalMethods.keys();
+  const payoutMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
+  const [method = ''] = payoutMethods.keys();
   const timeline = new Timeline(clock, options.inspect ?? false);
   // As they are now: later prices and statuses do not show in limits that are made then.
   const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
@@ -62,12 +71,13 @@ export function seedState(
     clock,
     random: streamOf('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
+    linkPath: options.linkPath,
     downloadSecret: random.fork('download links').bytes(32),
     catalogue,
-    accounts: new Map(accounts.map((account) => [account.id, account])),
+    accounts: new Map(accounts.map(({ account }) => [account.id, account])),
     books: emptyBooks(),
     records: new Records(),
-    withdrawalMethods,
+    payoutMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
     ownerOf,
     otp: options.otp,
@@ -77,7 +87,7 @@ export function seedState(
   };
   timeline.silently(() => putUsers(state, seeded));
   rejectAddress(state, evmAddress(ids));
-  return state;
+  return { state, fixtures: { conversionId: accounts[0]?.conversionId ?? '' } };
 }
 
 interface SeededUser {
@@ -116,13 +126,13 @@ function seedAccounts(
   user: Wire<User>,
   userIndex: number,
   { catalogue, assets, random, clock, method }: Surroundings,
-): AccountState[] {
+): { readonly account: AccountState; readonly conversionId: string | undefined }[] {
   return user.accounts.map(({ id, name }) => {
     const stream = random.fork(`account ${userIndex} ${name}`);
     const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
     const records = new Records();
     const count = name === 'main' ? main : SECONDARY_CONVERSIONS;
-    seedConversions({ id, records }, count, catalogue, stream, clock);
+    const conversionId = seedConversions({ id, records }, count, assets, stream, clock);
     const holdings = seedHoldings(id, catalogue, stream);
     for (const link of seedBankLinks(stream, clock.began)) records.of(bankLinks).set(link.bank_link_id, link);
     for (const saved of seedWithdrawalAddresses(stream, clock.began, method)) {
@@ -130,12 +140,7 @@ function seedAccounts(
     }
     for (const address of seedFundingAddresses(stream)) records.of(fundingAddresses).set(address.id, address);
     records.of(earn).set(...newEarn({ id }));
-    // They are half the work of a new sandbox.
     records.begin(limits, () => seedLimits(assets, stream));
-    return {
-      id,
-      holdings,
-      records,
-    };
+    return { account: { id, holdings, records }, conversionId };
   });
 }

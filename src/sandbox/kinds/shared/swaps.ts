@@ -15,7 +15,7 @@ import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { checkTradeLimits, feesOf } from './trade-terms.js';
 
-export interface SideInput {
+interface SideInput {
   readonly symbol: string;
   readonly type: string;
   readonly amount?: string | undefined;

@@ -35,7 +35,9 @@ export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees =>
 
 /** The least and the most of an asset that one quote may give, as decimal text. */
 export interface TradeLimits {
+  /** The least that a quote may give: decimal text. */
   readonly minimum?: string | undefined;
+  /** The most that a quote may give: decimal text. */
   readonly maximum?: string | undefined;
 }
 

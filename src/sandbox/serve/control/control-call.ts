@@ -1,22 +1,22 @@
-import { type Changes, NotKept } from '../../core/changes.js';
-import { isSecretName, MASK, maskedValue } from '../../core/masked.js';
+import { type Changes, NotKept } from '../../core/basics/changes.js';
+import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
 import type { Inbox } from '../../webhooks/inbox/inbox.js';
-import type { Sandbox } from '../sandbox.js';
-import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
-import type { ControlMethod } from './control-routes.js';
+import type { DrivenSandbox } from '../sandbox/sandbox.js';
+import { answered, Conflict, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
+import type { Caller, ControlMethod } from './control-routes.js';
 
-/** The sandbox that is driven, the timeline that tells of it, its changes and its inboxes. */
+/** The sandbox that is driven, its timeline, its changes and its inboxes. */
 export interface Controlled {
-  readonly sandbox: Sandbox;
+  readonly sandbox: DrivenSandbox;
   readonly changes: Changes;
   readonly timeline: Timeline;
   readonly inbox: Inbox;
 }
 
 /** A method, as a request has called it. */
-export interface ControlCallRequest {
+interface ControlCallRequest {
   readonly method: ControlMethod;
   readonly args: readonly unknown[];
 }
@@ -25,10 +25,10 @@ export interface ControlCallRequest {
 export async function callMethod(
   { sandbox, timeline, changes }: Controlled,
   { method, args }: ControlCallRequest,
-  gone: AbortSignal,
+  caller: Caller,
 ): Promise<ControlAnswer> {
   const work = timeline.isKept ? timeline.begin() : undefined;
-  const run = (): unknown => method.call(sandbox, args, gone);
+  const run = (): unknown => method.call(sandbox, args, caller);
   const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)), changes);
   const { status } = answer;
   if (work !== undefined) {
@@ -67,6 +67,7 @@ async function answerOf(
 }
 
 function statusOf(error: unknown): number {
+  if (error instanceof Conflict) return 409;
   if (!(error instanceof NotKept)) return 400;
   return error.cause === undefined ? 503 : 500;
 }

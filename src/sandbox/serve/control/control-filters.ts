@@ -1,12 +1,12 @@
 import { nearestName } from '../../../util/did-you-mean.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 
 /** The value of a filter: text, a whole number, or several texts with commas between them. */
 export type FilterKind = 'text' | 'number' | 'list';
 
 /** The filters of a member by their names in the query. */
-export type FilterTable = Readonly<Record<string, FilterKind>>;
+type FilterTable = Readonly<Record<string, FilterKind>>;
 
 export type Filter = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ export interface ControlCall {
   readonly method: string;
   /** Time at which the call was over, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
-  /** 200, or 400 if the sandbox refused the call. */
+  /** 200, or 400 or 409 if the sandbox refused the call. */
   readonly status: number;
   /** Reason of the refusal; undefined if there was none. */
   readonly problem: string | undefined;
@@ -31,6 +31,8 @@ export interface ControlRequest {
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>;
   readonly body: string;
+  /** Scheme and authority by which the caller has reached the sandbox. */
+  readonly origin: string;
   /** Aborts when the caller goes away. */
   readonly gone: AbortSignal;
 }
@@ -44,6 +46,9 @@ export interface ControlAnswer {
   readonly events?: AsyncIterable<string>;
   readonly call?: ControlCall;
 }
+
+/** A call that is right in itself, but not now: 409. */
+export class Conflict extends Error {}
 
 export function answered(data: unknown): ControlAnswer {
   return { status: 200, body: JSON.stringify({ data: data ?? null }) };

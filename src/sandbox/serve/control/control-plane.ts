@@ -1,7 +1,6 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
-import { DOCUMENTS, readDocument } from '../files/documents.js';
-import { answerPage } from '../files/page.js';
+import { type HostNames, hostProblem } from '../sandbox/host-names.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
 import { readFilter } from './control-filters.js';
 import {
@@ -13,10 +12,11 @@ import {
   refused,
 } from './control-messages.js';
 import { methodAt, readablePath } from './control-reading.js';
-import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import { type Caller, COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
-import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
+import { answerPage } from './page.js';
 
 /** Options of a served sandbox. */
 export interface Served extends HostNames {
@@ -54,7 +54,7 @@ export async function control(parts: Controlled, request: ControlRequest, served
   if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
   if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
   const readable = readablePath(asked.path);
-  if (readable !== undefined) return read(parts, { ...asked, path: readable });
+  if (readable !== undefined) return read(parts, { ...asked, path: readable }, request);
   if (asked.path === 'events') return refused(405, 'events is read with GET');
   if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
@@ -69,7 +69,7 @@ function askedBy({ method, target }: ControlRequest): Asked {
 
 async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
   try {
-    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request.gone);
+    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request);
   } catch (error) {
     const problem = textOf(error);
     const at = parts.sandbox.clock.now();
@@ -77,11 +77,11 @@ async function call(parts: Controlled, method: ControlMethod, request: ControlRe
   }
 }
 
-function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
+function read({ sandbox }: Controlled, { path, query, verb }: Asked, caller: Caller): ControlAnswer {
   const member = READABLE.get(path);
   if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
   try {
-    return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
+    return answered(readFilter(path, query, (filter) => member(sandbox, filter, caller)));
   } catch (error) {
     return refused(400, textOf(error));
   }
@@ -102,17 +102,17 @@ function answerDocument({ path, query, verb }: Asked): ControlAnswer {
 function answerMember(
   parts: Controlled,
   { path, query, verb }: Asked,
-  { gone }: ControlRequest,
+  caller: ControlRequest,
 ): ControlAnswer | Promise<ControlAnswer> | undefined {
   const slash = path.lastIndexOf('/');
   const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
-  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id);
+  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id, caller);
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);
   const removal = METHODS.get(REMOVALS.get(collection) ?? '');
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return callMethod(parts, { method: removal, args: [decoded(id)] }, gone);
+  return callMethod(parts, { method: removal, args: [decoded(id)] }, caller);
 }
 
 function notThere(asked: string): ControlAnswer {

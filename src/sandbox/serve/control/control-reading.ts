@@ -27,13 +27,16 @@ const READABLE_PATHS: ReadonlyMap<string, string> = new Map(
 /** The paths of the methods that are read with GET, too. */
 export const READ_METHODS: readonly string[] = [...READABLE_PATHS.keys()];
 
+/** Returns the path of the method that reads what GET reads at a path. Undefined: there is none. */
+export const readingMethod = (path: string): string | undefined => METHOD_PATHS.get(path);
+
 /** Returns the path whose member GET reads; undefined if GET reads nothing there. */
 export const readablePath = (path: string): string | undefined =>
   READABLE.has(path) ? path : READABLE_PATHS.get(path);
 
 /** Returns the method that POST calls. A member that GET reads is called with its filter. */
 export function methodAt(path: string): ControlMethod | undefined {
-  const method = METHODS.get(path) ?? METHODS.get(METHOD_PATHS.get(path) ?? '');
+  const method = METHODS.get(path) ?? METHODS.get(readingMethod(path) ?? '');
   if (method !== undefined) return method;
   const read = READABLE.get(path);
   if (read === undefined) return undefined;
@@ -41,6 +44,6 @@ export function methodAt(path: string): ControlMethod | undefined {
     name: path.replaceAll('/', '.'),
     args: FILTERS.has(path) ? ['filter'] : [],
     needed: 0,
-    call: (sandbox, [filter = {}]) => read(sandbox, filter as Readonly<Record<string, unknown>>),
+    call: (sandbox, [filter = {}], caller) => read(sandbox, filter as Readonly<Record<string, unknown>>, caller),
   };
 }

@@ -1,8 +1,9 @@
 import { decoded } from '../../core/request/route.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
-import { CONTROL_GROUPS } from '../../kinds/controls.js';
-import type { Sandbox } from '../sandbox.js';
+import { CONTROL_GROUPS } from '../../kinds/registry/controls.js';
+import type { DrivenSandbox as Sandbox } from '../sandbox/sandbox.js';
 import type { Filter } from './control-filters.js';
+import type { ControlRequest } from './control-messages.js';
 
 type Method = (...args: never[]) => unknown;
 type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
@@ -31,7 +32,8 @@ type GroupName =
   | 'readLag'
   | 'executionTimes'
   | 'webhooks'
-  | 'inbox';
+  | 'inbox'
+  | 'worlds';
 
 /** Groups, and groups within groups. */
 interface Groups extends Pick<Sandbox, GroupName> {
@@ -90,6 +92,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
   inbox: { url: ['name?'], list: ['filter?'], answer: ['options'], answers: [], clear: [] },
+  worlds: { add: ['options?'], list: [], remove: ['id'] },
 };
 
 /** The methods outside the groups. */
@@ -101,20 +104,26 @@ const FLAT_METHODS = {
 /** The methods that wait. They also get a signal that tells when their caller goes away. */
 const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitFor']);
 
+/** The methods that get the caller's address of the sandbox, after their arguments. */
+const ADDRESSING: ReadonlySet<string> = new Set(['worlds.add', 'worlds.list']);
+
+/** What a member may need of the request that calls it. */
+export type Caller = Pick<ControlRequest, 'gone' | 'origin'>;
+
 export interface ControlMethod {
   /** For example `faults.add`. */
   readonly name: string;
   readonly args: readonly string[];
   /** Number of arguments that cannot be left out. */
   readonly needed: number;
-  /** `gone` aborts when the caller goes away. */
-  call(sandbox: Sandbox, args: readonly unknown[], gone: AbortSignal): unknown;
+  call(sandbox: Sandbox, args: readonly unknown[], caller: Caller): unknown;
 }
 
 /** The methods by path, called with POST. */
 export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
   entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
+  entryOf('worlds.add', 'add', GROUPS.worlds.add, ({ worlds }) => worlds, 'worlds'),
   ...[...Object.entries(GROUPS), ...CONTROL_GROUPS.map(({ name, methods }) => [name, methods] as const)].flatMap(
     ([group, methods]) =>
       Object.entries(methods).map(([name, args]) =>
@@ -138,15 +147,16 @@ function entryOf(
 ): [path: string, method: ControlMethod] {
   const args = table.map((arg) => arg.replace('?', ''));
   const needed = table.filter((arg) => !arg.endsWith('?')).length;
-  const call = (sandbox: Sandbox, given: readonly unknown[], gone: AbortSignal): unknown => {
+  const call = (sandbox: Sandbox, given: readonly unknown[], { gone, origin }: Caller): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    if (!WAITING.has(name)) return owner[member]?.(...given);
-    return owner[member]?.(...args.map((_, index) => given[index]), gone);
+    const more = WAITING.has(name) ? gone : ADDRESSING.has(name) ? origin : undefined;
+    if (more === undefined) return owner[member]?.(...given);
+    return owner[member]?.(...args.map((_, index) => given[index]), more);
   };
   return [path, { name, args, needed, call }];
 }
 
-type Read = (sandbox: Sandbox, filter: Filter) => unknown;
+type Read = (sandbox: Sandbox, filter: Filter, caller: Caller) => unknown;
 
 /** Members that are read with GET, by path. `FILTERS` has the filters of those that take some. */
 export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
@@ -188,6 +198,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
   ['inbox/url', (sandbox, { name }) => sandbox.inbox.url(name as string | undefined)],
   ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
+  ['worlds', (sandbox, _, { origin }) => sandbox.worlds.list(origin)],
   ...CONTROL_GROUPS.flatMap(({ name, methods, members }): [string, Read][] => [
     ...(Object.hasOwn(methods, 'list') ? [[name, (sandbox: Sandbox) => listOf(sandbox, name)] as [string, Read]] : []),
     ...members.map((member): [string, Read] => [
@@ -203,17 +214,16 @@ const memberOf = (owner: object, name: string): unknown => (owner as Readonly<Re
 const listOf = (sandbox: Sandbox, group: string): readonly object[] =>
   (groupOf(sandbox, group) as { list(): readonly object[] }).list();
 
+type ReadOne = (sandbox: Sandbox, id: string, caller: Caller) => unknown;
+
 /** Collections whose members are read by `<collection>/<id>`. */
-export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => unknown> = new Map<
-  string,
-  (sandbox: Sandbox, id: string) => unknown
->([
+export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne>([
   ['journal', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['idempotency', (sandbox, id) => sandbox.idempotency.list({ key: id })[0]],
   ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
-  ...RESOURCE_KINDS.map((kind): [string, (sandbox: Sandbox, id: string) => unknown] => [
+  ...RESOURCE_KINDS.map((kind): [string, ReadOne] => [
     `resources/${kind}`,
     (sandbox, id) => sandbox.resources.get(kind, decoded(id)),
   ]),
@@ -225,9 +235,10 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
   ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
   ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
+  ['worlds', (sandbox, id, { origin }) => sandbox.worlds.list(origin).find((world) => world.id === id)],
   ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
   ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
-  ...CONTROL_GROUPS.flatMap(({ name, listId }): [string, (sandbox: Sandbox, id: string) => unknown][] =>
+  ...CONTROL_GROUPS.flatMap(({ name, listId }): [string, ReadOne][] =>
     listId === undefined
       ? []
       : [[name, (sandbox, id) => listOf(sandbox, name).find((item) => memberOf(item, listId) === decoded(id))]],
@@ -246,6 +257,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
+  ['worlds', 'worlds/remove'],
   ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
     removal === undefined ? [] : [[name, `${name}/${removal}`] as const],
   ),

@@ -26,7 +26,7 @@ const BEGAN_MS = DAY_MS;
 const VALID_MS = 397 * DAY_MS;
 
 /** The certificate of a server with its key, and that of the authority that vouches for it: PEM. */
-export interface OwnCertificate {
+interface OwnCertificate {
   readonly key: string;
   readonly cert: string;
   readonly ca: string;

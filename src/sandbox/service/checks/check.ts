@@ -1,6 +1,6 @@
 import { clipped, printable } from '../../../util/printable.js';
-import { maskedText } from '../../core/masked.js';
-import type { BooksCheck } from '../../kinds/books.js';
+import { maskedText } from '../../core/basics/masked.js';
+import type { BooksCheck } from '../../kinds/registry/books.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 

@@ -1,8 +1,6 @@
-import { all } from '../../core/kind/find.js';
-import { quotes } from '../../kinds/quotes.js';
-import { type CheckEvidence, type CheckRule, findingOf } from './check.js';
+import { type CheckRule, findingOf } from './check.js';
 
-/** Rules about the sandbox's ledger, and about events of quotes. */
+/** Rules about the sandbox's ledger. */
 export const MONEY_RULES: readonly CheckRule[] = [
   {
     id: 'books',
@@ -34,45 +32,4 @@ export const MONEY_RULES: readonly CheckRule[] = [
       );
     },
   },
-  {
-    id: 'executed_quotes',
-    title: 'Each executed quote was delivered',
-    meaning:
-      'A webhook was told of each executed quote, and answered 2xx. If it fails, read the quotes that are named, and mend the receiver.',
-    judge({ service: { state, webhooks } }) {
-      const events = deliveriesByQuote(webhooks.deliveries);
-      const executed = all(state, quotes).flatMap(({ id, record }) => (record.quote.status === 'executed' ? [id] : []));
-      const lost = executed.filter((id) => events.get(id) === 'failed');
-      const isSeen = executed.some((id) => events.get(id) === 'delivered');
-      const evidence = lost.map((id) => ({ text: 'No webhook took its event.', resource: { kind: 'quotes', id } }));
-      if (evidence.length > 0 || isSeen || executed.length === 0) return findingOf(isSeen, evidence);
-      return { status: 'unseen', evidence: executed.map(pendingEvidence) };
-    },
-  },
 ];
-
-const pendingEvidence = (id: string): CheckEvidence => ({
-  text: 'It was executed, and no webhook has taken its event yet.',
-  resource: { kind: 'quotes', id },
-});
-
-type DeliveryStatus = 'delivered' | 'pending' | 'failed';
-
-/** Returns the status of each quote's event, the best of all its deliveries. */
-function deliveriesByQuote(
-  deliveries: readonly { readonly type: string; readonly body: string; readonly status: DeliveryStatus }[],
-): ReadonlyMap<string, DeliveryStatus> {
-  const found = new Map<string, DeliveryStatus>();
-  for (const { type, body, status } of deliveries) {
-    if (type !== 'quote.executed') continue;
-    const id = quoteIn(body);
-    const before = found.get(id);
-    if (before === undefined || before === 'failed' || status === 'delivered') found.set(id, status);
-  }
-  return found;
-}
-
-function quoteIn(body: string): string {
-  const { data } = JSON.parse(body) as { data?: { id?: unknown } };
-  return String(data?.id);
-}

@@ -1,6 +1,7 @@
-import { checkBooks } from '../../kinds/books.js';
+import { checkBooks } from '../../kinds/registry/books.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
+import { ANNOUNCED_STATE_RULES } from './announced-states.js';
 import { AUTHENTICATION_RULES, isAuthentic } from './authentication.js';
 import type { CheckRule, SandboxCheck } from './check.js';
 import { MONEY_RULES } from './money.js';
@@ -16,6 +17,7 @@ const RULES: readonly CheckRule[] = [
   ...TRAFFIC_RULES,
   ...WEBHOOK_RULES,
   ...MONEY_RULES,
+  ...ANNOUNCED_STATE_RULES,
 ];
 
 /** Maximum number of findings that a check reports. */

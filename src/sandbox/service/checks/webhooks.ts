@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '../../webhooks/delivery.js';
+import type { Delivery, DeliveryAttempt } from '../../webhooks/delivery/delivery.js';
 import { verifySent } from '../../webhooks/verify/verify-input.js';
 import { type CheckEvidence, type CheckInput, type CheckRule, findingOf, quoted } from './check.js';
 

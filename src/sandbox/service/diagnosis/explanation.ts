@@ -41,7 +41,7 @@ function otherNameOf(name: string, head: RequestHead): string | undefined {
 /** Number of seeds whose first keys are known. */
 const KNOWN_SEEDS = 100;
 
-/** No shorter beginning of an API key is recognised, in characters. */
+/** Minimum length of a recognised prefix of an API key, in characters. */
 const MIN_BEGINNING = 8;
 
 export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: number): Explanation {

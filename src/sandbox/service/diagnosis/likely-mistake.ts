@@ -5,7 +5,7 @@ import { type Secret, secretsFor } from './secrets.js';
 import { type Target, targetsFor } from './targets.js';
 import { Budget, type Mistake, type WrongSignature } from './wrong-signature.js';
 
-/** No shorter beginning of a signature is recognised, in characters. */
+/** Minimum length of a recognised prefix of a signature, in characters. */
 const MIN_BEGINNING = 16;
 
 /**

@@ -16,7 +16,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const URL_SAFE = /^[A-Za-z0-9_-]+={0,2}$/;
 const HEX = /^[0-9A-Fa-f]+$/;
 
-/** Returns the signatures that a text may stand for, each with the mistake of its form. */
+/** Returns the signatures that a text may encode, each with the mistake of its form. */
 export function readingsOf(received: string): Reading[] {
   if (received.length > MAX_LENGTH) return [];
   const texts = [

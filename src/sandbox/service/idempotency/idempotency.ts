@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../../util/bounded-map.js';
 import { clipped } from '../../../util/printable.js';
-import type { Changes } from '../../core/changes.js';
+import type { Changes } from '../../core/basics/changes.js';
+import { whenKnown } from '../../core/basics/queue.js';
 import { DAY_MS, type Now } from '../../core/clock/clock.js';
-import { whenKnown } from '../../core/queue.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { differencesOf } from './key-conflict.js';
@@ -12,7 +12,10 @@ const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{
 
 const REMEMBERED_MS = DAY_MS;
 
-/** Beyond it the oldest keys are forgotten, so a sandbox that runs for days stays small. */
+/**
+ * Maximum number of keys kept, so that a sandbox that runs for days stays small; the oldest are
+ * dropped first.
+ */
 const MAX_REMEMBERED_KEYS = 20_000;
 
 /** Refusals that a key remembers. After others it is free for the corrected request. */
@@ -61,11 +64,11 @@ export interface Keyed {
   readonly body: Uint8Array;
   readonly operation: string;
   readonly account: string | undefined;
-  /** Its place in the journal. */
+  /** Position in the journal. */
   readonly seq: number | undefined;
 }
 
-/** The request under a key, as it is compared with others. */
+/** The parts of a keyed request that are compared with others. */
 interface Print extends Keyed {
   readonly fingerprint: string;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/options.js';
 
-/** A request as it is compared. */
-export interface Compared {
+/** The parts of a request that are compared. */
+interface Compared {
   readonly method: string;
   readonly path: string;
   /** Undefined: not kept. */

@@ -41,7 +41,7 @@ export interface Exchange {
   readonly signing: SigningCheck | undefined;
 }
 
-/** A request that is over. */
+/** A request that has ended. */
 interface Over {
   readonly head: RequestHead;
   readonly received: ReceivedBody;

@@ -16,12 +16,15 @@ export interface JournalFilter {
   readonly limit?: number | undefined;
   /** Name or title of the operation, for example `accounts.quotes.get`. */
   readonly operation?: string | undefined;
+  /** What became of the request, for example `bad_signature`. */
   readonly verdict?: string | undefined;
+  /** Status of the answer. */
   readonly status?: number | undefined;
   /** Id of an account. */
   readonly account?: string | undefined;
   /** Idempotency key, in upper or lower case. */
   readonly key?: string | undefined;
+  /** `API-Key` of the request. */
   readonly apiKey?: string | undefined;
   /** The `instance` of an error that was answered. */
   readonly instance?: string | undefined;

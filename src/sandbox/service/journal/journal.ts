@@ -1,4 +1,4 @@
-import { Hook } from '../../core/hook.js';
+import { Hook } from '../../core/basics/hook.js';
 import type { Cause } from '../../core/request/refusal.js';
 import type { KeyConflict } from '../../core/request/refusal-details.js';
 import type { EntryHead } from '../../core/timeline/entries.js';

@@ -3,7 +3,7 @@ import type { Cause } from '../../core/request/refusal.js';
 import { ObjectLists } from './object-lists.js';
 import { unwrapped } from './unknown-members.js';
 
-export interface ReadQuery {
+interface ReadQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly causes: readonly Cause[];
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../../../schema/operation.js';
 import { OR_A_DECIMAL } from '../../../schema/schema.js';
-import { readBySchema } from '../../core/read-by-schema.js';
-import type { CheckedInput } from '../../core/request/handler.js';
+import { readBySchema } from '../../core/basics/read-by-schema.js';
+import type { CheckedInput } from '../../core/kind/handler.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { boundedCauses, type Cause, Refusal } from '../../core/request/refusal.js';
 import type { RouteMatch } from '../../core/request/route.js';

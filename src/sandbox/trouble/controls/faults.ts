@@ -1,4 +1,4 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import type { Fault, Faults } from '../faults/faults.js';
 
@@ -21,6 +21,7 @@ export interface SandboxFaults {
    * Requests that are refused anyway are struck only before the effect. Faults of `add` come first.
    * A probability of 0 ends all chaos, and returns a fault that strikes nothing.
    *
+   * @param probability Probability that a request fails: 0 to 1.
    * @throws TypeError for another probability.
    */
   chaos(probability: number): Fault;

@@ -1,5 +1,5 @@
-import { excerpt } from '../../core/excerpt.js';
-import type { Latencies, LatencyOptions, LatencySetting } from '../latency.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import type { Latencies, LatencyOptions, LatencySetting } from '../settings/latency.js';
 
 /** `sandbox.latency`: delays answers. */
 export interface SandboxLatency {

@@ -1,10 +1,10 @@
 import { checkGiven, isMilliseconds, MAX_TIMER_MS } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
 import { QUOTA_RULES, type RequestQuota } from '../../core/keys/quota-terms.js';
-import { EXECUTION_TIMES_RULES, type ExecutionTimes } from '../../kinds/execution-times.js';
-import type { QuotaCounter, QuotaLevel } from '../quota.js';
-import type { ReadLag } from '../read-lag.js';
-import type { StepTimes } from '../step-times.js';
+import { EXECUTION_TIMES_RULES, type ExecutionTimes } from '../../kinds/registry/execution-times.js';
+import type { QuotaCounter, QuotaLevel } from '../settings/quota.js';
+import type { ReadLag } from '../settings/read-lag.js';
+import type { StepTimes } from '../settings/step-times.js';
 
 /** `sandbox.quota`: the number of requests that each API key may make in a window. */
 export interface SandboxQuota {
@@ -29,6 +29,7 @@ export interface SandboxReadLag {
    * Sets the time in ms of the sandbox's clock, 0 to 2,147,483,647, as the option `readLag` of
    * `createSandbox` does. With 0 all writes show at once.
    *
+   * @param ms Time in ms of the sandbox's clock: 0 to 2,147,483,647.
    * @throws TypeError for another number.
    */
   set(ms: number): void;

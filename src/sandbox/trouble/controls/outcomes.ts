@@ -1,11 +1,11 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import {
   type KnownOutcome,
   knownOutcomes,
   type OutcomeAhead,
   type OutcomeOptions,
   type Outcomes,
-} from '../outcomes.js';
+} from '../settings/outcomes.js';
 
 /** `sandbox.outcomes`: forces how the next effects of operations end. */
 export interface SandboxOutcomes {

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '../../core/basics/random.js';
 import type { StrikingFault } from './fault-options.js';
 import { FAULT_NAMES, FAULTS, type MixName } from './fault-table.js';
 

@@ -1,10 +1,10 @@
 import type { Operation } from '../../../schema/operation.js';
+import type { Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
-import type { Random } from '../../core/random.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
-import type { FaultEntry } from '../fault-entry.js';
 import { drawMixed, MIXES } from './chaos.js';
+import type { FaultEntry } from './fault-entry.js';
 import {
   type CheckedFault,
   type FaultKind,
@@ -40,7 +40,7 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
 }
 
 /** A fault that strikes a request, with its id. */
-export type StruckFault = StrikingFault & Pick<Fault, 'id'>;
+type StruckFault = StrikingFault & Pick<Fault, 'id'>;
 
 /**
  * Returns the fault that strikes a request before or after its effect, if there is one, and counts

@@ -1,7 +1,7 @@
 import { labelOf } from '../../../resources/labels.js';
 import type { Operation } from '../../../schema/operation.js';
 import { objectOf, type Rule, rule } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { accountIn, type RouteMatch } from '../../core/request/route.js';
 
@@ -24,7 +24,7 @@ export interface ArrivedRequest {
 }
 
 /** Conditions of the requests that a fault or a delay applies to. */
-export interface Selection {
+interface Selection {
   readonly operation: Operation | undefined;
   readonly match?: RequestMatch | undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MILLISECONDS } from '../../../util/options.js';
 import { subjectOf, type Task, type TaskSubject } from '../../core/clock/task.js';
-import type { ExecutionTimes } from '../../kinds/execution-times.js';
+import type { ExecutionTimes } from '../../kinds/registry/execution-times.js';
 import { NOTHING_SAVED, type ScenarioKind, type ScenarioName, type ScenarioParts } from './scenario.js';
 
 type StepName = keyof ExecutionTimes;
@@ -34,7 +34,7 @@ export const heldSteps = z.object({ planned: z.array(taskSubject) });
 
 export type HeldSteps = z.output<typeof heldSteps>;
 
-/** Gives steps that are planned from now on another time. */
+/** Sets another time for steps that are planned from now on. */
 export function holdSteps(
   { state: { clock }, stepTimes }: ScenarioParts,
   scenario: ScenarioName,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { rule } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { METHOD, type ScenarioKind, type ScenarioOptions, type ScenarioParts } from './scenario.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Decimal } from '../../../schema/decimal.js';
 import { rule } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import { type Asset, assetKey, type Catalogue } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import { amountText, knownAsset, milliseconds } from '../../core/records/saved-values.js';

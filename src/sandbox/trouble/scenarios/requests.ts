@@ -1,7 +1,7 @@
 import { operations } from '../../../resources/operations.js';
 import { rule, wholeNumber } from '../../../util/options.js';
 import type { RequestQuota } from '../../core/keys/quota-terms.js';
-import { scopeOf } from '../../kinds/scopes.js';
+import { scopeOf } from '../../kinds/registry/scopes.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import { type HeldSteps, heldSteps, holdSteps, releaseSteps, SETTLING_STEPS } from './execution.js';
 import {

@@ -3,9 +3,9 @@ import { MILLISECONDS, type Rule, rule } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
 import type { State } from '../../core/records/state.js';
 import type { Faults } from '../faults/faults.js';
-import type { QuotaCounter } from '../quota.js';
-import type { ReadLag } from '../read-lag.js';
-import type { StepTimes } from '../step-times.js';
+import type { QuotaCounter } from '../settings/quota.js';
+import type { ReadLag } from '../settings/read-lag.js';
+import type { StepTimes } from '../settings/step-times.js';
 import type { WebhookFaults } from '../webhook-faults/webhook-faults.js';
 
 /** The name of a scenario. */

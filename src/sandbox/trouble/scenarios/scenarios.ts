@@ -1,7 +1,7 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { isRecord, readOptions } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
-import type { FaultEntry } from '../fault-entry.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import type { FaultEntry } from '../faults/fault-entry.js';
 import { readScenarios, type SavedScenario } from './saved-scenarios.js';
 import { FOR, METHOD, type ScenarioName, type ScenarioOptions, type ScenarioParts } from './scenario.js';
 import { SCENARIO_NAMES, SCENARIOS } from './table.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../../core/excerpt.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { SandboxWebhookFaults } from '../../webhooks/controls/faults.js';
 import type { WebhookFaults } from './webhook-faults.js';
 

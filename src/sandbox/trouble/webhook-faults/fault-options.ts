@@ -8,7 +8,7 @@ import {
   rule,
   wholeNumber,
 } from '../../../util/options.js';
-import type { WebhookFaultOptions } from '../../webhooks/delivery-fault.js';
+import type { WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
 import { isProbability } from '../faults/fault-options.js';
 
 /** Members that say what goes wrong. */

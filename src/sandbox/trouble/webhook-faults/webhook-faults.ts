@@ -1,8 +1,8 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '../../core/basics/random.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
-import type { Delivery } from '../../webhooks/delivery.js';
-import type { WebhookFault, WebhookFaultOptions } from '../../webhooks/delivery-fault.js';
-import type { FaultEntry } from '../fault-entry.js';
+import type { Delivery } from '../../webhooks/delivery/delivery.js';
+import type { WebhookFault, WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
+import type { FaultEntry } from '../faults/fault-entry.js';
 import { readWebhookFault } from './fault-options.js';
 
 interface FaultRule {

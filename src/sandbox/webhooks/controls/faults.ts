@@ -1,4 +1,4 @@
-import type { WebhookFault, WebhookFaultOptions } from '../delivery-fault.js';
+import type { WebhookFault, WebhookFaultOptions } from '../delivery/delivery-fault.js';
 
 /**
  * `sandbox.webhooks.faults`: makes deliveries go wrong, so a receiver can be seen to refuse them.
@@ -11,14 +11,14 @@ export interface SandboxWebhookFaults {
    * @throws TypeError for an unknown or wrong option, and if nothing goes wrong.
    */
   add(options: WebhookFaultOptions): WebhookFault;
-  /** Returns those that can still strike, oldest first, with their present counts. */
+  /** Returns the faults that can still strike, oldest first, with their current counts. */
   list(): WebhookFault[];
   /**
-   * Takes one back. What it holds back goes out at its time.
+   * Removes a fault. A delivery that it holds back goes out at its time.
    *
    * @throws Error for the id of none that can still strike.
    */
   remove(id: string): void;
-  /** Takes all back. What they hold back goes out at its time. */
+  /** Removes all faults. Deliveries that they hold back go out at their time. */
   clear(): void;
 }

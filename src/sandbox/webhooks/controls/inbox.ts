@@ -14,6 +14,7 @@ export interface SandboxInbox {
    * Returns the address of an inbox, to register a webhook with. Each name is an inbox, 1 to 64
    * letters, digits, `-` or `_`. While the sandbox does not listen, it alone reaches the address.
    *
+   * @param name Name of the inbox. Default `default`.
    * @throws TypeError for a wrong name.
    */
   url(name?: string): string;
@@ -25,12 +26,12 @@ export interface SandboxInbox {
    */
   list(filter?: InboxFilter): InboxMessage[];
   /**
-   * Tells inboxes how to answer from now on.
+   * Sets how inboxes answer from now on.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   answer(options: InboxAnswer): void;
-  /** Returns how inboxes are told to answer. All others answer 200 at once. */
+  /** Returns the answers that were set. All other inboxes answer 200 at once. */
   answers(): InboxAnswering[];
   /** Forgets what has arrived and how to answer. */
   clear(): void;

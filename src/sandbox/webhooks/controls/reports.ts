@@ -1,17 +1,20 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
-import type { Delivery } from '../delivery.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import type { Delivery } from '../delivery/delivery.js';
+import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
+import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
-import { type DeliveryScheme, maskedSecret } from '../signature.js';
-import { type SubscriptionRecord, validSecrets } from '../subscriptions.js';
 
 /** Which deliveries are listed. */
 export interface DeliveryFilter {
+  /** Only deliveries with this status. */
   readonly status?: Delivery['status'] | undefined;
   /** For example `quote.executed`. */
   readonly kind?: string | undefined;
+  /** Only deliveries to this webhook. */
   readonly webhookId?: string | undefined;
+  /** Only deliveries of this event. */
   readonly eventId?: string | undefined;
   /** Id of a delivery: only later ones. */
   readonly after?: string | undefined;
@@ -58,7 +61,9 @@ export interface WebhookOverview {
 /** A signing secret that is not shown. */
 export interface MaskedSecret {
   readonly masked: string;
-  /** It is valid until then: milliseconds since the epoch. Undefined for the newest. */
+  /**
+   * Moment until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
+   */
   readonly until?: number | undefined;
 }
 

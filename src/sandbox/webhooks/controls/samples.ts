@@ -1,9 +1,9 @@
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
+import type { EventKind } from '../../core/basics/events.js';
 import { timestamp } from '../../core/clock/clock.js';
-import type { EventKind } from '../../core/events.js';
 import type { Sample } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
-import { KINDS } from '../../kinds/index.js';
+import { KINDS } from '../../kinds/registry/index.js';
 
 /** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
 const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {

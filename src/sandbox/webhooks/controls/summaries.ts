@@ -1,12 +1,14 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import type { Delivery, DeliveryAttempt } from '../delivery.js';
+import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 
-/** Which deliveries are told in short. */
+/** Which deliveries are summarised. */
 export interface SummaryFilter {
+  /** Only deliveries with this status. */
   readonly status?: Delivery['status'] | undefined;
   /** For example `quote.executed`. */
   readonly kind?: string | undefined;
+  /** Only deliveries to this webhook. */
   readonly webhookId?: string | undefined;
   /** Text of its ids, kind, addresses, body, or reasons of failure, in any letter case. */
   readonly q?: string | undefined;

@@ -1,11 +1,11 @@
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { BOOLEAN, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
-import { excerpt } from '../../core/excerpt.js';
-import type { Delivery } from '../delivery.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import type { Delivery } from '../delivery/delivery.js';
+import type { SubscriptionRecord } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
-import type { SubscriptionRecord } from '../subscriptions.js';
 import { isEventKind, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */

@@ -2,8 +2,7 @@ import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
-import type { Delivery } from '../delivery.js';
-import type { WebhookHost } from '../host.js';
+import type { Delivery } from '../delivery/delivery.js';
 import {
   isWebhookUrl,
   type RegisteredWebhook,
@@ -12,7 +11,8 @@ import {
   WEBHOOK_URL,
   type WebhookChange,
   type WebhookInput,
-} from '../subscriptions.js';
+} from '../delivery/subscriptions.js';
+import type { WebhookHost } from '../host.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
 import type { SandboxWebhookFaults } from './faults.js';
@@ -98,8 +98,7 @@ export interface SandboxWebhooks {
    */
   trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
   /**
-   * Takes a delivery's signature apart and tells why a receiver refuses it, with the likely
-   * mistake.
+   * Parses a delivery's signature and explains why a receiver rejects it, with the likely mistake.
    *
    * @throws TypeError for wrong input, Error for an unknown webhook.
    */
@@ -113,6 +112,7 @@ export interface SandboxWebhooks {
    * From now on the service disables a webhook after this many failed attempts in a row, 1 or more.
    * `null` (the default): it never does. `update` with `disabled: false` brings it back.
    *
+   * @param attempts Number of failed attempts in a row, 1 or more; `null`: never.
    * @throws TypeError for another number.
    */
   disableAfter(attempts: number | null): void;
@@ -142,6 +142,7 @@ const CHANGE_RULES = {
   disabled: BOOLEAN,
 } satisfies Rules<WebhookChange>;
 
+/** Options of a new signing secret. */
 interface RotationOptions {
   /** Time in ms for which the replaced secrets stay valid: 0 or more. Default 24 h. */
   readonly overlap?: number | undefined;

@@ -26,7 +26,7 @@ export interface InboxAnswer {
   readonly times?: number | 'always' | undefined;
 }
 
-/** The present answers of an inbox. */
+/** Current answers of an inbox. */
 export interface InboxAnswering {
   /** Name of the inbox. Undefined: all that have no answer of their own. */
   readonly name?: string | undefined;
@@ -51,7 +51,7 @@ export interface InboxFilter {
 }
 
 /** Methods of the inbox, whose paths are theirs. */
-export const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'answers', 'url'];
+const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'answers', 'url'];
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_BODY_LENGTH = 16_384;

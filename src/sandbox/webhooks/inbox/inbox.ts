@@ -1,13 +1,14 @@
 import type { Now } from '../../core/clock/clock.js';
-import type { OutgoingRequest, ReceivedAnswer } from '../sender.js';
+import type { OutgoingRequest, ReceivedAnswer } from '../delivery/sender.js';
 import type { WebhookVerdict } from '../verify/verify.js';
+import type { InboxDelivery } from '../verify/verify-input.js';
 import { type InboxAnswer, type InboxAnswering, type InboxFilter, isInboxName } from './inbox-options.js';
 
 /** A delivery that has arrived in an inbox. */
 export interface InboxMessage {
   /** For example `message_1`. */
   readonly id: string;
-  /** Its place among all messages: 1 is the oldest. */
+  /** Position among all messages: 1 is the oldest. */
   readonly seq: number;
   /** Name of the inbox. */
   readonly name: string;
@@ -25,15 +26,7 @@ export interface InboxMessage {
   readonly status: number;
 }
 
-/** A delivery on its way into an inbox. */
-export interface InboxDelivery {
-  readonly name: string;
-  /** With names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** The path of every inbox begins with it. */
+/** The path of every inbox begins with it, but for those of worlds. */
 export const INBOX_PATH = '/_sandbox/inbox/';
 
 /** The base URL of inboxes while the sandbox does not listen. */
@@ -53,21 +46,24 @@ const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxA
   ...{ status, delay, body, strict },
 });
 
-/** Receivers of the sandbox's own: they keep what arrives, and answer as they are told. */
+/** Receivers inside the sandbox: they keep what arrives, and answer as configured. */
 export class Inbox {
   readonly #clock: Now;
   readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
   readonly #messages: InboxMessage[] = [];
   /** By name; `''` for all others. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
+  readonly #path: string;
   readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
   #characters = 0;
   #seq = 0;
   #origin: string | undefined;
 
-  constructor(clock: Now, verify: (delivery: InboxDelivery) => WebhookVerdict) {
+  /** @param path The paths of its inboxes begin with it. */
+  constructor(clock: Now, verify: (delivery: InboxDelivery) => WebhookVerdict, path = INBOX_PATH) {
     this.#clock = clock;
     this.#verify = verify;
+    this.#path = path;
   }
 
   /** `url`: the address of the sandbox. */
@@ -77,20 +73,20 @@ export class Inbox {
   }
 
   url(name: string): string {
-    return `${this.#origin ?? UNREACHABLE_ORIGIN}${INBOX_PATH}${name}`;
+    return `${this.#origin ?? UNREACHABLE_ORIGIN}${this.#path}${name}`;
   }
 
   /** Takes a request of the sandbox to an inbox. Undefined if it goes elsewhere. */
   post({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
     const { origin, pathname } = new URL(url);
-    const name = pathname.slice(INBOX_PATH.length);
+    const name = pathname.slice(this.#path.length);
     const isOwn = origin === this.#origin || origin === UNREACHABLE_ORIGIN;
-    if (!isOwn || !pathname.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
+    if (!isOwn || !pathname.startsWith(this.#path) || !isInboxName(name)) return undefined;
     const lower = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]);
     return this.receive({ name, headers: Object.fromEntries(lower), body }, signal);
   }
 
-  /** Keeps a delivery, and resolves with the answer when it is time. */
+  /** Keeps a delivery, and resolves with the answer after its delay. */
   async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
     const told = answered(this.#takeAnswer(delivery.name));
     const { delay, body } = told;
@@ -114,7 +110,7 @@ export class Inbox {
     this.#answers.set(name, { answer, left: times === 'always' ? Infinity : times });
   }
 
-  /** In the order in which they were told first. */
+  /** In the order in which they were first set. */
   answers(): InboxAnswering[] {
     return Array.from(this.#answers, ([name, { answer, left }]) => ({
       ...(name === '' ? {} : { name }),

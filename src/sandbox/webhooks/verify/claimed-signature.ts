@@ -1,7 +1,7 @@
-import type { DeliveryScheme } from '../signature.js';
+import type { DeliveryScheme } from '../delivery/signature.js';
 
 /** A header `X-Signature`, read for a person: as much as can be understood. */
-export interface ClaimedSignature {
+interface ClaimedSignature {
   /** The scheme by the header's form. Undefined if it has neither. */
   readonly scheme: DeliveryScheme | undefined;
   /** `t` as it is written. */
@@ -16,7 +16,7 @@ const FORM = 't=<unix seconds>,v1=<hex>';
 const HEX = /^[0-9a-f]+$/i;
 const MAX_SIGNATURES = 32;
 
-/** Takes the header apart. A wrong form is told, and what can be read is read all the same. */
+/** Parses the header. Reports a wrong form, and reads what can be read all the same. */
 export function claimedSignature(header: string): ClaimedSignature {
   const parts = header.split(',', MAX_SIGNATURES).map((part) => part.trim());
   const valuesOf = (name: string): string[] =>

@@ -1,4 +1,4 @@
-import type { DeliveryScheme } from '../signature.js';
+import type { DeliveryScheme } from '../delivery/signature.js';
 import { bodiesOf, gives, keysOf, textsOf, type Variant, writingOf } from './variants.js';
 
 /** A secret that may have signed, with the scheme of its webhook. */
@@ -7,7 +7,7 @@ export interface Candidate {
   readonly scheme: DeliveryScheme;
   /** Undefined for a secret that the caller gave. */
   readonly webhookId: string | undefined;
-  /** False for one that was replaced, and whose time is over. */
+  /** False for a replaced secret that is no longer valid. */
   readonly isValid: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Suspect {
 /** Longer bodies are tried with one mistake at a time, and not against other events. */
 const LONG_BODY_LENGTH = 64 * 1024;
 
-/** Returns what was probably done wrong: the ways of signing that give the signature tell it. */
+/** Returns the likely mistake: the one whose way of signing gives the signature. */
 export function likelyMistake(suspect: Suspect): string {
   return foundMistake(suspect) ?? guess(suspect);
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryScheme } from '../signature.js';
+import type { DeliveryScheme } from '../delivery/signature.js';
 
 /** One of several ways to do a step of signing. Without a mistake it is the right one. */
 export interface Variant<T> {

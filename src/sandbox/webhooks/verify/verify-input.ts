@@ -1,9 +1,8 @@
 import { checkGiven, oneOf, type Rules, rule } from '../../../util/options.js';
 import type { Now } from '../../core/clock/clock.js';
-import type { Delivery } from '../delivery.js';
-import type { InboxDelivery } from '../inbox/inbox.js';
-import type { DeliveryScheme } from '../signature.js';
-import { type SubscriptionRecord, type Subscriptions, validSecrets } from '../subscriptions.js';
+import type { Delivery } from '../delivery/delivery.js';
+import type { DeliveryScheme } from '../delivery/signature.js';
+import { type SubscriptionRecord, type Subscriptions, validSecrets } from '../delivery/subscriptions.js';
 import { claimedSignature } from './claimed-signature.js';
 import type { Candidate } from './likely-mistake.js';
 import { verdictOf, type WebhookVerdict } from './verify.js';
@@ -82,6 +81,14 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
   return verdict(known, all, (one) => own === undefined || one.webhookId === webhookId, stranger, {
     ...{ body, signature, headerId: headerOf(headers, 'x-webhook-id'), toleranceSeconds, real },
   });
+}
+
+/** A delivery on its way into an inbox. */
+export interface InboxDelivery {
+  readonly name: string;
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** Verifies what has arrived in an inbox with the secrets of the webhooks that lead there. */

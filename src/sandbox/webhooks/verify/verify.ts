@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type DeliveryScheme, maskedSecret } from '../signature.js';
+import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { claimedSignature } from './claimed-signature.js';
 import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
 
@@ -19,19 +19,19 @@ export interface VerifiedSignature {
 export interface WebhookVerdict {
   /** True if a receiver should accept the delivery. */
   readonly valid: boolean;
-  /** By the form of the header. Undefined if it has none of both. */
+  /** Scheme by the form of the header. Undefined if neither fits. */
   readonly scheme?: DeliveryScheme | undefined;
   /** The signed time, in unix seconds. Undefined in the scheme `body`. */
   readonly timestamp?: number | undefined;
   /** Age of the signed time at the arrival. Below 0: it is in the future. */
   readonly ageSeconds?: number | undefined;
   readonly signatures: readonly VerifiedSignature[];
-  /** One sentence that says why not, and what was probably done wrong. Undefined if it is valid. */
+  /** One sentence with the reason and the likely mistake. Undefined if the delivery is valid. */
   readonly problem?: string | undefined;
 }
 
 /** A delivery to verify. */
-export interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
+interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
   /** The header `X-Signature`. Undefined if it is missing. */
   readonly signature: string | undefined;
   /** `X-Webhook-ID`. */

@@ -1,4 +1,4 @@
-import { Random } from '../../../../src/sandbox/core/random.js';
+import { Random } from '../../../../src/sandbox/core/basics/random.js';
 
 /** Random choices of one seed. */
 export class Dice extends Random {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
-import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery.js';
+import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery/delivery.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { spanOf, timeOf } from '../../../parts/values/format.js';
 import { Message } from '../signature/message.js';

@@ -1,5 +1,5 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
-import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
+import type { Delivery } from '../../../../sandbox/webhooks/delivery/delivery.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { Action } from '../../../parts/actions/action.js';
 import { Copy } from '../../../parts/actions/copy.js';

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery.js';
+import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery/delivery.js';
 
 /** The end of an attempt, for a person. */
 export function outcomeOf({ status, error, lost }: DeliveryAttempt): string {

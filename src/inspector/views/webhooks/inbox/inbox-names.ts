@@ -1,6 +1,7 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
+import { BASE } from '../../../wire/api.js';
 
-const PATH = '/_sandbox/inbox/';
+const PATH = `${BASE}inbox/`;
 
 /** The address of an inbox as the browser reaches it. */
 export const inboxUrl = (name: string): string => location.origin + PATH + name;

@@ -1,5 +1,5 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
-import type { WebhookFault } from '../../../../sandbox/webhooks/delivery-fault.js';
+import type { WebhookFault } from '../../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { Action, Removal } from '../../../parts/actions/action.js';
 import type { OptionField } from '../../../parts/forms/option-fields.js';
 import { OptionsForm } from '../../../parts/forms/options-form.js';

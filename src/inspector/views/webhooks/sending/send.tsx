@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookSample } from '../../../../sandbox/webhooks/controls/samples.js';
-import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
+import type { Delivery } from '../../../../sandbox/webhooks/delivery/delivery.js';
 import { Copy } from '../../../parts/actions/copy.js';
 import { Field } from '../../../parts/forms/field.js';
 import { useAction } from '../../../parts/hooks.js';

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
-import type { WebhookFault, WebhookFaultOptions } from '../../../../sandbox/webhooks/delivery-fault.js';
+import type { Delivery } from '../../../../sandbox/webhooks/delivery/delivery.js';
+import type { WebhookFault, WebhookFaultOptions } from '../../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { call, curlOf, remove } from '../../../wire/api.js';
 
 /** An event to send. */

@@ -1,5 +1,5 @@
 import type { WebhookEffect } from '../../../../sandbox/trouble/webhook-faults/fault-options.js';
-import type { WebhookFault } from '../../../../sandbox/webhooks/delivery-fault.js';
+import type { WebhookFault } from '../../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { spanOf } from '../../../parts/values/format.js';
 
 type Trouble = Partial<Pick<WebhookFault, WebhookEffect>>;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RegisteredWebhook } from '../../../../sandbox/webhooks/subscriptions.js';
+import type { RegisteredWebhook } from '../../../../sandbox/webhooks/delivery/subscriptions.js';
 import { Copy } from '../../../parts/actions/copy.js';
 import { Field } from '../../../parts/forms/field.js';
 import { useAction } from '../../../parts/hooks.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
-import type { SigningSecret } from '../../../../sandbox/webhooks/subscriptions.js';
+import type { SigningSecret } from '../../../../sandbox/webhooks/delivery/subscriptions.js';
 import { Action, Removal } from '../../../parts/actions/action.js';
 import { Copy } from '../../../parts/actions/copy.js';
 import { useReading } from '../../../parts/hooks.js';

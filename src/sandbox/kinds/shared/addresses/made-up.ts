@@ -1,11 +1,14 @@
-import { ALPHABETS, type Random } from '../../../core/random.js';
+import { ALPHABETS, type Random } from '../../../core/basics/random.js';
 import { networkNamed } from './networks.js';
+
+/** Draws that the address of a wallet takes. */
+export const ADDRESS_DRAWS = 32;
 
 /** Makes up an address of a network. Its checksum is right. */
 export function walletAddress(via: string, random: Random): string {
   const network = networkNamed(via);
   if (network === undefined) throw new Error(`there is no network ${via}`);
-  return network.form.make(random.bytes(32));
+  return network.form.make(random.bytes(ADDRESS_DRAWS));
 }
 
 export const evmAddress = (random: Random): string => `0x${random.text(40, ALPHABETS.hex)}`;

@@ -1,0 +1,176 @@
+// Not by its name: Node 18 has no `styleText` and would not come to the check of its version.
+import { resolve } from 'node:path';
+import util from 'node:util';
+import type {
+  ControlCall,
+  Delivery,
+  DeliveryAttempt,
+  JournalEntry,
+  RegisteredWebhook,
+  SandboxCredentials,
+  SandboxFixtures,
+} from 'partner-sdk/sandbox';
+import { printable } from '../../../util/printable.js';
+import { VERSION } from '../../../version.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import { shellWord, word } from './text.js';
+
+/** The facts that a user needs to use a sandbox that has just started. */
+interface Listening {
+  readonly url: string;
+  /** The URL of the page. Undefined: it is not served. */
+  readonly inspector: string | undefined;
+  /** True if programs on other machines reach it. */
+  readonly isPublic: boolean;
+  /** The authority to trust, PEM, and the name of its file. Undefined: it speaks HTTP. */
+  readonly ca: string | undefined;
+  readonly caFile: string | undefined;
+  readonly credentials: SandboxCredentials;
+  readonly fixtures: SandboxFixtures;
+  /** The subscription of `--webhook`. */
+  readonly webhook: RegisteredWebhook | undefined;
+  /** The name of the state file. */
+  readonly state: string | undefined;
+  /** A sentence that says which of the fixtures expire. */
+  readonly lasting: string;
+}
+
+/** The form of the output: each method returns whole lines. */
+interface Printer {
+  listening(facts: Listening): string;
+  request(entry: JournalEntry): string;
+  delivery(delivery: Delivery, attempt: DeliveryAttempt): string;
+  control(call: ControlCall): string;
+  closed(reason: string): string;
+}
+
+/** Prints one JSON object a line; `event` names its kind. */
+export const jsonPrinter: Printer = {
+  listening: ({ isPublic: _, lasting: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
+  request: (entry) => jsonLine({ event: 'request', ...entry }),
+  delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
+    jsonLine({
+      event: 'delivery',
+      id,
+      webhookId,
+      eventId,
+      type,
+      status,
+      reason,
+      nextAttemptAt,
+      attempt: { number: attempts.length, ...attempt },
+    }),
+  control: (call) => jsonLine({ event: 'control', ...call }),
+  closed: (reason) => jsonLine({ event: 'closed', reason }),
+};
+
+function jsonLine(value: object): string {
+  return printable(JSON.stringify(value));
+}
+
+/** The widths of the columns: those of the longest usual texts. */
+const OPERATION_WIDTH = 36;
+const VERDICT_WIDTH = 16;
+const MS_WIDTH = 7;
+const NONCE_WIDTH = 19;
+
+/** `--verbose` cuts a longer path. */
+const MAX_PATH_LENGTH = 1000;
+
+/** Further broken rules of a request are only counted. */
+const MAX_CAUSES = 3;
+
+/** Prints lines for people, and at the beginning for a shell. */
+export function textPrinter({ verbose }: { verbose: boolean }): Printer {
+  return {
+    listening: (facts) => announcement(facts).join('\n'),
+    request(entry) {
+      const { at, status, nonce = '-', key = '-', ms, method, path } = entry;
+      const line = row(at, nameOf(entry), status, verdictOf(entry), ms);
+      const ids = `nonce ${word(nonce).padEnd(NONCE_WIDTH)}  key ${word(key)}`;
+      const target = verbose ? `  ${word(method)} ${word(path, MAX_PATH_LENGTH)}` : '';
+      return `${line}  ${paint('dim', ids)}${target}${causesOf(entry)}`;
+    },
+    delivery({ eventId, type, status: verdict, attempts }, { at, status, url, error, ms }) {
+      const line = row(at, `webhook ${word(type)}`, status, verdict, ms);
+      const why = error === undefined ? '' : `  ${printable(excerpt(error))}`;
+      return `${line}  ${paint('dim', `attempt ${attempts.length}  ${word(eventId)}  ${word(url)}`)}${why}`;
+    },
+    control({ at, method, status, problem }) {
+      const line = `${timeOf(at)}  ${`control ${method}`.padEnd(OPERATION_WIDTH)} ${paint(colorOf(status), `${status}`)}`;
+      return problem === undefined ? line : `${line}  ${printable(problem)}`;
+    },
+    closed: (reason) => `# ended: ${reason}`,
+  };
+}
+
+/** Returns lines that a shell may evaluate. */
+function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
+  const { credentials, fixtures, webhook, state, lasting, ...tls } = facts;
+  return [
+    `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
+    ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
+    ...(inspector === undefined ? [] : [`# inspector ${inspector}`]),
+    ...(state === undefined ? [] : [`# It is saved in ${word(state)}, without its worlds.`]),
+    exportOf('PARTNER_BASE_URL', url),
+    exportOf('PARTNER_API_KEY', credentials.apiKey),
+    exportOf('PARTNER_API_SECRET', credentials.apiSecret),
+    // For `partner-sandbox ctl`.
+    exportOf('PARTNER_SANDBOX_URL', url),
+    ...authorityLines(tls),
+    ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
+    ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
+    `# ${lasting}`,
+  ];
+}
+
+/** Without a file, `sed -n 's/^# ca //p'` takes the certificate out of the output. */
+function authorityLines({ ca, caFile }: Pick<Listening, 'ca' | 'caFile'>): string[] {
+  if (caFile !== undefined) return [exportOf('PARTNER_CA_FILE', resolve(caFile))];
+  return ca === undefined
+    ? []
+    : ca
+        .trimEnd()
+        .split('\n')
+        .map((line) => `# ca ${line}`);
+}
+
+function exportOf(name: string, value: string): string {
+  return `export ${name}=${shellWord(value)}`;
+}
+
+/** Returns the columns that requests and deliveries have in common. */
+function row(at: number, what: string, status: number | undefined, verdict: string, ms: number): string {
+  const result = `${status ?? '---'} ${word(verdict).padEnd(VERDICT_WIDTH)}`;
+  const took = `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
+  return `${timeOf(at)}  ${what.padEnd(OPERATION_WIDTH)} ${paint(colorOf(status), result)} ${took.padStart(MS_WIDTH + 3)}`;
+}
+
+const timeOf = (at: number): string => paint('dim', new Date(at).toISOString().slice(11));
+
+function nameOf({ operation, method, path }: JournalEntry): string {
+  return operation ?? `${word(method)} ${word(path, OPERATION_WIDTH)}`;
+}
+
+function verdictOf({ verdict, fault }: JournalEntry): string {
+  return fault === undefined ? verdict : `${verdict}:${fault}`;
+}
+
+/** Returns the rules that a refused request breaks, and what is probably a mistake. */
+function causesOf({ causes: broken, warnings = [] }: JournalEntry): string {
+  const causes = [...broken, ...warnings];
+  const shown = causes.slice(0, MAX_CAUSES).map(({ field, message }) => `  ${word(field)}: ${printable(message)}`);
+  return shown.join(';') + (causes.length > MAX_CAUSES ? `; ${causes.length - MAX_CAUSES} more` : '');
+}
+
+type Color = 'red' | 'green' | 'yellow' | 'dim';
+
+function colorOf(status = 0): Color {
+  if (status >= 200 && status <= 299) return 'green';
+  return status >= 400 && status <= 499 ? 'yellow' : 'red';
+}
+
+/** Colours a text if stdout is a terminal. NO_COLOR and FORCE_COLOR come first. */
+function paint(color: Color, text: string): string {
+  return util.styleText(color, text, { stream: process.stdout });
+}

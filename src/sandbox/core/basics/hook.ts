@@ -1,0 +1,24 @@
+import { type FailureWarning, runSafely } from '../../../util/run-safely.js';
+
+const WARNING: FailureWarning = {
+  code: 'PARTNER_SDK_SANDBOX_HOOK',
+  sentence: 'given to createSandbox failed; the sandbox is not affected (reported once)',
+  showsError: false,
+};
+
+/** A function of the application that observes. If it fails, a process warning says so once. */
+export class Hook<Args extends readonly unknown[]> {
+  readonly #option: string;
+  readonly #run: ((...args: Args) => unknown) | undefined;
+
+  /** `option` names the function in the warning. */
+  constructor(option: string, run: ((...args: Args) => unknown) | undefined) {
+    this.#option = option;
+    this.#run = run;
+  }
+
+  emit(...args: Args): void {
+    const run = this.#run;
+    if (run !== undefined) runSafely(() => run(...args), this.#option, this, this.#option, WARNING);
+  }
+}

@@ -1,0 +1,44 @@
+import { isRecord } from '../../../util/options.js';
+import { clipped } from '../../../util/printable.js';
+
+/** Shown in place of a secret. */
+export const MASK = '***';
+
+/** Names of members and arguments that hold secrets. */
+const SECRET_NAME = /secret|password|otp$/i;
+
+/** A member of JSON text whose value is text, also one that is cut off. */
+const JSON_MEMBER = /("((?:[^"\\]|\\.)*)"\s*:\s*")((?:[^"\\]|\\.)*)/g;
+
+/** Deeper values, and what is beyond the other limits, become `…`. */
+const MAX_DEPTH = 6;
+const MAX_MEMBERS = 100;
+const MAX_TEXT_LENGTH = 1_000;
+
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+
+/** Masks the secrets in JSON text by the names of their members. */
+export function maskedText(text: string): string {
+  return text.replace(JSON_MEMBER, (whole: string, begin: string, name: string) =>
+    isSecretName(name) ? begin + MASK : whole,
+  );
+}
+
+/** Copies a value of JSON without its secrets, and no more of it than a reader needs. */
+export function maskedValue(value: unknown, depth: number = MAX_DEPTH): unknown {
+  if (typeof value === 'string') return clipped(maskedText(value), MAX_TEXT_LENGTH);
+  if (Array.isArray(value)) {
+    if (depth === 0) return '…';
+    const items = value.slice(0, MAX_MEMBERS).map((item) => maskedValue(item, depth - 1));
+    return value.length > MAX_MEMBERS ? [...items, '…'] : items;
+  }
+  if (!isRecord(value)) return value;
+  if (depth === 0) return '…';
+  const members = Object.entries(value).slice(0, MAX_MEMBERS);
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      clipped(name, MAX_TEXT_LENGTH),
+      isSecretName(name) ? MASK : maskedValue(member, depth - 1),
+    ]),
+  );
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import type { Issue } from '../../../errors.js';
+import { IN_OUR_WORDS, issuesOf } from '../../../schema/validate/validate.js';
+import { isRecord } from '../../../util/options.js';
+import { excerpt } from './excerpt.js';
+
+/** Maximum number of broken rules that are named; the others are left out. */
+const MAX_ISSUES = 100;
+
+/** Maximum number of items of each list that are looked at, if a value breaks too many rules. */
+const MAX_ITEMS = 1_000;
+
+/** Deeper members are not looked at then. */
+const MAX_DEPTH = 50;
+
+type ReadValue<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly value?: undefined; readonly issues: readonly Issue[] };
+
+/** Reads a value by its schema. Names the broken rules, the first 100 of them. */
+export function readBySchema<T>(schema: z.core.$ZodType<T>, value: unknown): ReadValue<T> {
+  try {
+    return parsed(schema, value);
+  } catch (error) {
+    // zod spreads the issues of a list into arguments: from about 100,000 on, the stack overflows.
+    if (!(error instanceof RangeError)) throw error;
+    const { issues = [] } = parsed(schema, shortened(value));
+    return { issues: issues.length > 0 ? issues : [{ path: '', message: 'breaks too many rules to name them' }] };
+  }
+}
+
+function parsed<T>(schema: z.core.$ZodType<T>, value: unknown): ReadValue<T> {
+  const result = z.safeParse(schema, value, IN_OUR_WORDS);
+  if (result.success) return { value: result.data };
+  const issues = issuesOf({ issues: result.error.issues.slice(0, MAX_ISSUES) });
+  return { issues: issues.map(({ path, message }) => ({ path: excerpt(path), message: excerpt(message) })) };
+}
+
+/** Copies a value with the first items of its lists alone. */
+function shortened(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return undefined;
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => shortened(item, depth + 1));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, depth + 1)]));
+}

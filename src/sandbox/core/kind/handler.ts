@@ -1,0 +1,59 @@
+import type { Operation } from '../../../schema/operation.js';
+import type { AccountState, State } from '../records/state.js';
+import { type Cause, forbidden } from '../request/refusal.js';
+
+/** A request whose parts all follow the operation's rules. */
+export interface CheckedInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** Scheme and authority at which the sandbox was reached, for links to it. */
+  readonly origin: string;
+}
+
+interface HandlerInput<Params, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly origin: string;
+}
+
+/**
+ * Returns the body of a 200, or throws a `Refusal`. It changes the state at once, so requests never
+ * interleave. A promise only says that the answer is known later.
+ */
+export interface Handler {
+  readonly operation: Operation;
+  answer(state: State, input: CheckedInput): unknown;
+  /** Returns what is probably a mistake, although no rule forbids it. */
+  warnings?(input: CheckedInput): Cause[];
+}
+
+/** Makes a handler. The cast is sound: the operation's own schemas have checked the input. */
+export function handle<Params, Query = unknown, Body = unknown>(
+  operation: Operation,
+  answer: (state: State, input: HandlerInput<Params, Query, Body>) => unknown,
+): Handler {
+  return { operation, answer: (state, input) => answer(state, input as HandlerInput<Params, Query, Body>) };
+}
+
+export interface AccountParams {
+  readonly account_id: string;
+}
+
+export interface UserParams {
+  readonly user_id: string;
+}
+
+/** Returns the partner's account. Throws 403 for any other id, also for one that does not exist. */
+export function accountOf(state: State, { account_id: id }: AccountParams): AccountState {
+  const account = state.accounts.get(id);
+  if (account === undefined) throw forbidden();
+  if (state.enforceUserStatus) checkOwner(state, id);
+  return account;
+}
+
+function checkOwner(state: State, accountId: string): void {
+  const { state: status = 'ok' } = state.ownerOf(state, accountId)?.status ?? {};
+  if (status !== 'ok') throw forbidden({ field: 'account_id', message: `belongs to a user who is ${status}` });
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { excerpt } from './basics/excerpt.js';
+import type { StepData, StepTask } from './clock/task.js';
+import { findNow } from './door.js';
+import { accountNamed, checked, text } from './input.js';
+import { find } from './kind/find.js';
+import type { AnyKind, Found, Kind, Owner } from './kind/kind.js';
+import { isStep } from './kind/outcomes.js';
+import { type Machine, NO_STATE } from './kind/states.js';
+import type { State } from './records/state.js';
+
+/** The name of the group that has the methods of a kind. */
+export const groupOf = ({ group, name }: { readonly group?: string; readonly name: string }): string => group ?? name;
+
+interface Call {
+  /** The move's name, for example `expire`. */
+  readonly name: string;
+  readonly id: unknown;
+  /** The id of its account, of a kind that is named by it. */
+  readonly of?: unknown;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * Moves a resource on: the one with this id among these kinds, whose group has the method.
+ *
+ * @throws TypeError for wrong arguments. Error for an unknown id, and if its state does not allow
+ *   the move.
+ */
+export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, of, args }: Call): unknown {
+  const [first] = kinds;
+  const method = `${first === undefined ? '' : groupOf(first)}.${name}`;
+  const account = of === undefined ? undefined : accountNamed(state, method, checked(method, text, of));
+  const id = checked(method, text, given);
+  const kind = kinds.find((one) => find(state, one, id, account?.id) !== undefined);
+  if (kind === undefined) {
+    throw new Error(
+      `${method}: ${account === undefined ? 'there is' : 'the account has'} no ${first?.noun} ${excerpt(id)}`,
+    );
+  }
+  return run(state, kind, { name, id, args }, account?.id);
+}
+
+function run<R, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  { name, id, args }: Call & { readonly id: string },
+  of: string | undefined,
+): unknown {
+  const { takes = {}, steps = [], check, run: own } = kind.moves?.[name] ?? {};
+  const method = `${groupOf(kind)}.${name}`;
+  const taken = Object.values(takes).map((schema, index) => checked(method, schema, args[index]));
+  const found = findNow(state, kind, id, of);
+  if (found === undefined) return undefined;
+  checkMove(kind, name, found);
+  check?.(found);
+  for (const step of steps) runNow(state, kind, step, found);
+  if (own !== undefined) return own(state, found, ...(taken as never[]));
+  const { record } = find(state, kind, id, of) ?? found;
+  return (kind.returned ?? kind.shown)(record, state, found.account);
+}
+
+/** Returns the names of the moves that a state allows, for example `expire`. */
+export function movesFrom(kind: Pick<Machine, 'moves'>, state: string): string[] {
+  return Object.entries(kind.moves ?? {}).flatMap(([name, { from }]) => (from.includes(state) ? [name] : []));
+}
+
+/** @throws Error that names the present state and what it allows, if it does not allow the move. */
+function checkMove<R, Of extends Owner>(kind: Kind<R, Of>, name: string, { id, record }: Found<R, Of>): void {
+  const present = kind.stateOf?.(record) ?? NO_STATE;
+  const allowed = movesFrom(kind, present);
+  if (allowed.includes(name)) return;
+  const group = groupOf(kind);
+  const methods = allowed.map((one) => `${group}.${one}`).join(', ');
+  const rest = allowed.length === 0 ? ' already' : `; it allows ${methods}`;
+  throw new Error(`${group}.${name}: the ${kind.noun} ${id} is ${present}${rest}`);
+}
+
+/** Runs a step of a record now, in place of the planned one. */
+export function runNow<R, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  step: string,
+  { id, account }: Pick<Found<R, Of>, 'id' | 'account'>,
+): void {
+  dropStep(state, step, id);
+  runStep(state, kind, step, id, account?.id);
+}
+
+/** A planned step of a record does not happen. */
+export function dropStep({ clock }: State, step: string, id: string): void {
+  clock.drop((task) => isStep(task, step, id));
+}
+
+/**
+ * Runs a step of a record that is there and in a state in which the step runs.
+ *
+ * @param of The id of its account, if that is known.
+ * @param data What the step was planned with.
+ */
+export function runStep<R, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  name: string,
+  id: string,
+  of?: string,
+  data: StepData = {},
+): void {
+  const step = kind.steps?.[name];
+  const found = find(state, kind, id, of);
+  if (step === undefined || found === undefined) return;
+  if (step.from.includes(kind.stateOf?.(found.record) ?? NO_STATE)) step.run(state, found, data);
+}
+
+/** Plans a step of a record, `ms` from now. `data`: what the step needs beside the record. */
+export function plan(
+  state: State,
+  step: string,
+  { account, id }: Pick<Found<unknown, Owner>, 'account' | 'id'>,
+  ms: number,
+  data?: StepData,
+): void {
+  const of = account === undefined ? {} : { account: account.id };
+  const task: StepTask = { kind: 'step', step, id, ...of, ...(data === undefined ? {} : { data }) };
+  state.clock.plan(state.clock.now() + ms, task);
+}
+
+/** An optional text of a move, for example the reason of a failure. */
+export const optionalText = z.optional(text);

@@ -1,0 +1,31 @@
+import type { DrivenService } from './service/driven.js';
+import type { Checkpoint } from './snapshot/checkpoints.js';
+
+/** `sandbox.checkpoints`: states that are kept under names. */
+export interface SandboxCheckpoints {
+  /**
+   * Keeps the present state under a name, for `restore(name)`. A name that is taken gets the new
+   * state. A sandbox keeps 100 checkpoints, of 256 million characters of JSON together.
+   *
+   * @param name Name of the checkpoint.
+   * @throws TypeError for a name that is not text, Error beyond these limits.
+   */
+  add(name: string): Checkpoint;
+  /** Returns all checkpoints, oldest first. */
+  list(): Checkpoint[];
+  /**
+   * Forgets a checkpoint.
+   *
+   * @throws Error for an unknown name.
+   */
+  remove(name: string): void;
+}
+
+export function checkpointControls(service: DrivenService): SandboxCheckpoints {
+  const { checkpoints } = service;
+  return {
+    add: (name) => checkpoints.add(name, service.snapshot()),
+    list: () => checkpoints.list(),
+    remove: (name) => checkpoints.remove(name),
+  };
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { excerpt } from '../../core/basics/excerpt.js';
+import {
+  accountNamed,
+  amount as amountText,
+  assetNamed,
+  checked,
+  type NamedAsset,
+  namedAsset,
+  text,
+} from '../../core/input.js';
+import { find } from '../../core/kind/find.js';
+import { Money } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { type DepositAddressRecord, liveAddresses } from '../funds/deposit-addresses.js';
+import { arriveAt, creditAtOnce, type SandboxDeposit } from '../funds/deposits.js';
+import { methodsOf } from '../funds/terms.js';
+import { hasRoom, limits, type WireDepositLimit } from '../limits.js';
+
+/** Money that arrives from outside. */
+export interface DepositInput extends NamedAsset {
+  /** Decimal text above 0. */
+  readonly amount: string;
+  /** `method_id` of one of the asset's deposit limits. Default: the first that leaves room. */
+  readonly method_id?: string | undefined;
+}
+
+const depositInput = z.strictObject({ ...namedAsset, amount: amountText, method_id: z.optional(text) });
+
+const METHOD = 'accounts.deposit';
+
+/** Money that arrives at a deposit address. */
+export interface AddressDepositInput {
+  /** An address of the account, which has not expired. */
+  readonly address: string;
+  /** Decimal text: at least the method's minimum. */
+  readonly amount: string;
+  /** Required if the address has one. */
+  readonly tag?: string | undefined;
+  /** Required if the address has one. */
+  readonly memo?: string | undefined;
+}
+
+const addressDepositInput = z.strictObject({
+  address: text,
+  amount: amountText,
+  tag: z.optional(text),
+  memo: z.optional(text),
+});
+
+/** Credits a deposit at once, and takes it from the limits of its method. */
+export function deposit(state: State, accountId: string, given: DepositInput): WireDepositLimit {
+  const input = checked(METHOD, depositInput, given);
+  const account = accountNamed(state, METHOD, accountId);
+  const asset = assetNamed(state, METHOD, input);
+  const amount = new Money(input.amount);
+  if (!amount.gt(0)) throw new TypeError(`${METHOD}: amount must be above 0`);
+  const candidates = methodsOf(state, account, asset).filter(
+    ({ limit }) => input.method_id === undefined || limit.method_id === input.method_id,
+  );
+  if (candidates.length === 0) throw new TypeError(`${METHOD}: ${asset.symbol} has no such deposit method`);
+  const method = candidates.find(({ limit }) => hasRoom(limit, amount));
+  if (method === undefined) throw aboveLimits();
+  creditAtOnce(state, account, { asset, amount: input.amount, method });
+  return find(state, limits, method.limit.method_id, account.id)?.record ?? method.limit;
+}
+
+/** Begins a deposit to an address, which the clock credits. */
+export function depositToAddress(state: State, accountId: string, given: AddressDepositInput): SandboxDeposit {
+  const input = checked(METHOD, addressDepositInput, given);
+  const account = accountNamed(state, METHOD, accountId);
+  const record = addressed(state, account, input);
+  const amount = new Money(input.amount);
+  const asset = state.catalogue.get(record.symbol, record.asset_type);
+  const method = methodsOf(state, account, asset).find(({ limit }) => limit.method_id === record.method_id);
+  if (method === undefined) throw new Error(`${METHOD}: the deposit method of the address is gone`);
+  if (amount.lt(method.minimum)) {
+    throw new Error(`${METHOD}: the minimum of the deposit method is ${method.minimum.toFixed()} ${asset.symbol}`);
+  }
+  if (!hasRoom(method.limit, amount)) throw aboveLimits();
+  return arriveAt(state, account, { asset, amount: input.amount, method }, record.address);
+}
+
+function addressed(
+  state: State,
+  account: AccountState,
+  { address, tag, memo }: AddressDepositInput,
+): DepositAddressRecord {
+  const record = liveAddresses(state, account).find((one) => one.address === address);
+  if (record === undefined) throw new Error(`${METHOD}: the account has no deposit address ${excerpt(address)}`);
+  for (const [name, wanted, given] of [['tag', record.tag, tag] as const, ['memo', record.memo, memo] as const]) {
+    if ((given ?? null) !== wanted) throw new Error(`${METHOD}: the ${name} must be ${wanted ?? 'left out'}`);
+  }
+  return record;
+}
+
+const aboveLimits = (): Error => new Error(`${METHOD}: the amount is above the limits of the deposit method`);

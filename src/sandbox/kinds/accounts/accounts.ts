@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
+import type { UserAccount } from '../../../resources/users/create.js';
+import type { Wire } from '../../../schema/types.js';
+import { isRecord } from '../../../util/options.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
+import { all } from '../../core/kind/find.js';
+import type { Found, Kind, Method } from '../../core/kind/kind.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import type { BookName } from '../../core/money/ledger.js';
+import { Money, written } from '../../core/money/money.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import type { SandboxDeposit } from '../funds/deposits.js';
+import type { ConversionInput } from '../on-demand-conversions/convert.js';
+import { startConversion } from '../on-demand-conversions/convert.js';
+import { balancesByTicker, payIn, payOut, sumsOf } from '../shared/pay-in.js';
+import { openAccount, userNamed, users } from '../users.js';
+import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './account-deposit.js';
+
+/** A further account of a user. */
+export interface AccountInput {
+  /** Default `account-2` for the second account, and so on. */
+  readonly name?: string | undefined;
+  /** Its first balances, by ticker, for example `{ BTC: '2' }`: decimal text. */
+  readonly balances?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The balance to set: exactly one of `total` and `available`, decimal text. */
+export interface BalanceInput extends NamedAsset {
+  /** With what orders under way hold. */
+  readonly total?: string | undefined;
+  /** Without what orders under way hold. */
+  readonly available?: string | undefined;
+}
+
+/** A balance of an account, as its portfolio shows it: decimal text. */
+export interface SandboxBalance {
+  readonly symbol: string;
+  readonly type: string;
+  readonly total: string;
+  readonly available: string;
+  /** The part that orders under way hold. */
+  readonly open_orders: string;
+}
+
+/** `sandbox.accounts`: opens accounts and moves money. */
+export interface SandboxAccounts {
+  /**
+   * Gives a user a further account. It has the deposit methods of a new account and no bank links.
+   *
+   * @throws TypeError for wrong input. Error for an unknown user, and for a name that another
+   * account of the user has.
+   */
+  add(userId: string, input?: AccountInput): Wire<UserAccount>;
+  /**
+   * Sets what an account holds of an asset. The difference comes from outside or goes there: it is
+   * a deposit or a withdrawal of the ledger, without events and limits. Returns the balance.
+   *
+   * @throws TypeError for wrong input. Error for an unknown account, and for a total below what
+   * orders hold.
+   */
+  setBalance(accountId: string, balance: BalanceInput): SandboxBalance;
+  /**
+   * Takes everything that no order holds out of an account, as `setBalance` does. Returns the
+   * balances that orders hold.
+   *
+   * @throws Error for an unknown account.
+   */
+  empty(accountId: string): SandboxBalance[];
+  /**
+   * Starts an on-demand conversion; the service does not document how partners create one. It is
+   * `converting`; 30 s later, or three days later from a linked bank, it is `settling`, and 90 s
+   * after that `completed`. With `fails` it is `failed` instead of `settling`. A source balance is
+   * held at once, pays when the conversion settles and is free again if it fails. A destination
+   * balance receives when it completes.
+   *
+   * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which
+   * the fees leave nothing. Error for an unknown account, an unapproved wallet, a bank source
+   * without an eligible linked account, an amount above what is available.
+   */
+  convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
+  /**
+   * Credits money from outside at once. Returns the deposit limit of its method, whose `remaining`
+   * is reduced by the amount for the length of its period.
+   *
+   * @throws TypeError for wrong input and for an asset or method that takes no deposits. Error for
+   * an unknown account and for an amount beyond the limits.
+   */
+  deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
+  /**
+   * Money arrives at a deposit address of the account: `pending`, 30 s later `received`, and 30 s
+   * after that `credited` without the method's fee. It counts against the method's limits at once.
+   * Its `ref_id` is that of the ledger.
+   *
+   * @throws TypeError for wrong input. Error for an unknown account, an unknown or expired address,
+   * a wrong tag or memo, an amount below the minimum or beyond the limits.
+   */
+  deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
+  /**
+   * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0
+   * where it gave more than it got), `fees`, `outside` (deposits and payouts). Its sum with the
+   * accounts' totals never changes.
+   */
+  readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
+}
+
+const accountInput = z.strictObject({ name: z.optional(text), balances: balancesByTicker });
+const balanceInput = z.strictObject({ ...namedAsset, total: z.optional(amount), available: z.optional(amount) });
+
+/** An account with what its user says of it. */
+interface AccountRecord {
+  readonly id: string;
+  readonly name?: string;
+  readonly external_reference?: string;
+}
+
+/** The accounts of all users. The state keeps them itself: what an account has is in it. */
+export const accounts: Kind<AccountRecord> = {
+  name: 'accounts',
+  noun: 'account',
+  owner: 'account',
+  schema: () => z.never(),
+  resources,
+  shown: (record) => record,
+  offers: ['accounts.empty', 'bankLinks.link'],
+  methods: {
+    add: { takes: ['userId', 'input?'], run: addAccount },
+    setBalance: { takes: ['accountId', 'balance'], run: setBalance },
+    empty: { takes: ['accountId'], run: empty },
+    convert: { takes: ['accountId', 'input'], run: startConversion },
+    deposit: {
+      takes: ['accountId', 'input'],
+      run: (state, accountId: string, input: DepositInput | AddressDepositInput): unknown =>
+        isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
+    },
+  } satisfies Record<keyof Omit<SandboxAccounts, 'books'>, Method>,
+  members: {
+    books: ({ books: { exchange, fees, outside } }) => ({
+      ...{ exchange: exchange.toJSON(), fees: fees.toJSON(), outside: outside.toJSON() },
+    }),
+  },
+};
+
+const isToAddress = (input: unknown): input is AddressDepositInput => isRecord(input) && 'address' in input;
+
+function resources(state: State): Found<AccountRecord>[] {
+  const owners = new Map(
+    all(state, users).flatMap(({ record: { user } }) =>
+      user.accounts.map(({ id, name }) => [id, { name, external_reference: user.external_reference }] as const),
+    ),
+  );
+  return Array.from(state.accounts, ([id, account]) => ({ account, id, record: { id, ...owners.get(id) } }));
+}
+
+function addAccount(state: State, userId: string, given: AccountInput = {}): Wire<UserAccount> {
+  const METHOD = 'accounts.add';
+  const { name, balances } = checked(METHOD, accountInput, given);
+  const owner = userNamed(state, METHOD, userId);
+  const sums = sumsOf(state, `${METHOD}: balances`, balances);
+  const taken = owner.record.user.accounts;
+  const chosen = name ?? `account-${taken.length + 1}`;
+  if (taken.some((one) => one.name === chosen))
+    throw new Error(`${METHOD}: the user has an account ${excerpt(chosen)} already`);
+  const added = openAccount(state, owner, chosen);
+  payIn(state, accountNamed(state, METHOD, added.id), sums);
+  return added;
+}
+
+/** Pays the difference from outside, or to it. */
+function setBalance(state: State, accountId: string, given: BalanceInput): SandboxBalance {
+  const METHOD = 'accounts.setBalance';
+  const input = checked(METHOD, balanceInput, given);
+  const account = accountNamed(state, METHOD, accountId);
+  const asset = assetNamed(state, METHOD, input);
+  const [total, held] = [account.holdings.total(asset), heldOf(account, asset)];
+  const { total: wanted, available } = input;
+  if ((wanted === undefined) === (available === undefined)) {
+    throw new TypeError(`${METHOD}: exactly one of total and available must be given`);
+  }
+  const target = wanted === undefined ? held.plus(available ?? 0) : new Money(wanted);
+  if (target.lt(held)) {
+    throw new Error(`${METHOD}: orders hold ${held.toFixed()} ${asset.symbol}: the total cannot be below it`);
+  }
+  if (target.gt(total)) payIn(state, account, [{ asset, amount: target.minus(total) }]);
+  else payOut(state, account, { asset, amount: total.minus(target) });
+  return shownBalance(account, asset);
+}
+
+/** Pays everything that no order holds to the outside. */
+function empty(state: State, accountId: string): SandboxBalance[] {
+  const account = accountNamed(state, 'accounts.empty', accountId);
+  for (const { asset } of account.holdings.list()) {
+    payOut(state, account, { asset, amount: account.holdings.available(asset) });
+  }
+  const left = account.holdings.list().filter(({ total }) => !total.isZero());
+  return left.map(({ asset }) => shownBalance(account, asset));
+}
+
+const heldOf = ({ holdings }: AccountState, asset: Asset) => holdings.total(asset).minus(holdings.available(asset));
+
+function shownBalance(account: AccountState, asset: Asset): SandboxBalance {
+  const { symbol, type, places } = asset;
+  return {
+    ...{ symbol, type, total: written(account.holdings.total(asset), places) },
+    available: written(account.holdings.available(asset), places),
+    open_orders: written(heldOf(account, asset), places),
+  };
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import {
+  type ConversionRule,
+  type ConversionRuleCreateBody,
+  createConversionRule,
+} from '../../../resources/accounts/conversion-rules.js';
+import type { ConversionDestination } from '../../../resources/accounts/conversions.js';
+import type { Inbound } from '../../../resources/accounts/inbound.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { timestamp } from '../../core/clock/clock.js';
+import { change, put } from '../../core/door.js';
+import { all } from '../../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
+import type { Found, Kind, Moves } from '../../core/kind/kind.js';
+import { statesOf } from '../../core/kind/states.js';
+import { assetKey, assetRef } from '../../core/market/catalogue.js';
+import { answered, knownAsset } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { credit, openInbound } from '../funds/inbounds.js';
+import { positive } from '../shared/amounts.js';
+import { assetsToSwap } from '../shared/swaps.js';
+import { depositArrived, startConversion } from './conversions.js';
+import type { WireConversion } from './record.js';
+import { destinationOf, type Typed } from './request.js';
+
+/** A rule in the service's form, with the members that the sandbox always writes. */
+type WireRule = Readonly<Wire<Omit<ConversionRule, 'status' | 'current_uses' | 'from' | 'to' | 'inbound'>>> & {
+  readonly id: string;
+  readonly status: string;
+  readonly current_uses: number;
+  readonly from: { readonly asset: Wire<NonNullable<ConversionRule['from']>>['asset']; readonly via: string };
+  readonly to: {
+    readonly asset: Wire<NonNullable<ConversionRule['to']>>['asset'];
+    readonly destination: Typed<ConversionDestination>;
+  };
+  readonly inbound: Wire<Inbound>;
+};
+
+interface RuleRecord {
+  readonly rule: WireRule;
+  /** For example `crypto:BTC`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const STATES = ['active', 'paused'] as const;
+
+/** `sandbox.conversionRules`: what the API cannot read or change. */
+export interface SandboxConversionRules {
+  /** Returns each account's newest 10,000 rules, oldest first. */
+  list(): Wire<ConversionRule>[];
+  /**
+   * Pauses a rule, or makes it active again. Returns the rule.
+   *
+   * @param status The new status.
+   * @throws TypeError for wrong input, Error for an unknown rule.
+   */
+  setStatus(ruleId: string, status: 'active' | 'paused'): Wire<ConversionRule>;
+}
+
+/** The conversion rules of an account, oldest first. */
+export const conversionRules: Kind<RuleRecord> = {
+  name: 'conversionRules',
+  noun: 'conversion rule',
+  owner: 'account',
+  schema: () =>
+    z.object({
+      rule: answered<WireRule>(
+        createConversionRule,
+        ['data'],
+        z.looseObject({
+          status: z.enum(statesOf(conversionRules)),
+          ...{ current_uses: z.int(), inbound: z.looseObject({ id: z.string() }) },
+          from: z.looseObject({ via: z.string() }),
+          to: z.looseObject({ destination: z.looseObject({ type: z.string() }) }),
+        }),
+      ),
+      ...{ from: knownAsset, to: knownAsset },
+    }),
+  shown: ({ rule }) => rule,
+  stateOf: ({ rule }) => rule.status,
+  inState,
+  initial: STATES,
+  idName: 'ruleId',
+  moves: {
+    setStatus: {
+      from: STATES,
+      takes: { status: z.enum(STATES) },
+      choices: (status) => STATES.filter((one) => one !== status),
+      run: setStatus,
+    },
+  } satisfies Moves<'setStatus', RuleRecord>,
+  ways: [
+    { from: 'active', to: 'paused', by: 'setStatus' },
+    { from: 'paused', to: 'active', by: 'setStatus' },
+  ],
+  methods: {
+    list: { takes: [], run: (state) => all(state, conversionRules).map(({ record }) => record.rule) },
+  },
+  operations: [
+    handle<AccountParams, unknown, Wire<ConversionRuleCreateBody>>(createConversionRule, (state, { params, body }) => ({
+      data: createRule(state, accountOf(state, params), body),
+    })),
+  ],
+  choices: [
+    {
+      operation: createConversionRule.name,
+      choice: 'Takes a bank rail as `via` of fiat money, and a network for all other assets.',
+    },
+    {
+      operation: createConversionRule.name,
+      choice:
+        'Converts deposits of any amount, whatever the amount of the rule. What arrives for a paused rule is credited.',
+    },
+  ],
+};
+
+function createRule(state: State, account: AccountState, body: Wire<ConversionRuleCreateBody>): WireRule {
+  const { from, to, name, status = 'active' } = body;
+  const fields = ['from.asset.symbol', 'to.asset.symbol'] as const;
+  const [source, destination] = assetsToSwap(state, from.asset, to.asset, fields);
+  const { amount } = from.asset;
+  if (amount !== undefined) positive(amount, 'from.asset.amount');
+  const place = destinationOf(account, to.destination);
+  const id = state.random.uuid();
+  const now = timestamp(state.clock.now());
+  const order = { asset: source, via: from.via, lifecycle: 'reusable', field: 'from.via', rule: id } as const;
+  const rule: WireRule = {
+    ...{ id, ...(name === undefined ? {} : { name }), status, current_uses: 0 },
+    from: { asset: { ...assetRef(source), ...(amount === undefined ? {} : { amount }) }, via: from.via },
+    to: { asset: assetRef(destination), destination: place },
+    ...{ inbound: openInbound(state, order), created_at: now, updated_at: now },
+  };
+  const record = { rule, from: assetKey(source), to: assetKey(destination) };
+  put(state, conversionRules, { account, id, record });
+  return rule;
+}
+
+function inState(record: RuleRecord, status: string, now: number): RuleRecord {
+  return { ...record, rule: { ...record.rule, status, updated_at: timestamp(now) } };
+}
+
+/** The status that a rule has already can be set again. */
+function setStatus(state: State, found: Found<RuleRecord>, status: string): WireRule {
+  return change(state, conversionRules, found, inState(found.record, status, state.clock.now())).rule;
+}
+
+/** A deposit for a rule: an active rule converts it, otherwise it is credited. */
+export function depositForRule(state: State, found: Found<RuleRecord>, amount: Decimal): WireConversion | undefined {
+  const { account, id, record } = found;
+  const { rule, from, to } = record;
+  const asset = state.catalogue.keyed(from);
+  if (rule.status !== 'active') {
+    credit(state, account, { asset, amount, reference: id });
+    return undefined;
+  }
+  change(state, conversionRules, found, { ...record, rule: { ...rule, current_uses: rule.current_uses + 1 } });
+  const conversion = startConversion(state, account, {
+    ...{ from: asset, to: state.catalogue.keyed(to), destination: rule.to.destination },
+    ...{ source: { type: 'deposit', via: rule.from.via }, more: { conversion_rule_id: rule.id } },
+  });
+  return depositArrived(state, conversion, amount);
+}

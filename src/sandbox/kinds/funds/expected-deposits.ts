@@ -1,0 +1,166 @@
+import * as z from 'zod/mini';
+import {
+  createExpectedDeposit,
+  type ExpectedDeposit,
+  type ExpectedDepositCreateBody,
+} from '../../../resources/accounts/deposits.js';
+import type { Inbound } from '../../../resources/accounts/inbound.js';
+import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS } from '../../core/basics/random.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import { move, put } from '../../core/door.js';
+import { all } from '../../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
+import type { Found, Kind, Moves, Step } from '../../core/kind/kind.js';
+import { isStep } from '../../core/kind/outcomes.js';
+import { statesOf } from '../../core/kind/states.js';
+import { assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
+import { dropStep, plan } from '../../core/moves.js';
+import { answered, assetSide } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { positive } from '../shared/amounts.js';
+import { credit, openInbound } from './inbounds.js';
+
+/** Time from the arrival of the money to its credit. */
+const CREDITING_MS = 30_000;
+/** A deposit that has not arrived by then is `expired`. */
+const EXPIRY_MS = 7 * DAY_MS;
+
+const CREDIT_STEP = 'expected_deposit.credit';
+const EXPIRY_STEP = 'expected_deposit.expire';
+
+/** An expected deposit in the service's form, with the members that the sandbox always writes. */
+type WireDeposit = Readonly<Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inbound'>>> & {
+  readonly id: string;
+  readonly status: string;
+  /** The expected asset; once it has arrived, the arrived one. */
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly inbound: Wire<Inbound>;
+};
+
+/** The steps whose time may be set. */
+export const EXPECTED_DEPOSIT_STEPS = [CREDIT_STEP] as const;
+
+/** The deposits that an account expects, oldest first. */
+export const expectedDeposits: Kind<WireDeposit> = {
+  name: 'expectedDeposits',
+  noun: 'expected deposit',
+  owner: 'account',
+  scope: 'funds',
+  schema: () =>
+    answered<WireDeposit>(
+      createExpectedDeposit,
+      ['data'],
+      z.looseObject({
+        status: z.enum(statesOf(expectedDeposits)),
+        ...{ asset: assetSide, inbound: z.looseObject({ id: z.string() }) },
+      }),
+    ),
+  shown: (deposit) => deposit,
+  stateOf: ({ status }) => status,
+  inState,
+  initial: ['pending'],
+  steps: {
+    [CREDIT_STEP]: {
+      ...{ from: ['received'], to: 'credited' },
+      effect: (id) => `Expected deposit ${id} is credited.`,
+      run: (state, found) => announceCredit(state, found.account, move(state, expectedDeposits, found, 'credited')),
+    },
+    [EXPIRY_STEP]: {
+      ...{ from: ['pending'], to: 'expired' },
+      effect: (id) => `Expected deposit ${id} expires, if nothing has arrived.`,
+      run: (state, found) => announce(state, move(state, expectedDeposits, found, 'expired')),
+    },
+  } satisfies Record<(typeof EXPECTED_DEPOSIT_STEPS)[number] | typeof EXPIRY_STEP, Step<WireDeposit>>,
+  group: 'deposits',
+  idName: 'depositId',
+  moves: {
+    credit: { from: ['received'], steps: [CREDIT_STEP] },
+    expire: { from: ['pending'], steps: [EXPIRY_STEP] },
+  } satisfies Moves<'credit' | 'expire', WireDeposit>,
+  methods: {
+    list: { takes: [], run: (state) => all(state, expectedDeposits).map(({ record }) => record) },
+  },
+  ways: [{ from: 'pending', to: 'received', by: 'deposits.arrive' }],
+  operations: [
+    handle<AccountParams, unknown, Wire<ExpectedDepositCreateBody>>(
+      createExpectedDeposit,
+      (state, { params, body }) => ({ data: expectDeposit(state, accountOf(state, params), body) }),
+    ),
+  ],
+  outcomes: [
+    {
+      ...{ operation: createExpectedDeposit, id: 'id' },
+      outcomes: {
+        expired: {
+          summary: 'Nothing arrives: the deposit expires at once, or after `ms`.',
+          takes: ['ms'],
+          apply: ({ state: { clock }, id, ms = 0 }) =>
+            clock.replan(
+              (task) => isStep(task, EXPIRY_STEP, id),
+              ({ task }) => ({ at: clock.now() + ms, task }),
+            ),
+        },
+      },
+    },
+  ],
+  choices: [
+    {
+      operation: createExpectedDeposit.name,
+      choice:
+        'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
+    },
+  ],
+};
+
+function expectDeposit(
+  state: State,
+  account: AccountState,
+  { asset: wanted, via }: Wire<ExpectedDepositCreateBody>,
+): WireDeposit {
+  const asset = state.catalogue.named(wanted.symbol, wanted.type, 'asset.symbol');
+  positive(wanted.amount, 'asset.amount');
+  const deposit: WireDeposit = {
+    ...{ id: state.random.uuid(), status: 'pending', account: account.id },
+    asset: { ...assetRef(asset), amount: wanted.amount },
+    reference: state.random.text(10, ALPHABETS.upper),
+    inbound: openInbound(state, { asset, via, lifecycle: 'single_use', field: 'via' }),
+    created_at: timestamp(state.clock.now()),
+  };
+  const found = { account, id: deposit.id, record: deposit };
+  for (const forgotten of put(state, expectedDeposits, found)) endForgotten(state, account, forgotten);
+  plan(state, EXPIRY_STEP, found, EXPIRY_MS);
+  return deposit;
+}
+
+/** `pending → received`. `amount`: what has arrived. */
+export function receiveExpected(state: State, found: Found<WireDeposit>, amount: string): WireDeposit {
+  dropStep(state, EXPIRY_STEP, found.id);
+  const arrived = (deposit: WireDeposit): WireDeposit => ({ ...deposit, asset: { ...deposit.asset, amount } });
+  const deposit = move(state, expectedDeposits, found, 'received', arrived);
+  announce(state, deposit);
+  plan(state, CREDIT_STEP, found, CREDITING_MS);
+  return deposit;
+}
+
+function inState(deposit: WireDeposit, status: string): WireDeposit {
+  return { ...deposit, status };
+}
+
+/** A deposit that is forgotten once it has arrived is credited at once. */
+function endForgotten(state: State, account: AccountState, deposit: WireDeposit): void {
+  if (deposit.status === 'received') announceCredit(state, account, inState(deposit, 'credited'));
+}
+
+/** The money of a credited deposit becomes the account's. */
+function announceCredit(state: State, account: AccountState, deposit: WireDeposit): void {
+  const { symbol, type, amount } = deposit.asset;
+  announce(state, deposit);
+  const asset = state.catalogue.get(symbol, type);
+  credit(state, account, { asset, amount: new Money(amount), reference: deposit.id });
+}
+
+function announce({ events }: State, deposit: WireDeposit): void {
+  events.emit('deposit.status_updated', deposit);
+}

@@ -1,0 +1,80 @@
+import type { Inbound } from '../../../resources/accounts/inbound.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
+import { timestamp } from '../../core/clock/clock.js';
+import { type Asset, assetRef } from '../../core/market/catalogue.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { badRequest } from '../../core/request/refusal.js';
+import { walletAddress } from '../shared/addresses/made-up.js';
+import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../shared/addresses/networks.js';
+import { creditInbound } from './deposits.js';
+
+const BENEFICIARY = 'Partner Sandbox';
+const DIGITS = '0123456789';
+/** These name an account by an IBAN; the others by a routing and an account number. */
+const IBAN_RAILS: readonly string[] = ['sepa', 'swift'];
+
+interface InboundOrder {
+  readonly asset: Asset;
+  /** Default: a bank rail for fiat money, otherwise the asset's first network. */
+  readonly via: string | undefined;
+  readonly lifecycle: 'reusable' | 'single_use';
+  /** The member of the request that has `via`. */
+  readonly field: string;
+  /** The rule that converts what arrives. */
+  readonly rule?: string;
+}
+
+/** Opens a place for money of an asset. Throws 400 for a rail or network that is not for it. */
+export function openInbound(state: State, { asset, via, lifecycle, field, rule }: InboundOrder): Wire<Inbound> {
+  const isFiat = asset.type === 'fiat';
+  const chosen = via ?? (isFiat ? 'swift' : networksOf(asset)[0]) ?? '';
+  const known = isFiat ? BANK_RAILS : [...Object.keys(NETWORKS), ...ALIASES.keys()];
+  if (!known.includes(chosen)) {
+    throw badRequest({ field, message: `is not a ${isFiat ? 'bank rail' : 'network'} for ${asset.symbol}` });
+  }
+  const { random } = state;
+  return {
+    id: random.uuid(),
+    ...{ via: chosen, status: 'active', lifecycle },
+    ...(isFiat ? { routing: routingOf(chosen, random) } : addressOn(chosen, random)),
+    ...(rule === undefined ? {} : { conversion_rule_id: rule }),
+    created_at: timestamp(state.clock.now()),
+  };
+}
+
+function addressOn(via: string, random: Random): Pick<Wire<Inbound>, 'address' | 'memo'> {
+  const address = walletAddress(via, random);
+  return networkNamed(via)?.mark === undefined ? { address } : { address, memo: random.text(9, DIGITS) };
+}
+
+function routingOf(rail: string, random: Random): NonNullable<Wire<Inbound>['routing']> {
+  if (!IBAN_RAILS.includes(rail)) {
+    const account = { routing_number: random.text(9, DIGITS), account_number: random.text(12, DIGITS) };
+    return { ...account, beneficiary_name: BENEFICIARY };
+  }
+  const account = random.text(18, DIGITS);
+  // D is 13 and E is 14: the rest to 98 makes the number divisible by 97, and 1 over.
+  const check = String(98n - (BigInt(`${account}131400`) % 97n)).padStart(2, '0');
+  return { iban: `DE${check}${account}`, bic: 'PSBXDEFFXXX', beneficiary_name: BENEFICIARY };
+}
+
+export const transactionId = (random: Random): string => random.text(64, ALPHABETS.hex);
+
+/** A deposit that is credited. */
+interface Credit {
+  readonly asset: Asset;
+  readonly amount: Decimal;
+  /** The id of what the deposit is for. */
+  readonly reference: string;
+}
+
+/** Money from outside becomes the account's. */
+export function credit(state: State, account: AccountState, { asset, amount, reference }: Credit): void {
+  const ref_id = creditInbound(state, account, asset, amount);
+  state.events.emit('deposit.completed', {
+    ...{ ref_id, account: account.id, reference, asset: { ...assetRef(asset), amount: amount.toFixed() } },
+    created_at: timestamp(state.clock.now()),
+  });
+}

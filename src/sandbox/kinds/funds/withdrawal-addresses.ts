@@ -1,0 +1,193 @@
+import * as z from 'zod/mini';
+import {
+  listWithdrawalAddresses,
+  saveWithdrawalAddress,
+  updateWithdrawalAddress,
+  type WithdrawalAddressEntry,
+  type WithdrawalAddressListParams,
+  type WithdrawalAddressSaveBody,
+  type WithdrawalAddressUpdateBody,
+} from '../../../resources/funds/withdrawal-addresses.js';
+import type { Wire } from '../../../schema/types.js';
+import type { Random } from '../../core/basics/random.js';
+import { DAY_MS, timestamp } from '../../core/clock/clock.js';
+import { put, remove } from '../../core/door.js';
+import { all, find, recordsOf } from '../../core/kind/find.js';
+import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
+import type { Found, Kind, Moves } from '../../core/kind/kind.js';
+import { NO_STATE } from '../../core/kind/states.js';
+import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { knownAsset, moment } from '../../core/records/saved-values.js';
+import type { AccountState, State } from '../../core/records/state.js';
+import { newestFirst } from '../../core/request/paging.js';
+import { badRequest, conflict, notFound } from '../../core/request/refusal.js';
+import { wrongForAsset } from '../shared/addresses/check-address.js';
+import { walletAddress } from '../shared/addresses/made-up.js';
+import { nextSequence } from './fundings.js';
+
+/** The age of the addresses of the seed. */
+const ADDRESS_AGE_DAYS = 40;
+
+interface SavedAddress {
+  /** The name it was saved under. */
+  readonly key: string;
+  readonly address: string;
+  readonly tag: string | null;
+  /** Its place in the list: a newer one has a higher. That of the seed is below 0. */
+  readonly sequence: number;
+  readonly memo: string | null;
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  /** Id of the withdrawal method. */
+  readonly method: string;
+  readonly created_at: string;
+}
+
+/** A saved withdrawal address with its account. */
+export interface SandboxWithdrawalAddress {
+  readonly account: string;
+  /** The name it was saved under. */
+  readonly key: string;
+  readonly address: string;
+  readonly tag: string | null;
+  readonly memo: string | null;
+  /** For example `crypto:BTC`. Absent for those of early snapshots. */
+  readonly asset?: string | undefined;
+}
+
+/** `sandbox.withdrawalAddresses`: the destinations of withdrawals. */
+export interface SandboxWithdrawalAddresses {
+  /** Returns each account's newest 10,000 withdrawal addresses, account by account. */
+  list(): SandboxWithdrawalAddress[];
+  /**
+   * Removes a saved address, which the API cannot: withdrawals to it are answered 404. Those under
+   * way go on.
+   *
+   * @throws TypeError for wrong input, Error for an unknown account or key.
+   */
+  remove(accountId: string, key: string): void;
+}
+
+/** The addresses that an account may withdraw to, by the names they were saved under. */
+export const withdrawalAddresses: Kind<SavedAddress> = {
+  name: 'withdrawalAddresses',
+  noun: 'withdrawal address',
+  owner: 'account',
+  isNamedByAccount: true,
+  scope: 'funds',
+  schema: () =>
+    z.object({
+      key: z.string(),
+      address: z.string(),
+      tag: z.nullable(z.string()),
+      sequence: z.int(),
+      memo: z.nullable(z.string()),
+      asset: knownAsset,
+      method: z.string(),
+      created_at: moment,
+    }),
+  shown: (saved) => saved,
+  idName: 'key',
+  moves: {
+    remove: { from: [NO_STATE], run: (state, found) => remove(state, withdrawalAddresses, found) },
+  } satisfies Moves<'remove', SavedAddress>,
+  methods: {
+    list: { takes: [], run: (state): SandboxWithdrawalAddress[] => all(state, withdrawalAddresses).map(listed) },
+  },
+  operations: [
+    handle<AccountParams, unknown, WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, { params, body }) => {
+      const account = accountOf(state, params);
+      const asset = checkedDestination(state, body);
+      const { key, address, tag = null, memo = null, method_id: method } = body;
+      checkKey(key, 'key');
+      if (isUsed(state, account, key)) throw conflict('key', 'is used for another address');
+      const record: SavedAddress = {
+        ...{ key, address, tag, sequence: nextSequence(state), memo },
+        ...{ asset: assetKey(asset), method, created_at: timestamp(state.clock.now()) },
+      };
+      put(state, withdrawalAddresses, { account, id: key, record });
+      return { data: { key, tag } };
+    }),
+    handle<KeyParams, unknown, WithdrawalAddressUpdateBody>(updateWithdrawalAddress, (state, { params, body }) => {
+      const account = accountOf(state, params);
+      const { new_key: key } = body;
+      checkKey(key, 'new_key');
+      const found = find(state, withdrawalAddresses, params.key, account.id);
+      if (found === undefined) throw notFound(updateWithdrawalAddress);
+      if (isUsed(state, account, key)) throw conflict('new_key', 'is used for an address');
+      remove(state, withdrawalAddresses, found);
+      put(state, withdrawalAddresses, { account, id: key, record: { ...found.record, key } });
+      return { data: { key } };
+    }),
+    handle<AccountParams, WithdrawalAddressListParams>(listWithdrawalAddresses, (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const { asset_symbol: symbol } = query;
+      const items = [...recordsOf(state, withdrawalAddresses, account).values()]
+        .filter(({ asset }) => symbol === undefined || asset.endsWith(`:${symbol}`))
+        .sort((a, b) => b.sequence - a.sequence);
+      const scope = [listWithdrawalAddresses.name, account.id, symbol];
+      const page = state.pager.page({ scope, items, ...newestFirst }, query);
+      return { ...page, data: page.data.map((saved) => entryOf(state, saved)) };
+    }),
+  ],
+  choices: [
+    {
+      operation: saveWithdrawalAddress.name,
+      choice: 'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
+    },
+    {
+      operation: updateWithdrawalAddress.name,
+      choice: 'Refuses a new name that is the present one with 409.',
+    },
+    {
+      operation: listWithdrawalAddresses.name,
+      choice: 'Lists the newest first. `asset_symbol` means assets of every class.',
+    },
+  ],
+};
+
+interface KeyParams extends AccountParams {
+  readonly key: string;
+}
+
+const isUsed = (state: State, account: AccountState, key: string): boolean =>
+  recordsOf(state, withdrawalAddresses, account).has(key);
+
+const listed = ({ account, record: { key, address, tag, memo, asset } }: Found<SavedAddress>) => {
+  return { account: account.id, key, address, tag, memo, asset };
+};
+
+function entryOf({ catalogue, payoutMethods }: State, saved: SavedAddress): Wire<WithdrawalAddressEntry> {
+  const { key, address, asset, method, tag, memo, created_at } = saved;
+  return {
+    key,
+    asset: assetRef(catalogue.keyed(asset)),
+    method: { id: method, name: payoutMethods.get(method) },
+    ...{ address, memo, tag, created_at },
+  };
+}
+
+function checkedDestination(state: State, body: WithdrawalAddressSaveBody): Asset {
+  const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
+  if (!state.payoutMethods.has(body.method_id)) {
+    throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
+  }
+  const causes = wrongForAsset(asset, body);
+  if (causes.length > 0) throw badRequest(...causes);
+  return asset;
+}
+
+/** A path cannot contain an empty name. */
+function checkKey(key: string, field: string): void {
+  if (key === '') throw badRequest({ field, message: 'must not be empty' });
+}
+
+/** Returns the addresses of an account of the seed. */
+export function seedWithdrawalAddresses(random: Random, now: number, method: string): SavedAddress[] {
+  const [btc, xrp] = [walletAddress('bitcoin', random), walletAddress('xrp', random)];
+  const common = { method, created_at: timestamp(now - ADDRESS_AGE_DAYS * DAY_MS) };
+  return [
+    { key: 'cold-storage', address: btc, tag: null, sequence: -2, memo: null, asset: 'crypto:BTC', ...common },
+    { key: 'treasury xrp', address: xrp, tag: '104729', sequence: -1, memo: null, asset: 'crypto:XRP', ...common },
+  ];
+}

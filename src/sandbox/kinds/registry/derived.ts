@@ -1,0 +1,45 @@
+import type { StepTask } from '../../core/clock/task.js';
+import type { Handler } from '../../core/kind/handler.js';
+import type { AnyKind } from '../../core/kind/kind.js';
+import { runStep } from '../../core/moves.js';
+import type { RecordKind } from '../../core/records/records.js';
+import type { State } from '../../core/records/state.js';
+import { entries } from '../shared/entries.js';
+import { AREAS, GROUPS, KINDS } from './index.js';
+
+/** The records of kinds of an owner. */
+function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
+  const kinds = KINDS.filter((kind) => kind.owner === owner && kind.resources === undefined);
+  const own = kinds.flatMap((kind) => [kind, ...(kind.more ?? [])]);
+  const shared = owner === 'partner' ? [...KINDS, ...GROUPS].flatMap(({ moreOfPartner = [] }) => moreOfPartner) : [];
+  return [...own, ...shared] as readonly unknown[] as readonly RecordKind<never>[];
+}
+
+const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
+  Object.keys(kind.steps ?? {}).map((name) => [
+    name,
+    (state, { id, account, data }) => runStep(state, kind, name, id, account, data),
+  ]);
+
+/** The kinds of records that accounts have. A snapshot with any other is refused. */
+export const ACCOUNT_RECORDS = [entries, ...kept('account')] as readonly unknown[] as readonly RecordKind<never>[];
+
+/** The kinds of records that belong to the partner. */
+export const PARTNER_RECORDS = [
+  ...AREAS.flatMap(({ more = [] }) => more),
+  ...kept('partner'),
+] as readonly unknown[] as readonly RecordKind<never>[];
+
+/** Actions of planned steps that are due. The record that a step names may be gone by then. */
+type RunStep = (state: State, step: StepTask) => void;
+
+/** The steps that can be planned, by name, for example `withdrawal.send`. */
+export const STEPS: Readonly<Record<string, RunStep>> = {
+  ...Object.fromEntries(KINDS.flatMap(stepsOf)),
+  ...Object.fromEntries(
+    GROUPS.flatMap(({ timers = {} }) => Object.entries(timers).map(([name, { run }]) => [name, run])),
+  ),
+};
+
+/** The operations of all resources and areas. */
+export const HANDLERS: readonly Handler[] = [...KINDS, ...AREAS].flatMap(({ operations = [] }) => operations);

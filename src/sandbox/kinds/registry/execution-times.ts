@@ -1,0 +1,41 @@
+import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
+import { CONVERSION_STEPS } from '../conversions/conversions.js';
+import { EARN_STEPS } from '../earn.js';
+import { DEPOSIT_STEPS } from '../funds/deposits.js';
+import { EXPECTED_DEPOSIT_STEPS } from '../funds/expected-deposits.js';
+import { WITHDRAWAL_STEPS } from '../funds/withdrawals.js';
+import { ON_DEMAND_STEPS } from '../on-demand-conversions/on-demand-conversions.js';
+import { ONCHAIN_QUOTE_STEPS } from '../onchain-quotes.js';
+import { QUOTE_STEPS } from '../quotes.js';
+import { TRANSFER_STEPS } from '../transfers.js';
+import { VERIFICATION_STEPS } from '../verifications.js';
+import { WALLET_STEPS } from '../wallets.js';
+
+/**
+ * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
+ */
+export const EXECUTION_STEPS = [
+  ...QUOTE_STEPS,
+  ...WALLET_STEPS,
+  ...ON_DEMAND_STEPS,
+  ...ONCHAIN_QUOTE_STEPS,
+  ...DEPOSIT_STEPS,
+  ...WITHDRAWAL_STEPS,
+  ...EARN_STEPS,
+  ...VERIFICATION_STEPS,
+  ...CONVERSION_STEPS,
+  ...EXPECTED_DEPOSIT_STEPS,
+  ...TRANSFER_STEPS,
+] as const;
+
+/**
+ * Times of steps in ms of the sandbox's clock, 0 to 2,147,483,647: from the moment at which a step
+ * is planned to the step.
+ */
+export type ExecutionTimes = { readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined };
+
+export const EXECUTION_TIMES_RULES = Object.fromEntries(
+  EXECUTION_STEPS.map((name) => [name, MILLISECONDS_OR_0]),
+) as Record<(typeof EXECUTION_STEPS)[number], Rule>;
+
+export const EXECUTION_TIMES_RULE: Rule = objectOf(EXECUTION_TIMES_RULES);

@@ -1,0 +1,35 @@
+import type { AnyKind } from '../../core/kind/kind.js';
+import { REMOVED, statesOf } from '../../core/kind/states.js';
+import { groupOf } from '../../core/moves.js';
+import { KINDS } from './index.js';
+
+/** The states of a kind of resources, and the methods that move a resource on from each. */
+export interface Lifecycle {
+  /** For example `quote`. */
+  readonly noun: string;
+  /** By state. A state without methods is an end. */
+  readonly states: Readonly<Record<string, readonly string[]>>;
+  /** Methods that every state allows. */
+  readonly always?: readonly string[];
+}
+
+const lifecycleOf = (kind: AnyKind): Lifecycle => {
+  const states = statesOf(kind).filter((state) => state !== REMOVED);
+  const names = Object.entries(kind.moves ?? {}).map(([name, { from }]) => {
+    return { method: `${groupOf(kind)}.${name}`, from, always: states.every((state) => from.includes(state)) };
+  });
+  const methods = states.map((state) => {
+    const allowed = names.filter(({ from, always }) => !always && from.includes(state));
+    return [state, allowed.map(({ method }) => method)] as const;
+  });
+  const always = names.filter((one) => one.always).map(({ method }) => method);
+  return { noun: kind.noun, states: Object.fromEntries(methods), ...(always.length === 0 ? {} : { always }) };
+};
+
+/** What may be done with the resources of each kind that has states. */
+export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = Object.fromEntries(
+  KINDS.filter(({ moves, stateOf }) => moves !== undefined && stateOf !== undefined).map((kind) => [
+    kind.name,
+    lifecycleOf(kind),
+  ]),
+);

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+
+/** The names by which the control plane may be spoken to. */
+export interface HostNames {
+  readonly scheme: 'http' | 'https';
+  /** The host on which the sandbox listens, in lower case. */
+  readonly host: string;
+  /** Further names, in lower case. */
+  readonly allowed: readonly string[];
+}
+
+/** True for a name without scheme, port and wildcard, as `sandbox` or `sandbox.test`. */
+export function isHostName(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_-]+)*$/i.test(value);
+}
+
+/** True for a host that only programs on this machine reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Every address of the machine. */
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** The names and addresses that a certificate of the sandbox is for. */
+export function certifiedHosts(host: string, allowed: readonly string[]): string[] {
+  const own = isLoopback(host) ? [host] : [host, hostname()];
+  const names = ['localhost', '127.0.0.1', '::1', ...own, ...allowed];
+  return names.filter((name) => !WILDCARDS.includes(name));
+}
+
+/**
+ * Returns why a request may not drive the sandbox; undefined if it may. A browser page can make a
+ * name of its own lead to this machine (DNS rebinding), and then reads answers as its own.
+ */
+export function hostProblem(header: (name: string) => string | undefined, names: HostNames): string | undefined {
+  const host = header('host') ?? '';
+  const hostname = hostnameOf(host);
+  if (hostname === undefined || !isOwn(hostname, names)) {
+    return (
+      'the control plane is not reached by this host: use the address that the sandbox listens on, or allow the ' +
+      "name (--allow-host of the command, PARTNER_SANDBOX_ALLOW_HOST, allowedHosts of 'listen')"
+    );
+  }
+  const origin = header('origin');
+  const isSame = origin === undefined || origin === `${names.scheme}://${host}`;
+  // A browser names another site or origin. Programs send nothing or `none`.
+  const isFromHere = ['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
+  return isSame && isFromHere ? undefined : 'pages of other origins have no access';
+}
+
+function isOwn(hostname: string, { host, allowed }: HostNames): boolean {
+  if (hostname === 'localhost' || hostname === host || allowed.includes(hostname)) return true;
+  if (isIP(hostname) > 0) return true;
+  // The name of a service in a network of containers. A page of the internet has a name with a dot.
+  return !isLoopback(host) && /^[a-z0-9_-]+$/.test(hostname);
+}
+
+/** Returns the name of a `Host` header in lower case, without port and brackets. */
+function hostnameOf(host: string): string | undefined {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
+}

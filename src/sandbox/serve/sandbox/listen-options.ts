@@ -1,0 +1,89 @@
+import {
+  BOOLEAN,
+  checkOptions,
+  isRecord,
+  type OptionFault,
+  objectOf,
+  type Rules,
+  rule,
+  type WithDefaults,
+  wholeNumber,
+} from '../../../util/options.js';
+import { isHostName } from './host-names.js';
+
+/** Address at which a sandbox listens. */
+export interface ListenOptions {
+  /** Default 0: the system chooses a free port. */
+  readonly port?: number | undefined;
+  /** Default `127.0.0.1`: only this machine reaches it. */
+  readonly host?: string | undefined;
+  /**
+   * Further names by which the control plane is reached, without port: `sandbox.test`. Browser
+   * pages whose names lead to this machine are kept out. Addresses, `localhost` and `host` are
+   * always taken, and names without a dot if `host` is none of this machine alone. Default: none.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Speaks HTTPS, by HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`,
+   * `127.0.0.1`, `::1`, `host` and `allowedHosts`; clients trust the `ca` that `listen` returns. Or
+   * a certificate of one's own. Default: HTTP.
+   */
+  readonly tls?: boolean | TlsIdentity | undefined;
+  /** `false`: the page at `/_sandbox/` is not served. The control plane stays. Default `true`. */
+  readonly inspector?: boolean | undefined;
+}
+
+/** A certificate with its chain, and its private key: PEM. */
+export interface TlsIdentity {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** The address on which a sandbox listens. */
+export interface ListeningAddress {
+  readonly url: string;
+  readonly port: number;
+  /**
+   * The certificate, PEM, of the authority that vouches for the sandbox's own one (`tls: true`).
+   */
+  readonly ca: string | undefined;
+}
+
+const IDENTITY = objectOf({
+  key: { ...rule(isPem('PRIVATE KEY'), 'must be a private key in PEM'), required: true },
+  cert: { ...rule(isPem('CERTIFICATE'), 'must be a certificate in PEM'), required: true },
+} satisfies Rules<TlsIdentity>);
+
+const LISTEN_RULES = {
+  port: { ...wholeNumber(0, 65_535), default: 0 },
+  host: {
+    ...rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
+    default: '127.0.0.1',
+  },
+  allowedHosts: {
+    ...rule((value) => Array.isArray(value) && value.every(isHostName), 'must be a list of host names', lowerCaseList),
+    default: [],
+  },
+  tls: { read: readTls, default: false },
+  inspector: { ...BOOLEAN, default: true },
+} satisfies Rules<ListenOptions>;
+
+function isPem(what: string): (value: unknown) => boolean {
+  const begin = new RegExp(`-----BEGIN [A-Z0-9 ]*${what}-----`);
+  return (value) => typeof value === 'string' && begin.test(value);
+}
+
+function readTls(value: unknown, name: string, faults: OptionFault[]): unknown {
+  if (isRecord(value)) return IDENTITY.read(value, name, faults);
+  if (typeof value !== 'boolean') faults.push({ name, message: 'must be true, false or { key, cert }' });
+  return value;
+}
+
+function lowerCaseList(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? name.toLowerCase() : name)) : value;
+}
+
+/** Reads the options of `listen`. Throws a `TypeError` that names the first wrong one. */
+export function checkedListen(options: ListenOptions): WithDefaults<ListenOptions, typeof LISTEN_RULES> {
+  return checkOptions('listen', options, LISTEN_RULES, TypeError);
+}

@@ -1,0 +1,132 @@
+import {
+  ANYTHING,
+  BOOLEAN,
+  checkGiven,
+  MILLISECONDS_OR_0,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../../../util/options.js';
+import { QUOTA_RULE, type RequestQuota } from '../../core/keys/quota-terms.js';
+import { type ApiKeyScope, SCOPES_RULE } from '../../core/keys/scopes.js';
+import type { SandboxSnapshot } from '../../drive/snapshot/snapshot.js';
+import { isOtp, OTP_FORM } from '../../kinds/otp.js';
+import { EXECUTION_TIMES_RULE, type ExecutionTimes } from '../../kinds/registry/execution-times.js';
+import type { SandboxUserInput } from '../../kinds/users.js';
+import { LATENCY_RULE, type Latency } from '../../trouble/settings/latency.js';
+
+/**
+ * Options that are data: of a sandbox, and of a world. An option that a world is not given is that
+ * of the sandbox that it is in.
+ */
+export interface WorldOptions {
+  /**
+   * A whole number. One seed gives the same data and ids, and the same credentials but to worlds.
+   * Default 1.
+   */
+  readonly seed?: number | undefined;
+  /**
+   * `false` (default): the clock stands still at a fixed moment and moves only by `advance`, so
+   * every run is the same. `true`: it runs with the machine's clock, due changes happen by
+   * themselves, and `advance` adds to it.
+   */
+  readonly realTime?: boolean | undefined;
+  /** Number of newest requests that the journal keeps, 0 or more. Default 10,000. */
+  readonly journalLimit?: number | undefined;
+  /**
+   * Delay of each answer in real milliseconds, 0 to 2,147,483,647. For `[least, most]` the seed
+   * draws each delay between the two. Default 0. A request takes effect when it arrives, even if
+   * its sender goes away.
+   */
+  readonly latency?: Latency | undefined;
+  /**
+   * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
+   * service answers 401 to every other. Default: the service accepts all, or what `otp.set` has set
+   * in the `snapshot`. `fixtures.otp` is one that it accepts, until `otp.set`.
+   */
+  readonly otp?: string | undefined;
+  /**
+   * `true`: while a user's `status.state` is not `ok`, every operation of its accounts is answered
+   * 403. Default `false`: the state has no consequences.
+   */
+  readonly enforceUserStatus?: boolean | undefined;
+  /**
+   * `true`: prices move each minute of the clock, by a walk that the seed determines. `false`: they
+   * stand still until `prices.set` changes one. Default: `false`, or as in the `snapshot`.
+   */
+  readonly movingPrices?: boolean | undefined;
+  /**
+   * Scopes of the first API key (`credentials`), at least one. An operation outside them is
+   * answered 403. With a `snapshot`, they replace those that the key had. Default: all.
+   */
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  /**
+   * Requests that each API key may make in a time. Further ones are answered 429 with
+   * `Retry-After`, after which they succeed. The time passes by the sandbox's clock and, if it
+   * stands still, also by the machine's. Requests that are answered 401 or 429 do not count.
+   * Default: no limit.
+   */
+  readonly quota?: RequestQuota | undefined;
+  /**
+   * Time in ms of the sandbox's clock for which reads do not see a write, 0 to 2,147,483,647. They
+   * see all users and accounts as they were before it. Of several writes, the last may show up to
+   * an eighth of the time later. Webhooks, assets, prices and the checks of writes do not lag.
+   * Default 0.
+   */
+  readonly readLag?: number | undefined;
+  /**
+   * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
+   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
+   * for a minute. Steps that are planned already keep their time. An unknown name is a `TypeError`
+   * that lists all. Default: the times of the documentation.
+   */
+  readonly executionTimes?: ExecutionTimes | undefined;
+  /**
+   * Users of one's own beside those of the seed, in the state `ok`, each with one account. In a
+   * snapshot those whose `external_reference` exists stay as they are. Default: none.
+   */
+  readonly users?: readonly SandboxUserInput[] | undefined;
+  /**
+   * `true`: keeps what `GET /_sandbox/events` and the page at `/_sandbox/` show: bodies of requests
+   * and answers, changes of states, postings, timers. It costs time and memory. Default `false`;
+   * the command keeps it.
+   */
+  readonly inspect?: boolean | undefined;
+  /**
+   * `true`: the answer 401 names in `causes` why, and the mistake that was probably made; 409 to a
+   * reused idempotency key names what differs. Default `false`: the journal alone has it, as
+   * `likely`.
+   */
+  readonly explain?: boolean | undefined;
+  /**
+   * Continues from the result of `snapshot()`, also of another process, also through JSON.
+   * Credentials, nonces, ids, idempotency keys and page tokens stay valid. The clock continues from
+   * the same moment; if both run with the machine's clock, the time in between has passed. Other
+   * data is a `TypeError` that names the wrong place. A world has API keys of its own, and takes all
+   * else.
+   */
+  readonly snapshot?: SandboxSnapshot | undefined;
+}
+
+export const WORLD_RULES = {
+  seed: rule(Number.isSafeInteger, 'must be a whole number'),
+  realTime: BOOLEAN,
+  journalLimit: wholeNumber(0),
+  latency: LATENCY_RULE,
+  otp: rule(isOtp, `must be ${OTP_FORM}`),
+  enforceUserStatus: BOOLEAN,
+  movingPrices: BOOLEAN,
+  scopes: SCOPES_RULE,
+  quota: QUOTA_RULE,
+  readLag: MILLISECONDS_OR_0,
+  executionTimes: EXECUTION_TIMES_RULE,
+  users: ANYTHING,
+  inspect: BOOLEAN,
+  explain: BOOLEAN,
+  snapshot: ANYTHING,
+} satisfies Rules<WorldOptions>;
+
+/** Reads the options of a world. Throws a `TypeError` that names the first wrong one. */
+export function readWorldOptions(method: string, options: WorldOptions): WorldOptions {
+  return checkGiven(method, options, WORLD_RULES, TypeError);
+}

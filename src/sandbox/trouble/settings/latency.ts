@@ -1,0 +1,129 @@
+import type { Operation } from '../../../schema/operation.js';
+import { checkGiven, copyList, MAX_TIMER_MS, type Rule, type Rules, rule } from '../../../util/options.js';
+import type { Random } from '../../core/basics/random.js';
+import {
+  type ArrivedRequest,
+  isSelected,
+  MATCH_RULE,
+  operationNamed,
+  type RequestMatch,
+} from '../faults/request-match.js';
+
+/** A time in ms, or the shortest and the longest one. */
+export type Latency = number | readonly [least: number, most: number];
+
+/** A delay of the answers to some requests. */
+export interface LatencyOptions {
+  /**
+   * The only operation whose answers it delays: `accounts.quotes.get` or `Get quote`. Default: all.
+   */
+  readonly operation?: string | undefined;
+  /** The only requests of the operation whose answers it delays. Default: all of them. */
+  readonly match?: RequestMatch | undefined;
+  /** Real ms, 0 to 2,147,483,647. For `[least, most]` the seed draws each delay. */
+  readonly ms: Latency;
+}
+
+/** A delay that was set. */
+export interface LatencySetting extends LatencyOptions {
+  /** For example `latency_1`. `base` is the option `latency` of `createSandbox`. */
+  readonly id: string;
+}
+
+export const LATENCY_RULE: Rule = rule(
+  isLatency,
+  'must be milliseconds, 0 or more, or [least, most] of them',
+  copyList,
+);
+
+const RULES = {
+  operation: rule((value) => typeof value === 'string', 'must be text'),
+  match: MATCH_RULE,
+  ms: { ...LATENCY_RULE, required: true },
+} satisfies Rules<LatencyOptions>;
+
+/** Returns the delay of an answer, in milliseconds. */
+export function drawDelay(latency: Latency, random: Random): number {
+  const [least, most] = typeof latency === 'number' ? [latency, latency] : latency;
+  return least + (most - least) * random.fraction();
+}
+
+interface Setting {
+  readonly record: LatencySetting;
+  readonly operation: Operation | undefined;
+}
+
+/** The delays of answers. A request has the newest one that fits it. */
+export class Latencies {
+  readonly #base: Latency;
+  readonly #operations: readonly Operation[];
+  readonly #random: Random;
+  /** Newest first. */
+  #settings: readonly Setting[] = [];
+  #added = 0;
+
+  constructor(base: Latency, operations: readonly Operation[], random: Random) {
+    this.#base = base;
+    this.#operations = operations;
+    this.#random = random;
+  }
+
+  /** Replaces an earlier delay of the same operation and match. */
+  set(given: LatencyOptions): LatencySetting {
+    const METHOD = 'latency.set';
+    const options = checkGiven(METHOD, given, RULES, TypeError);
+    const operation =
+      options.operation === undefined ? undefined : operationNamed(METHOD, this.#operations, options.operation);
+    this.#added += 1;
+    const record = { id: `latency_${this.#added}`, ...options };
+    const others = this.#settings.filter((one) => one.operation !== operation || !isSameMatch(one.record, record));
+    this.#settings = [{ record, operation }, ...others];
+    return record;
+  }
+
+  /** Returns the base, then the others, oldest first. */
+  list(): LatencySetting[] {
+    return [{ id: 'base', ms: this.#base }, ...this.#settings.map(({ record }) => record).reverse()];
+  }
+
+  /** Returns false if there is none with this id. */
+  remove(id: string): boolean {
+    const others = this.#settings.filter(({ record }) => record.id !== id);
+    const found = others.length < this.#settings.length;
+    this.#settings = others;
+    return found;
+  }
+
+  /** Removes all but the base. */
+  clear(): void {
+    this.#settings = [];
+  }
+
+  /** Removes all but the base, and starts ids again. */
+  reset(): void {
+    this.clear();
+    this.#added = 0;
+  }
+
+  /** Draws the delay of the answer to a request, in milliseconds. */
+  draw(request: ArrivedRequest): number {
+    const found = this.#settings.find(({ operation, record: { match } }) => isSelected({ operation, match }, request));
+    return drawDelay(found?.record.ms ?? this.#base, this.#random);
+  }
+}
+
+const MATCH_MEMBERS = ['account', 'apiKey', 'key', 'path'] as const;
+
+function isSameMatch(one: LatencyOptions, other: LatencyOptions): boolean {
+  return MATCH_MEMBERS.every((name) => one.match?.[name] === other.match?.[name]);
+}
+
+function isLatency(value: unknown): value is Latency {
+  if (!Array.isArray(value)) return isDelay(value);
+  const [least, most]: unknown[] = value;
+  return value.length === 2 && isDelay(least) && isDelay(most) && least <= most;
+}
+
+function isDelay(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS;
+}

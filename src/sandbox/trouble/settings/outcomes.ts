@@ -1,0 +1,201 @@
+import { operations } from '../../../resources/operations.js';
+import type { Operation } from '../../../schema/operation.js';
+import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../../util/options.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import type { CheckedInput } from '../../core/kind/handler.js';
+import type { OperationOutcomes, OutcomeKind } from '../../core/kind/kind.js';
+import type { State } from '../../core/records/state.js';
+import { KINDS } from '../../kinds/registry/index.js';
+import type { FaultEntry } from '../faults/fault-entry.js';
+import { operationNamed } from '../faults/request-match.js';
+
+/** The outcomes that can be forced, by the name of the operation. */
+const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(
+  KINDS.flatMap(({ outcomes = [] }) => outcomes).map((row) => [row.operation.name, row]),
+);
+
+/** Options of a forced outcome. */
+export interface OutcomeOptions {
+  /** The operation that has the effect: `accounts.quotes.execute` or `Execute quote`. */
+  readonly operation: string;
+  /** An outcome that the operation may have: `failed`, `slow` … */
+  readonly outcome: string;
+  /** Number of effects: a whole number of 1 or more, `Infinity` or `always`. Default 1. */
+  readonly times?: number | 'always' | undefined;
+  /** Only effects in this account. Default: in every account. */
+  readonly account?: string | undefined;
+  /** The time of a `slow` outcome in ms of the sandbox's clock. Default: that of the outcome. */
+  readonly ms?: number | undefined;
+  /** The reason of a failure that has one. Default: that of the outcome. */
+  readonly reason?: string | undefined;
+}
+
+/** A forced outcome that still waits. The counts are those of the moment of the call. */
+export interface OutcomeAhead extends OutcomeOptions {
+  /** For example `next_1`. */
+  readonly id: string;
+  /** Moment at which it was added: milliseconds since the epoch, by the sandbox's clock. */
+  readonly at: number;
+  /** The same moment by the machine's clock. */
+  readonly real: number;
+  /** Number of effects that had it. */
+  readonly taken: number;
+  /** Number of effects that will have it. `Infinity`, in JSON `null`, without end. */
+  readonly left: number;
+}
+
+/** An outcome that an operation may have. */
+export interface KnownOutcome {
+  readonly operation: string;
+  readonly outcome: string;
+  readonly summary: string;
+  /** Those of the options `ms` and `reason` that it takes. */
+  readonly takes: readonly string[];
+}
+
+interface Ahead {
+  readonly options: OutcomeOptions;
+  readonly operation: Operation;
+  readonly kind: OutcomeKind;
+  readonly times: number;
+  readonly at: number;
+  readonly real: number;
+  taken: number;
+}
+
+const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text that is not empty');
+
+const RULES = {
+  operation: { ...TEXT, required: true },
+  outcome: { ...TEXT, required: true },
+  times: rule(
+    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY || value === 'always',
+    'must be a whole number of 1 or more, Infinity or "always"',
+  ),
+  account: TEXT,
+  ms: MILLISECONDS_OR_0,
+  reason: TEXT,
+} satisfies Rules<OutcomeOptions>;
+
+/** The forced outcomes that still wait. An effect takes the oldest one that fits. */
+export class Outcomes {
+  readonly #state: State;
+  readonly #ahead = new Map<string, Ahead>();
+  #added = 0;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** @param method Begins the message of an error. */
+  add(method: string, given: OutcomeOptions): OutcomeAhead {
+    const options = checkGiven(method, given, RULES, TypeError);
+    const { times = 1, account } = options;
+    const [operation, kind] = kindOf(method, options);
+    const isOfAccount = operation.path.includes('{account_id}');
+    if (account !== undefined && !isOfAccount) {
+      throw new TypeError(`${method}: ${operation.name} is not an operation of an account`);
+    }
+    if (account !== undefined && !this.#state.accounts.has(account)) {
+      throw new Error(`${method}: there is no account ${excerpt(account)}`);
+    }
+    const { clock, timeline } = this.#state;
+    const count = times === 'always' ? Number.POSITIVE_INFINITY : times;
+    const ahead: Ahead = { options, operation, kind, times: count, at: clock.now(), real: Date.now(), taken: 0 };
+    this.#added += 1;
+    const id = `outcome_${this.#added}`;
+    this.#ahead.set(id, ahead);
+    timeline.note<FaultEntry>({ kind: 'fault', id, what: 'added' });
+    return recordOf(id, ahead);
+  }
+
+  list(): OutcomeAhead[] {
+    return Array.from(this.#ahead, ([id, ahead]) => recordOf(id, ahead));
+  }
+
+  /** Returns false if there is none with this id. */
+  remove(id: string): boolean {
+    const found = this.#ahead.delete(id);
+    if (found) this.#state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
+    return found;
+  }
+
+  clear(): void {
+    for (const id of [...this.#ahead.keys()]) this.remove(id);
+  }
+
+  /** Removes all, and starts ids again. */
+  reset(): void {
+    this.clear();
+    this.#added = 0;
+  }
+
+  /** Applies the outcome to an effect. Call it after the effect, with its answer. */
+  applyTo<Answer>(operation: Operation, { params }: CheckedInput, answer: Answer): Answer {
+    return this.#ahead.size > 0 ? this.#apply(operation, accountIn(params), answer) : answer;
+  }
+
+  #apply<Answer>(operation: Operation, account: string | undefined, answer: Answer): Answer {
+    const made = madeBy(operation, answer);
+    if (made === undefined) return answer;
+    for (const [id, ahead] of this.#ahead) {
+      const { options, kind } = ahead;
+      if (ahead.operation !== operation || (options.account ?? account) !== account) continue;
+      const { ms, reason } = options;
+      const state = this.#state;
+      const applied = kind.apply({ state, account: state.accounts.get(account ?? ''), id: made, ms, reason });
+      if (applied === false) continue;
+      ahead.taken += 1;
+      state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck' });
+      if (ahead.taken >= ahead.times) this.remove(id);
+      return applied === true ? answer : { ...answer, data: applied.shown };
+    }
+    return answer;
+  }
+}
+
+/** Returns all outcomes that can be forced. */
+export function knownOutcomes(): KnownOutcome[] {
+  return [...OUTCOMES].flatMap(([operation, { outcomes }]) =>
+    Object.entries(outcomes).map(([outcome, { summary, takes = [] }]) => ({ operation, outcome, summary, takes })),
+  );
+}
+
+/** @throws TypeError for an unknown operation, outcome or option, with a list of the known ones. */
+function kindOf(method: string, options: OutcomeOptions): [operation: Operation, kind: OutcomeKind] {
+  const operation = operationNamed(method, operations, options.operation);
+  const { name } = operation;
+  const row = OUTCOMES.get(name);
+  if (row === undefined) {
+    throw new TypeError(`${method}: no outcome of ${name} can be set. Operations: ${[...OUTCOMES.keys()].join(', ')}`);
+  }
+  const kind = Object.hasOwn(row.outcomes, options.outcome) ? row.outcomes[options.outcome] : undefined;
+  if (kind === undefined) {
+    const known = Object.keys(row.outcomes).join(', ');
+    throw new TypeError(`${method}: ${name} has no outcome "${excerpt(options.outcome)}". Known: ${known}`);
+  }
+  const { takes = [], reasons } = kind;
+  const surplus = (['ms', 'reason'] as const).find((one) => options[one] !== undefined && !takes.includes(one));
+  if (surplus !== undefined) throw new TypeError(`${method}: ${surplus} is not for ${name} ${options.outcome}`);
+  if (options.reason !== undefined && reasons?.includes(options.reason) === false) {
+    throw new TypeError(`${method}: reason must be ${reasons.join(' or ')}`);
+  }
+  return [operation, kind];
+}
+
+/** Returns the id of what an operation has made. */
+function madeBy({ name }: Operation, answer: unknown): string | undefined {
+  const row = OUTCOMES.get(name);
+  const { data } = isRecord(answer) ? (answer as { readonly data?: unknown }) : {};
+  const id = row === undefined || !isRecord(data) ? undefined : data[row.id];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function accountIn(params: unknown): string | undefined {
+  return (params as { readonly account_id?: string } | undefined)?.account_id;
+}
+
+function recordOf(id: string, { options, operation, times, at, real, taken }: Ahead): OutcomeAhead {
+  const shownTimes = times === Number.POSITIVE_INFINITY ? 'always' : times;
+  return { id, ...options, operation: operation.name, times: shownTimes, at, real, taken, left: times - taken };
+}

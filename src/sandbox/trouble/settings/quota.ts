@@ -1,0 +1,150 @@
+import type { Changes } from '../../core/basics/changes.js';
+import type { Now } from '../../core/clock/clock.js';
+import type { RequestQuota } from '../../core/keys/quota-terms.js';
+import { Refusal } from '../../core/request/refusal.js';
+
+/** The API key of a request. */
+interface Counted {
+  readonly apiKey: string;
+  /** The key's own quota. */
+  readonly quota: RequestQuota | undefined;
+}
+
+/** The open window of an API key. */
+interface Window {
+  used: number;
+  /** End of the window, by the sandbox's clock. */
+  readonly until: number;
+}
+
+/** The quota, and what each API key has left of it. */
+export interface QuotaLevel {
+  /** Undefined: no limit for keys without a quota of their own. */
+  readonly quota: RequestQuota | undefined;
+  /** The API keys with a quota, oldest first. */
+  readonly keys: readonly KeyQuotaLevel[];
+}
+
+/** The rest of an API key's quota. */
+export interface KeyQuotaLevel extends RequestQuota {
+  readonly apiKey: string;
+  /** Number of requests in its window until now. */
+  readonly used: number;
+  readonly left: number;
+  /** Milliseconds until its window ends. Undefined: the next request opens one. */
+  readonly endsInMs: number | undefined;
+}
+
+/**
+ * Counts the requests of each API key. Its time is that of the sandbox's clock, plus the real time
+ * for which that clock stood still: a client that waits for `Retry-After` always finds a new
+ * window.
+ */
+export class QuotaCounter {
+  readonly #base: RequestQuota | undefined;
+  #quota: RequestQuota | undefined;
+  readonly #clock: Now & { readonly stoodMs: number };
+  readonly #changes: Changes;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoodMs: number }, changes: Changes) {
+    this.#changes = changes;
+    this.#base = base;
+    this.#quota = base;
+    this.#clock = clock;
+  }
+
+  /** Returns the key's own quota, or that of all keys. */
+  quotaOf({ quota }: Counted): RequestQuota | undefined {
+    return quota ?? this.#quota;
+  }
+
+  /** The quota of all keys. Undefined: no limit. */
+  get current(): RequestQuota | undefined {
+    return this.#quota;
+  }
+
+  /** Sets the quota of all keys. All windows start again. */
+  set(quota: RequestQuota | undefined): void {
+    this.#quota = quota;
+    for (const apiKey of this.#windows.keys()) this.beginAnew(apiKey);
+  }
+
+  /** Sets the quota of `createSandbox`. */
+  reset(): void {
+    this.set(this.#base);
+  }
+
+  level(keys: readonly Counted[]): QuotaLevel {
+    const limited = keys.flatMap((key) => {
+      const quota = this.quotaOf(key);
+      return quota === undefined ? [] : [this.#levelOf(key.apiKey, quota)];
+    });
+    return { quota: this.#quota, keys: limited };
+  }
+
+  #levelOf(apiKey: string, { requests, per }: RequestQuota): KeyQuotaLevel {
+    const window = this.#windows.get(apiKey);
+    const leftMs = (window?.until ?? 0) - this.#now();
+    const used = window === undefined || leftMs <= 0 ? 0 : window.used;
+    const endsInMs = leftMs > 0 ? Math.ceil(leftMs) : undefined;
+    return { apiKey, requests, per, used, left: requests - used, endsInMs };
+  }
+
+  /** Counts a request. Throws 429 if the window has none left, and does not count that request. */
+  take(key: Counted): void {
+    const quota = this.quotaOf(key);
+    if (quota === undefined) return;
+    const { requests, per } = quota;
+    const { apiKey } = key;
+    const now = this.#now();
+    let window = this.#windows.get(apiKey);
+    if (window === undefined || window.until <= now) {
+      window = { used: 0, until: now + per };
+      this.#windows.set(apiKey, window);
+    }
+    if (window.used >= requests) throw overQuota(quota, window.until - now);
+    window.used += 1;
+    this.#note(apiKey);
+  }
+
+  /** Opens a new window for the key. */
+  beginAnew(apiKey: string): void {
+    this.#windows.delete(apiKey);
+    this.#note(apiKey);
+  }
+
+  /** The windows that are open now. */
+  save(): [apiKey: string, Window][] {
+    const open = [...this.#windows].filter(([, { until }]) => until > this.#now());
+    return open.map(([apiKey, window]) => [apiKey, this.#saved(window)]);
+  }
+
+  restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
+    this.#windows.clear();
+    for (const [apiKey, { used, until }] of windows)
+      this.#windows.set(apiKey, { used, until: until + this.#clock.stoodMs });
+  }
+
+  #saved({ used, until }: Window): Window {
+    return { used, until: until - this.#clock.stoodMs };
+  }
+
+  #note(apiKey: string): void {
+    this.#changes.noteUse(['quotas', apiKey], () => {
+      const window = this.#windows.get(apiKey);
+      return window === undefined ? undefined : this.#saved(window);
+    });
+  }
+
+  #now(): number {
+    return this.#clock.now() + this.#clock.stoodMs;
+  }
+}
+
+function overQuota({ requests, per }: RequestQuota, leftMs: number): Refusal {
+  const cause = { field: 'API-Key', message: `has made its ${requests} requests of ${per} ms` };
+  // Seconds until the window ends, rounded up.
+  const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
+  return new Refusal(429, 'resource_exhausted', [cause], 'over_quota', { headers });
+}

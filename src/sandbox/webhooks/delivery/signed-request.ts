@@ -1,0 +1,81 @@
+import type { Delivery } from './delivery.js';
+import type { WebhookFault } from './delivery-fault.js';
+import { signatureHeader } from './signature.js';
+import type { SubscriptionRecord } from './subscriptions.js';
+
+/** Distance of a signed time that a receiver should refuse: twice the usual tolerance. */
+const STALE_MS = 10 * 60_000;
+
+/** A secret that no webhook has, base64 of 32 bytes. */
+const OTHER_SECRET = Buffer.alloc(32, 'another secret').toString('base64');
+
+/** The request that is sent. */
+interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Makes a delivery's request, spoilt by `fault` if there is one. `secrets`: the valid ones. */
+export function signedRequest(
+  delivery: Delivery,
+  { scheme }: Pick<SubscriptionRecord, 'scheme'>,
+  secrets: readonly string[],
+  fault: WebhookFault | undefined,
+): SignedRequest {
+  const type = fault?.sentAs ?? delivery.type;
+  const body = fault?.sentAs === undefined ? delivery.body : renamed(delivery.body, fault.sentAs);
+  // The machine's own time, since receivers compare it with theirs.
+  const seconds = Math.floor((Date.now() + offsetOf(fault?.timestamp)) / 1000);
+  const signers = fault?.signature === 'other_secret' ? [OTHER_SECRET] : secrets;
+  const signature = spoiltSignature(signatureHeader(scheme, signers, body, seconds), fault?.signature);
+  return {
+    headers: {
+      'Content-Type': fault?.contentType ?? 'application/json',
+      ...(signature === undefined ? {} : { 'X-Signature': signature }),
+      'X-Webhook-Event': type,
+      'X-Webhook-ID': delivery.eventId,
+    },
+    body: spoiltBody(body, fault?.body),
+  };
+}
+
+function offsetOf(timestamp: WebhookFault['timestamp']): number {
+  if (timestamp === 'stale') return -STALE_MS;
+  return timestamp === 'future' ? STALE_MS : (timestamp ?? 0);
+}
+
+function spoiltSignature(right: string, fault: WebhookFault['signature']): string | undefined {
+  switch (fault) {
+    case 'missing':
+      return undefined;
+    case 'malformed':
+      return `signature:${right.replace(/^t=\d+,/, '')}`;
+    case 'wrong':
+      // Each digit of each signature becomes another one. The time stays.
+      return right.replace(/[0-9a-f]{64}/g, (hex) =>
+        hex.replace(/./g, (digit) => (15 - parseInt(digit, 16)).toString(16)),
+      );
+    default:
+      return right;
+  }
+}
+
+function spoiltBody(body: string, fault: WebhookFault['body']): string {
+  switch (fault) {
+    case 'changed':
+      return body.replace(/}$/, ',"changed":true}');
+    case 'reserialized':
+      return JSON.stringify(JSON.parse(body), null, 2);
+    case 'truncated':
+      return body.slice(0, body.length >> 1);
+    default:
+      return body;
+  }
+}
+
+/** Names another kind in either form of a payload. */
+function renamed(body: string, kind: string): string {
+  const payload: Record<string, unknown> = JSON.parse(body);
+  const member = Object.hasOwn(payload, 'event_type') ? 'event_type' : 'type';
+  return JSON.stringify({ ...payload, [member]: kind });
+}

@@ -1,0 +1,204 @@
+import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
+import type { WebhookSubscription } from '../../../resources/webhooks.js';
+import type { Wire } from '../../../schema/types.js';
+import type { Changes } from '../../core/basics/changes.js';
+import { excerpt } from '../../core/basics/excerpt.js';
+import { ALPHABETS, type Random } from '../../core/basics/random.js';
+import { type Now, timestamp } from '../../core/clock/clock.js';
+import type { DeliveryScheme } from './signature.js';
+
+/** Longest URL of a webhook, in characters; a longer one is refused. */
+const MAX_URL_LENGTH = 2048;
+
+/** Ends the sentence "must be". */
+export const WEBHOOK_URL = `an http or https URL without credentials, at most ${MAX_URL_LENGTH} characters`;
+
+export function isWebhookUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL_LENGTH;
+}
+
+/** A webhook to register. */
+export interface WebhookInput {
+  /** Destination of the deliveries: http(s), without credentials, at most 2,048 characters. */
+  readonly url: string;
+  /** Event kinds, at least one, also unknown ones. Default: all that the sandbox sends. */
+  readonly events?: readonly string[] | undefined;
+  /** A text for people. */
+  readonly description?: string | undefined;
+  /** Default `timestamped`. */
+  readonly scheme?: DeliveryScheme | undefined;
+}
+
+/** Changes of a webhook. What is left out stays. */
+export interface WebhookChange {
+  /** Destination of the deliveries. */
+  readonly url?: string | undefined;
+  /** Replaces all; at least one. */
+  readonly events?: readonly string[] | undefined;
+  /** A text for people. */
+  readonly description?: string | undefined;
+  /** A disabled webhook receives nothing. */
+  readonly disabled?: boolean | undefined;
+}
+
+/** A webhook with its signing secret (base64), which is shown only here. */
+export interface RegisteredWebhook extends WebhookSubscription {
+  signing_secret: string;
+}
+
+/** A signing secret (base64) that is valid. */
+export interface SigningSecret {
+  readonly secret: string;
+  /**
+   * Moment until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
+   */
+  readonly until?: number | undefined;
+}
+
+/** A subscription with the service's own data. */
+export interface SubscriptionRecord {
+  readonly subscription: Wire<WebhookSubscription>;
+  /** Rises with every registration. */
+  readonly sequence: number;
+  readonly scheme: DeliveryScheme;
+  /** Newest first; a replaced one is valid until its moment. Webhooks of the seed have none. */
+  secrets: readonly SigningSecret[];
+}
+
+export interface SubscriptionsData {
+  /** Number of registrations and changes so far. */
+  readonly changes: number;
+  readonly subscriptions: SubscriptionRecord[];
+}
+
+/** Valid secrets of one webhook. Beyond it the oldest go: each adds a signature to a header. */
+const MAX_SECRETS = 8;
+
+export class Subscriptions {
+  readonly #clock: Now;
+  readonly #random: Random;
+  readonly #noted: Changes;
+  #records: SubscriptionRecord[] = [];
+  #changes = 0;
+
+  constructor(clock: Now, random: Random, noted: Changes, seed: readonly SubscriptionRecord[]) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#noted = noted;
+    this.restore({ changes: seed[0]?.sequence ?? 0, subscriptions: [...seed] });
+  }
+
+  list(): readonly SubscriptionRecord[] {
+    return this.#records;
+  }
+
+  save(): SubscriptionsData {
+    return { changes: this.#changes, subscriptions: this.#records };
+  }
+
+  restore({ changes, subscriptions }: SubscriptionsData): void {
+    this.#changes = changes;
+    this.#records = subscriptions;
+  }
+
+  find(id: string): SubscriptionRecord | undefined {
+    return this.#records.find(({ subscription }) => subscription.id === id);
+  }
+
+  /** Returns the subscriptions to which an event of this kind is delivered. */
+  receivers(kind: string): SubscriptionRecord[] {
+    return this.enabled().filter(({ subscription }) => subscription.events.includes(kind));
+  }
+
+  /** Returns the subscriptions that receive something. */
+  enabled(): SubscriptionRecord[] {
+    return this.#records.filter(({ subscription, secrets }) => secrets.length > 0 && subscription.disabled !== true);
+  }
+
+  register({ url, events = WEBHOOK_KINDS, description = '', scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
+    this.#note();
+    const created = this.#change();
+    const subscription: Wire<WebhookSubscription> = {
+      id: `ep_${this.#random.text(24, ALPHABETS.alphanumeric)}`,
+      url,
+      description,
+      created_at: created,
+      updated_at: created,
+      events: [...events],
+    };
+    const secret = this.#secret();
+    this.#records.unshift({ subscription, sequence: this.#changes, scheme, secrets: [{ secret }] });
+    return { ...structuredClone(subscription), signing_secret: secret };
+  }
+
+  update(id: string, { url, events, description, disabled }: WebhookChange): WebhookSubscription {
+    const { subscription } = this.existing('webhooks.update', id);
+    this.#note();
+    if (url !== undefined) subscription.url = url;
+    if (events !== undefined) subscription.events = [...events];
+    if (description !== undefined) subscription.description = description;
+    if (disabled === true) subscription.disabled = true;
+    if (disabled === false) delete subscription.disabled;
+    subscription.updated_at = this.#change();
+    return structuredClone(subscription);
+  }
+
+  /** Gives a new secret. Earlier ones stay valid for `overlapMs` at most. */
+  rotate(id: string, overlapMs: number): RegisteredWebhook {
+    const record = this.existing('webhooks.rotateSecret', id);
+    this.#note();
+    const now = this.#clock.now();
+    const valid = validSecrets(record, now);
+    const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
+    const secret = this.#secret();
+    record.secrets = [{ secret }, ...replaced.slice(0, MAX_SECRETS - 1)];
+    return { ...structuredClone(record.subscription), signing_secret: secret };
+  }
+
+  /** Returns the moment of its end. */
+  remove(id: string): string {
+    const record = this.existing('webhooks.remove', id);
+    this.#note();
+    this.#records = this.#records.filter((one) => one !== record);
+    return this.#change();
+  }
+
+  /** `method` begins the error's message. */
+  existing(method: string, id: string): SubscriptionRecord {
+    const record = this.find(id);
+    if (record === undefined) throw new Error(`${method}: there is no webhook ${excerpt(id)}`);
+    return record;
+  }
+
+  /** To be called before the change. */
+  #note(): void {
+    if (!this.#noted.isKept) return;
+    const before = structuredClone(this.save());
+    this.#noted.note(
+      ['subscriptions'],
+      () => this.save(),
+      () => this.restore(before),
+    );
+  }
+
+  #secret(): string {
+    return Buffer.from(this.#random.bytes(32)).toString('base64');
+  }
+
+  /** Returns the time with microseconds, which differ for each change. */
+  #change(): string {
+    this.#changes += 1;
+    const microseconds = String(this.#changes % 1000).padStart(3, '0');
+    return timestamp(this.#clock.now()).replace('Z', `${microseconds}Z`);
+  }
+}
+
+export function validSecrets({ secrets }: SubscriptionRecord, now: number): SubscriptionRecord['secrets'] {
+  return secrets.filter(({ until }) => until === undefined || now < until);
+}
+
+/** Copies of the valid ones. Undefined without a webhook. */
+export const signingSecrets = (record: SubscriptionRecord | undefined, now: number): SigningSecret[] | undefined =>
+  record && validSecrets(record, now).map((one) => ({ ...one }));
