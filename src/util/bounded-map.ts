@@ -1,6 +1,7 @@
 /** A map that forgets its oldest entries: those beyond a limit, and those that have expired. */
 export class BoundedMap<Key, Value> {
-  readonly #limit: number;
+  /** Maximum number of entries. */
+  readonly limit: number;
   readonly #entries: Map<Key, Value>;
   readonly #hasExpired: (value: Value) => boolean;
   #newest: Value | undefined;
@@ -10,7 +11,7 @@ export class BoundedMap<Key, Value> {
     entries: Iterable<readonly [Key, Value]> = [],
     hasExpired: (value: Value) => boolean = () => false,
   ) {
-    this.#limit = limit;
+    this.limit = limit;
     this.#entries = new Map(entries);
     this.#hasExpired = hasExpired;
     for (const value of this.#entries.values()) this.#newest = value;
@@ -36,27 +37,20 @@ export class BoundedMap<Key, Value> {
     this.#entries.set(key, value);
   }
 
-  /**
-   * Returns the function that takes back the `set` or `delete` of this key that follows, when later
-   * changes have been taken back.
-   */
-  memento(key: Key): () => void {
-    const newest = this.#newest;
-    const isNew = !this.#entries.has(key);
-    // What a new entry changes is known: a copy of all would cost more than the entry.
-    const before = isNew ? this.overflow(key) : [...this.#entries];
-    return () => {
-      this.#entries.delete(key);
-      const rest = isNew ? [...this.#entries] : [];
-      this.#entries.clear();
-      for (const [one, value] of [...before, ...rest]) this.#entries.set(one, value);
-      this.#newest = newest;
-    };
+  /** Replaces all entries, oldest first, and the value that counts as set last. */
+  restore(entries: Iterable<readonly [Key, Value]>, newest: Value | undefined): void {
+    this.#entries.clear();
+    for (const [key, value] of entries) this.#entries.set(key, value);
+    this.#newest = newest;
   }
 
   /** The value that was set last, also if it has been deleted since. */
   newest(): Value | undefined {
     return this.#newest;
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 
   /** Oldest first. */
@@ -69,13 +63,6 @@ export class BoundedMap<Key, Value> {
     return this.#entries.values();
   }
 
-  /** Returns the entry that `set` of this key would forget for its limit, if any. */
-  overflow(key: Key): (readonly [Key, Value])[] {
-    if (this.#entries.size < this.#limit || this.#entries.has(key)) return [];
-    const [oldest] = this.#entries;
-    return oldest === undefined ? [] : [oldest];
-  }
-
   /** Makes the entry the newest. Returns the values that were forgotten for it. */
   set(key: Key, value: Value): Value[] {
     this.#entries.delete(key);
@@ -83,7 +70,7 @@ export class BoundedMap<Key, Value> {
     this.#newest = value;
     const forgotten: Value[] = [];
     for (const [oldest, old] of this.#entries) {
-      if (this.#entries.size <= this.#limit && !this.#hasExpired(old)) break;
+      if (this.#entries.size <= this.limit && !this.#hasExpired(old)) break;
       this.#entries.delete(oldest);
       forgotten.push(old);
     }

@@ -86,7 +86,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
+    'port host seed latency chaos state webhook no-webhook durable otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -106,6 +106,7 @@ test('without options it is one sandbox for this machine alone', () => {
     'no-webhook': false,
     'enforce-user-status': false,
     'moving-prices': false,
+    durable: false,
     open: false,
   };
   const asked = { help: false, version: false };

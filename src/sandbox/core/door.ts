@@ -4,6 +4,7 @@ import type { Found, Kind, Owner } from './kind/kind.js';
 import { checkWay, REMOVED } from './kind/states.js';
 import { type Asset, assetKey } from './market/catalogue.js';
 import type { Party, Sum } from './money/ledger.js';
+import { mementoOf, overflowOf } from './records/memento.js';
 import type { RecordKind } from './records/records.js';
 import type { AccountState, State } from './records/state.js';
 import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
@@ -25,9 +26,9 @@ export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { acco
 export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
   const records = recordsIn(state, kind, account);
   if (!state.changes.isKept) return records.set(id, record);
-  const forgotten = records.overflow(id);
+  const forgotten = overflowOf(records, id);
   const part = ['records', account?.id ?? '', kind.name] as const;
-  state.changes.note([...part, id], () => written(records, id, true), records.memento(id));
+  state.changes.note([...part, id], () => written(records, id, true), mementoOf(records, id));
   for (const [gone] of forgotten) {
     state.changes.note([...part, gone], () => undefined, nothing);
   }
@@ -99,7 +100,7 @@ export function remove<R, Of extends Owner>(
 /** The same for a record that is not a resource. */
 export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: string): void {
   const records = recordsIn(state, kind, account);
-  if (state.changes.isKept) noteRecord(state, kind, account, id, records.memento(id));
+  if (state.changes.isKept) noteRecord(state, kind, account, id, mementoOf(records, id));
   records.delete(id);
 }
 

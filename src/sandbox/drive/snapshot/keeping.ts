@@ -1,6 +1,6 @@
 import type { ChangeKeeper } from '../../core/basics/changes.js';
+import type { ServiceParts } from '../../service/parts.js';
 import type { SavedScenario } from '../../trouble/scenarios/saved-scenarios.js';
-import type { DrivenService } from '../service/driven.js';
 import { piecesOf } from './pieces.js';
 import { isSaved } from './saved-state.js';
 import type { WrittenSnapshot } from './snapshot-schema.js';
@@ -24,6 +24,11 @@ export interface SavedState extends WrittenSnapshot {
   readonly scenarios: readonly SavedScenario[];
 }
 
+/** What is kept. */
+interface KeptService extends Pick<ServiceParts, 'state' | 'trouble'> {
+  snapshot(): WrittenSnapshot;
+}
+
 export interface StateKeeping {
   /** Hands over each change from now on. */
   keepBy(keeper: ChangeKeeper): void;
@@ -42,7 +47,7 @@ export interface StateKeeping {
   endScenarios(saved: unknown): string[];
 }
 
-export function keepingOf(service: DrivenService): StateKeeping {
+export function keepingOf(service: KeptService): StateKeeping {
   const { changes, clock } = service.state;
   const { scenarios } = service.trouble;
   return {
@@ -61,7 +66,7 @@ export function keepingOf(service: DrivenService): StateKeeping {
   };
 }
 
-export function savedState(service: Pick<DrivenService, 'state' | 'trouble' | 'snapshot'>): SavedState {
+export function savedState(service: KeptService): SavedState {
   const { state, trouble } = service;
   const snapshot = service.snapshot();
   const tasks = state.clock.agenda.filter(({ task }) => isSaved(task)).map(({ number }) => number);

@@ -4,6 +4,7 @@ import { clipped } from '../../../util/printable.js';
 import type { Changes } from '../../core/basics/changes.js';
 import { whenKnown } from '../../core/basics/queue.js';
 import { DAY_MS, type Now } from '../../core/clock/clock.js';
+import { mementoOf } from '../../core/records/memento.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { differencesOf } from './key-conflict.js';
@@ -158,7 +159,7 @@ export class IdempotencyMemory {
   #note(key: string): void {
     if (!this.#changes.isKept) return;
     const answers = this.#answers;
-    const [isNew, undo] = [!answers.has(key), answers.memento(key)];
+    const [isNew, undo] = [!answers.has(key), mementoOf(answers, key)];
     this.#changes.note(
       ['idempotency', key],
       () => this.#answers.get(key),
