@@ -20,8 +20,9 @@ export interface SandboxWorld {
 
 /**
  * `sandbox.worlds`: services beside each other, for tests that run in parallel. Each world has its
- * own data, clock, API keys, faults, webhooks and journal. A request finds its world by its API key;
- * one with an unknown key goes to the sandbox itself. In Node, each `createSandbox` is a world, too.
+ * own data, clock, API keys, faults, webhooks and journal. A request finds its world by its API
+ * key; one with an unknown key goes to the sandbox itself. In Node, each `createSandbox` is a
+ * world, too.
  */
 export interface SandboxWorlds {
   /**

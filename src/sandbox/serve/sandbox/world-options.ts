@@ -102,8 +102,8 @@ export interface WorldOptions {
    * Continues from the result of `snapshot()`, also of another process, also through JSON.
    * Credentials, nonces, ids, idempotency keys and page tokens stay valid. The clock continues from
    * the same moment; if both run with the machine's clock, the time in between has passed. Other
-   * data is a `TypeError` that names the wrong place. A world has API keys of its own, and takes all
-   * else.
+   * data is a `TypeError` that names the wrong place. A world has API keys of its own, and takes
+   * all else.
    */
   readonly snapshot?: SandboxSnapshot | undefined;
 }
