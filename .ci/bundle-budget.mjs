@@ -1,5 +1,5 @@
 // Holds what bundles hold of the built package against budgets: a worker or a function of a cloud pays for each byte.
-// Prints the figures of docs/bundling.md.
+// Prints the figures of docs/start/bundling.md.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';

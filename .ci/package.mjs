@@ -1,7 +1,7 @@
 // Packs the built package as <directory>/partner-sdk.tgz and holds it against its budgets.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkDocumentNames } from './document-names.mjs';
 import { checkEntryGraph } from './entry-graph.mjs';
@@ -21,7 +21,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  */
 const MAX_CODE_LINE = 1_000;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|js\.map|cjs\.map|d\.ts|d\.cts)|dist\/declarations\/\w+\.d\.c?ts|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|js\.map|cjs\.map|d\.ts|d\.cts)|dist\/declarations\/\w+\.d\.c?ts|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/([a-z]+\/)?[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in files of ours. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** Dependencies whose code is in files of ours as well. */
@@ -31,45 +31,14 @@ const MAX_COMMAND_BYTES = 55_000;
 const SDK_COMMAND = 'dist/partner-sdk.js';
 const MAX_SDK_COMMAND_BYTES = 45_000;
 /** README shows it. */
-const PICTURE = 'docs/sandbox-page.webp';
+const PICTURE = 'docs/sandbox/sandbox-page.webp';
 const PAGE = 'dist/inspector.html.br';
 /** As it lies in the package; a test holds what the sandbox serves below 150 kB. */
 const MAX_PAGE_BYTES = 70_000;
-const DOCUMENTS = [
-  'bundling',
-  'concurrency',
-  'configuration',
-  'crash-safety',
-  'doctor',
-  'errors-and-retries',
-  'frameworks',
-  'funding',
-  'limits',
-  'lists',
-  'logging',
-  'money',
-  'observability',
-  'openapi',
-  'operations',
-  'performance',
-  'protocol',
-  'reconciliation',
-  'sandbox',
-  'sandbox-command',
-  'sandbox-look',
-  'sandbox-trouble',
-  'sandbox-webhooks',
-  'shell',
-  'testing',
-  'testing-jest',
-  'testing-msw',
-  'testing-node-test',
-  'testing-vitest',
-  'threat-model',
-  'versions',
-  'webhooks',
-  'webhooks-sql',
-];
+/** Every guide of the repository. */
+const DOCUMENTS = readdirSync('docs', { recursive: true })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => join('docs', path));
 /** Made from the code, for programs in other languages. */
 const API = 'dist/openapi.json';
 const DESCRIPTIONS = [API, 'dist/control.openapi.json.br', 'dist/collection.json.br'];
@@ -80,7 +49,7 @@ const REQUIRED = [
   'LICENSE',
   'SECURITY.md',
   'THIRD-PARTY-LICENSES',
-  ...DOCUMENTS.map((name) => `docs/${name}.md`),
+  ...DOCUMENTS,
   PICTURE,
   COMMAND,
   SDK_COMMAND,

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 import { PartnerClient } from '../src/index.js';
 import { createSandbox } from '../src/sandbox/index.js';
 
-const PICTURE = 'docs/sandbox-page.webp';
+const PICTURE = 'docs/sandbox/sandbox-page.webp';
 const SIZE = { width: 1_180, height: 680 };
 
 await using sandbox = createSandbox({ seed: 1, inspect: true, explain: true });

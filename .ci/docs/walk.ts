@@ -22,8 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Pages of each kind: the home page, guides, an operation, the reference, an example. */
 const PLACES: Readonly<Record<string, string>> = {
   home: '',
-  guide: 'docs/errors-and-retries.html',
-  operations: 'docs/operations.html',
+  guide: 'docs/calls/errors-and-retries.html',
+  operations: 'docs/reference/operations.html',
   operation: 'operations/accounts.quotes.create.html',
   entry: 'reference/partner-sdk/',
   class: 'reference/partner-sdk/classes/NotFoundError.html',
@@ -33,16 +33,16 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** Searches of readers, with the page that must be among the first that are found. */
 const SEARCHES: Readonly<Record<string, string>> = {
-  lambda: '/docs/serverless.html',
+  lambda: '/docs/operate/serverless.html',
   'users.get': '/operations/users.get.html',
   'accounts.quotes.execute': '/operations/accounts.quotes.execute.html',
   NotFoundError: '/reference/partner-sdk/classes/NotFoundError.html',
   ConflictError: '/reference/partner-sdk/classes/ConflictError.html',
-  nonce: '/docs/concurrency.html',
-  'clock skew': '/docs/doctor.html',
-  replay: '/docs/webhooks.html',
-  429: '/docs/errors-and-retries.html',
-  proxy: '/docs/configuration.html',
+  nonce: '/docs/calls/concurrency.html',
+  'clock skew': '/docs/operate/doctor.html',
+  replay: '/docs/webhooks/webhooks.html',
+  429: '/docs/calls/errors-and-retries.html',
+  proxy: '/docs/start/configuration.html',
 };
 /** Of these searches, the page is among as many. */
 const FOUND_AT_ONCE: Readonly<Record<string, number>> = { proxy: 3 };
@@ -165,7 +165,7 @@ async function follow(browser: Browser, site: string): Promise<void> {
   await opened(browser, site, async (page) => {
     await go(page, site);
     await page.locator('main a', { hasText: 'Every operation' }).first().click();
-    await page.waitForURL(/\/docs\/operations\.html/);
+    await page.waitForURL(/\/docs\/reference\/operations\.html/);
     await page.locator('main td', { hasText: 'GET /v1/users/{user_id}' }).first().waitFor();
     await page.locator('main a', { hasText: 'users.get(userId)' }).first().click();
     await page.waitForURL(/\/operations\/users\.get\.html/);

@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /**
- * Judges one attempt by the table in docs/errors-and-retries.md.
+ * Judges one attempt by the table in docs/calls/errors-and-retries.md.
  *
  * @param body The body of a success, parsed; undefined for any other attempt.
  */

@@ -14,7 +14,7 @@ import { hasLoneSurrogate } from './url.js';
  * and what may be corrected (an amount).
  *
  * The key is safe only with the same body, on the same API keys, and while the service remembers
- * keys. It does not document how long that is. See `docs/crash-safety.md`.
+ * keys. It does not document how long that is. See `docs/money/crash-safety.md`.
  *
  * @example
  * // A row of the file is saved once, however often the program runs.

@@ -8,10 +8,10 @@ import { bash } from './support/bash.js';
 import { startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
-const guide = readFileSync(new URL('../../docs/sandbox-command.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/sandbox/sandbox-command.md', import.meta.url), 'utf8');
 const [, example = ''] = /<!-- curl: begin -->\s*```bash\n(.*?)```\s*<!-- curl: end -->/s.exec(guide) ?? [];
 
-test('curl and openssl alone call the sandbox: the example of docs/sandbox-command.md, run twice', {
+test('curl and openssl alone call the sandbox: the example of docs/sandbox/sandbox-command.md, run twice', {
   timeout: 60_000,
 }, async () => {
   const command = await startListening();

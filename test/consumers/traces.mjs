@@ -1,4 +1,4 @@
-// Runs a recipe of docs/observability.md against the sandbox, and looks at the spans, metrics and headers of its
+// Runs a recipe of docs/operate/observability.md against the sandbox, and looks at the spans, metrics and headers of its
 // requests. Arguments: the file that is preloaded, and the program (default `main.mjs`, with our hooks). Prints nothing
 // when all is right.
 import assert from 'node:assert/strict';

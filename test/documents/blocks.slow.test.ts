@@ -15,7 +15,7 @@ const blocks = DOCUMENTS.flatMap((document) => blocksIn(document, readDocument(d
 const programs = blocks.filter(({ language }) => language === 'ts');
 const scripts = blocks.filter(({ language }) => language === 'sh' || language === 'bash');
 /** Documents that show trees, formulas and messages, too. */
-const DRAWINGS = ['src/README.md', 'docs/protocol.md'];
+const DRAWINGS = ['src/README.md', 'docs/reference/protocol.md'];
 const isListed = (block: Block): boolean => NOT_RUN.some(({ has }) => block.code.includes(has));
 
 /** A program with packages that this project lacks: `.ci/consumers/recipes/sql.mjs` compiles it with them. */

@@ -7,7 +7,7 @@ import { signWebhook } from '../../src/webhooks/index.js';
 import { readDocument } from './support/blocks.js';
 
 /** The vectors of the document: values by name. */
-const VECTORS = readDocument('docs/protocol.md')
+const VECTORS = readDocument('docs/reference/protocol.md')
   .split('| value | is |')
   .slice(1)
   .map(
@@ -17,7 +17,7 @@ const VECTORS = readDocument('docs/protocol.md')
 
 const of = (vector: Map<string | undefined, string>, name: string): string => vector.get(name) ?? '';
 
-describe('the vectors of docs/protocol.md', () => {
+describe('the vectors of docs/reference/protocol.md', () => {
   const requests = VECTORS.filter((vector) => vector.has('`API-Sign`'));
   const webhooks = VECTORS.filter((vector) => vector.has('`X-Signature`'));
 
@@ -46,7 +46,7 @@ describe('the vectors of docs/protocol.md', () => {
 
 /** The rows of the table that begins with this cell, cell by cell. */
 function rowsOf(firstCell: string): string[][] {
-  const [, table = ''] = readDocument('docs/protocol.md').split(`| ${firstCell} |`);
+  const [, table = ''] = readDocument('docs/reference/protocol.md').split(`| ${firstCell} |`);
   const [rows = ''] = table.split('\n\n');
   return rows
     .split('\n')
@@ -61,7 +61,7 @@ function rowsOf(firstCell: string): string[][] {
 
 const SAFETIES = ['always', 'keyed', 'unkeyed'] as const;
 
-describe('the table of retries in docs/protocol.md', () => {
+describe('the table of retries in docs/reference/protocol.md', () => {
   const OWN = '{"error":{"type":"t","status":500,"instance":"i","code":"some_code"}}';
   const HTML = '<html>';
   const answers = (statuses: readonly number[], bodies: readonly string[], more: Partial<AttemptResult> = {}) =>
@@ -131,9 +131,9 @@ describe('the table of retries in docs/protocol.md', () => {
   });
 });
 
-describe('docs/protocol.md', () => {
+describe('docs/reference/protocol.md', () => {
   it('names each operation whose answer is not a value in data, and each list with another cursor', () => {
-    const text = readDocument('docs/protocol.md');
+    const text = readDocument('docs/reference/protocol.md');
     const [, section = ''] = text.split('## An answer');
     const bare = operations.filter(({ answer }) => answer.kind !== 'value');
     for (const { name } of [...bare, { name: 'accounts.earn.auto.get' }, { name: 'users.verifications.list' }])

@@ -72,8 +72,8 @@ describe('the mark @stability', () => {
   });
 });
 
-describe('the table of docs/operations.md', () => {
-  const table = readFileSync('docs/operations.md', 'utf8');
+describe('the table of docs/reference/operations.md', () => {
+  const table = readFileSync('docs/reference/operations.md', 'utf8');
   const withParams = methods.filter(({ method }) => declared.has(method));
 
   it.each(withParams)('shows the parameters of $name as the types have them', ({ name, method }) => {

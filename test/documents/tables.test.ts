@@ -39,7 +39,7 @@ describe('a table that is made from the code', () => {
   });
 
   it('of the operations has a row for each', () => {
-    expect(tableBelow('docs/operations.md', '# Operations')).toHaveLength(operations.length);
+    expect(tableBelow('docs/reference/operations.md', '# Operations')).toHaveLength(operations.length);
   });
 });
 
@@ -70,14 +70,14 @@ describe('the table of options', () => {
   });
 
   it('of a call has each of them', () => {
-    const documented = tableBelow('docs/configuration.md', '## Options of one call').flatMap(([names]) =>
+    const documented = tableBelow('docs/start/configuration.md', '## Options of one call').flatMap(([names]) =>
       namesIn(names),
     );
     expect(documented.sort()).toEqual([...OPTION_NAMES.keys()].sort());
   });
 
   it('of leases and turns has each of them', () => {
-    const documented = tableBelow('docs/concurrency.md', '### Options of leases and turns');
+    const documented = tableBelow('docs/calls/concurrency.md', '### Options of leases and turns');
     const redis = new Redis({ lazyConnect: true });
     for (const [kind, source] of [
       ['leases', redisKeyLeases],
@@ -89,7 +89,7 @@ describe('the table of options', () => {
   });
 
   it('of a webhook handler has each of them', () => {
-    const documented = tableBelow('docs/webhooks.md', '## Options').flatMap(([names]) => namesIn(names));
+    const documented = tableBelow('docs/webhooks/webhooks.md', '## Options').flatMap(([names]) => namesIn(names));
     const inCode = namesKnownBy((options) => webhookHandler(options as never));
     expect(documented.sort()).toEqual(inCode);
   });
@@ -120,14 +120,14 @@ describe('the tables of errors', () => {
       .map(([name]) => name);
   const classes = namesBelow(sdk.PartnerError);
 
-  it('of docs/errors-and-retries.md have each class that is exported', () => {
-    const text = readDocument('docs/errors-and-retries.md');
+  it('of docs/calls/errors-and-retries.md have each class that is exported', () => {
+    const text = readDocument('docs/calls/errors-and-retries.md');
     expect(classes.filter((name) => !text.includes(`\n| \`${name}\` |`))).toEqual([]);
   });
 
-  it('of docs/errors-and-retries.md have the status of each class', () => {
+  it('of docs/calls/errors-and-retries.md have the status of each class', () => {
     const rows = [...API_ERROR_CLASSES].map(([status, { name }]) => `| \`${name}\` | ${status} |`);
-    const text = readDocument('docs/errors-and-retries.md');
+    const text = readDocument('docs/calls/errors-and-retries.md');
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.filter((row) => !text.includes(`\n${row}\n`))).toEqual([]);
   });
@@ -141,13 +141,13 @@ describe('the tables of errors', () => {
 
 describe('the table of hooks', () => {
   it('has each hook but run, which has a paragraph of its own', () => {
-    const documented = tableBelow('docs/logging.md', '## Hooks').flatMap(([names]) => namesIn(names));
+    const documented = tableBelow('docs/operate/logging.md', '## Hooks').flatMap(([names]) => namesIn(names));
     expect([...documented, 'run'].sort()).toEqual([...HOOK_NAMES].sort());
   });
 });
 
 describe("the table of the sandbox's members", () => {
-  const cells = tableBelow('docs/sandbox.md', '### Members').map(([names = '']) => names);
+  const cells = tableBelow('docs/sandbox/sandbox.md', '### Members').map(([names = '']) => names);
   /** `faults.add` for each of `faults.{add, list}`. */
   const documented = cells.flatMap((cell) =>
     [...cell.matchAll(/`(\w+(?:\.\w+(?=\.))?)(?:\.(?:\{([^}]*)\}|(\w+)))?/g)].flatMap(([, name = '', several, one]) => {

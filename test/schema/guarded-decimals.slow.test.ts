@@ -95,7 +95,7 @@ describe('text of amounts', () => {
     expect(`${new Decimal('-0')} ${new Decimal('-0').valueOf()}`).toBe('0 -0');
   });
 
-  it('formats with Intl and sorts with cmp, as docs/money.md says', () => {
+  it('formats with Intl and sorts with cmp, as docs/money/money.md says', () => {
     expect(new Intl.NumberFormat('en').format(new Decimal('1234567.25').toFixed() as never)).toBe('1,234,567.25');
     const sorted = ['10', '9', '-1'].map((text) => new Decimal(text)).sort((a, b) => a.cmp(b));
     expect(sorted.map(String)).toEqual(['-1', '9', '10']);

@@ -30,7 +30,7 @@ export interface Pending extends Promise<unknown> {
   }>;
 }
 
-/** A kind of call in the table of retries of docs/errors-and-retries.md. */
+/** A kind of call in the table of retries of docs/calls/errors-and-retries.md. */
 export interface Kind {
   readonly name: string;
   readonly operation: string | undefined;

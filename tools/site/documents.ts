@@ -13,7 +13,7 @@ const LANGUAGES: Readonly<Record<string, string>> = { '.rb': 'ruby', '.py': 'pyt
 
 /** A page that was made from a file of the repository. */
 export interface DocumentPage {
-  /** Path of the file in the repository, for example `docs/money.md`. */
+  /** Path of the file in the repository, for example `docs/money/money.md`. */
   readonly source: string;
   /** Path of the page below the pages. */
   readonly path: string;
@@ -24,7 +24,9 @@ export interface DocumentPage {
 
 /** Writes the page of each document, and of each file that one of them links to. */
 export function writeDocuments(operations: readonly string[]): readonly DocumentPage[] {
-  const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
   const waiting = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...guides.map((name) => `docs/${name}`)];
   const known = new Set(waiting);
   const pages: DocumentPage[] = [];
@@ -87,7 +89,7 @@ function pageOfDocument(
       .replace(COMMENT, '')
       .replace(LINK, (_, begin: string, target: string, end: string) => begin + relink(target) + end),
   );
-  return source === 'docs/operations.md' ? withOperationLinks(relinked, operations) : relinked;
+  return source === 'docs/reference/operations.md' ? withOperationLinks(relinked, operations) : relinked;
 }
 
 /** Changes what is outside of fenced code. */
@@ -100,7 +102,7 @@ const outsideOfCode = (text: string, change: (part: string) => string): string =
 /** The calls of the table lead to the pages of their operations. */
 function withOperationLinks(text: string, operations: readonly string[]): string {
   return text.replace(/^\| (`([\w.]+)\([^`]*\)`) \|/gm, (row, call: string, name: string) =>
-    operations.includes(name) ? `| [${call}](../operations/${name}.md) |` : row,
+    operations.includes(name) ? `| [${call}](../../operations/${name}.md) |` : row,
   );
 }
 

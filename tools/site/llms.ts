@@ -16,9 +16,9 @@ export function writeForModels(documents: readonly DocumentPage[], operations: r
     '# partner-sdk',
     `> ${home?.summary ?? ''}`,
     'Each page is there as Markdown under the address that is given here, and as HTML with `.html` in place of `.md`.',
-    ...groups.map(({ task, pages }) =>
+    ...groups.map(({ title: room, pages }) =>
       section(
-        task,
+        room,
         pages.map(({ title, path, summary }) => ({ title, path, summary })),
       ),
     ),

@@ -1,4 +1,4 @@
-/** The order in which readers find the pages: by their tasks. */
+/** The order in which readers find the pages: by rooms. */
 import { posix } from 'node:path';
 import type { DocumentPage } from './documents.js';
 import type { OperationPage } from './operations/write.js';
@@ -11,18 +11,17 @@ export interface SidebarItem {
 }
 
 /**
- * The documents by task, by the beginnings of their names. A document belongs where the longest
- * beginning stands, so one that is new finds its place beside its like. A document without a place
- * stands in the last group.
+ * The rooms: folders of `docs`, with the order of their pages. A page that is not named stands last
+ * in its room; a page without a room stands in the last group.
  */
-const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
-  ['Begin', ['configuration', 'operations', 'lists', 'money', 'errors-and-retries']],
-  ['Move money', ['funding', 'crash-safety', 'replay', 'reconciliation', 'webhooks']],
-  ['Test', ['testing', 'sandbox']],
-  ['Run it', ['shell', 'doctor', 'concurrency', 'serverless', 'limits', 'logging', 'observability', 'performance']],
-  ['At home', ['frameworks', 'recipes', 'runtimes', 'edge', 'bundling']],
-  ['Other languages', ['protocol', 'openapi']],
-  ['Trust', ['threat-model', 'versions']],
+const ROOMS: readonly (readonly [folder: string, title: string, names: readonly string[]])[] = [
+  ['start', 'Start', ['first-hour', 'configuration', 'frameworks', 'bundling']],
+  ['calls', 'Calls', ['errors-and-retries', 'lists', 'concurrency', 'shell']],
+  ['money', 'Money', ['money', 'funding', 'crash-safety', 'reconciliation']],
+  ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],
+  ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-command', 'sandbox-look', 'sandbox-trouble']],
+  ['operate', 'Operate', ['doctor', 'serverless', 'logging', 'observability', 'limits', 'performance']],
+  ['reference', 'Reference', ['operations', 'protocol', 'openapi', 'threat-model', 'versions']],
 ];
 const ELSE = 'More';
 
@@ -36,35 +35,40 @@ const LISTED_KINDS = ['functions', 'classes'];
 
 const linkOf = (path: string): string => `/${path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html')}`;
 
-/** Groups of documents, with their pages in the order of `TASKS`. */
-export function documentGroups(
-  pages: readonly DocumentPage[],
-): readonly { readonly task: string; readonly pages: readonly DocumentPage[] }[] {
-  const guides = pages.filter(({ source }) => source.startsWith('docs/'));
-  const placed = guides.map((page) => ({ page, place: placeOf(nameOf(page)) }));
-  const named = (source: string): DocumentPage[] => pages.filter((page) => page.source === source);
-  const groups = [...TASKS.map(([task]) => task), ELSE].map((task) => ({
-    task,
-    pages: [
-      ...(task === 'Begin' ? named('README.md') : []),
-      ...placed
-        .filter(({ place }) => place.task === task)
-        .toSorted((a, b) => a.place.order - b.place.order || (nameOf(a.page) < nameOf(b.page) ? -1 : 1))
-        .map(({ page }) => page),
-      ...(task === 'Trust' ? [...named('CHANGELOG.md'), ...named('SECURITY.md')] : []),
-    ],
-  }));
-  return groups.filter(({ pages: own }) => own.length > 0);
+/** A room of the documents, with its first page first. */
+interface DocumentGroup {
+  readonly title: string;
+  readonly pages: readonly DocumentPage[];
 }
 
-const nameOf = ({ source }: DocumentPage): string => posix.basename(source, '.md');
+/** Returns the rooms in the order of `ROOMS`, and what has no room. */
+export function documentGroups(pages: readonly DocumentPage[]): readonly DocumentGroup[] {
+  const named = (...sources: readonly string[]): DocumentPage[] =>
+    pages.filter(({ source }) => sources.includes(source));
+  const rooms = ROOMS.map(([folder, title, names]) => {
+    const own = pages.filter(({ source }) => posix.dirname(source) === `docs/${folder}`);
+    return { title, pages: own.toSorted((a, b) => placeOf(a, names) - placeOf(b, names)) };
+  });
+  const others = pages.filter(({ source }) => posix.dirname(source) === 'docs');
+  return [
+    { title: 'partner-sdk', pages: named('README.md') },
+    ...rooms,
+    { title: ELSE, pages: [...others, ...named('CHANGELOG.md', 'SECURITY.md')] },
+  ];
+}
 
-function placeOf(name: string): { task: string; order: number } {
-  const beginnings = TASKS.flatMap(([task, names]) => names.map((beginning, order) => ({ task, beginning, order })));
-  const found = beginnings
-    .filter(({ beginning }) => name.startsWith(beginning))
-    .toSorted((a, b) => b.beginning.length - a.beginning.length)[0];
-  return found ?? { task: ELSE, order: 0 };
+function placeOf({ source }: DocumentPage, names: readonly string[]): number {
+  const name = posix.basename(source, '.md');
+  const place = names.indexOf(name);
+  return name === 'README' ? -1 : place < 0 ? names.length : place;
+}
+
+/** A room leads to its first page and lists the others. */
+function sidebarOfGroup({ title, pages }: DocumentGroup): SidebarItem {
+  const [first, ...others] = pages.map((page) => ({ text: page.title, link: linkOf(page.path) }));
+  const isRoom = pages[0]?.path.endsWith('index.md') ?? false;
+  if (!isRoom || first === undefined) return { text: title, items: first === undefined ? [] : [first, ...others] };
+  return others.length === 0 ? { text: title, link: first.link } : { text: title, link: first.link, items: others };
 }
 
 /** Returns VitePress' sidebars: one of guides and operations, and one for each entry. */
@@ -73,10 +77,7 @@ export function sidebarsOf(
   operations: readonly OperationPage[],
   reference: readonly ReferencePage[],
 ): Readonly<Record<string, readonly SidebarItem[]>> {
-  const guides = documentGroups(documents).map(({ task, pages }) => ({
-    text: task,
-    items: pages.map(({ path, title }) => ({ text: path === 'index.md' ? 'Overview' : title, link: linkOf(path) })),
-  }));
+  const guides = documentGroups(documents).map(sidebarOfGroup);
   const shown = documents.filter(({ source }) => source.startsWith('examples/'));
   const examples = {
     text: 'Examples',
@@ -85,7 +86,10 @@ export function sidebarsOf(
   return {
     ...Object.fromEntries(ENTRY_NAMES.map((name) => [`/reference/${name}/`, referenceOf(name, reference)])),
     '/reference/': entries(),
-    '/operations/': [{ text: 'All operations', link: '/docs/operations.html' }, ...operationGroups(operations)],
+    '/operations/': [
+      { text: 'All operations', link: '/docs/reference/operations.html' },
+      ...operationGroups(operations),
+    ],
     '/examples/': [{ text: 'Guides', link: '/' }, examples],
     '/': [...guides, { text: 'Examples', items: examples.items.slice(0, SHOWN_EXAMPLES) }],
   };

@@ -1,4 +1,4 @@
-/** The vectors of docs/protocol.md, computed here step by step and not by the package. */
+/** The vectors of docs/reference/protocol.md, computed here step by step and not by the package. */
 import { createHash, createHmac } from 'node:crypto';
 import { makePayloads } from '../examples/payloads.js';
 

@@ -132,16 +132,16 @@ const outcomesTable = (): string =>
 
 /** The documents with a table each, between the lines `<!-- table: name -->` and `<!-- end -->`. */
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
-  { document: 'docs/operations.md', name: 'operations', make: operationsTable },
-  { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
-  { document: 'docs/sandbox-look.md', name: 'moves', make: movesTable },
-  { document: 'docs/sandbox-trouble.md', name: 'faults', make: faultsTable },
-  { document: 'docs/sandbox-trouble.md', name: 'scenarios', make: scenariosTable },
-  { document: 'docs/sandbox-trouble.md', name: 'outcomes', make: outcomesTable },
-  { document: 'docs/protocol.md', name: 'writes', make: writesTable },
-  { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
-  { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
-  { document: 'docs/protocol.md', name: 'payloads', make: payloads },
+  { document: 'docs/reference/operations.md', name: 'operations', make: operationsTable },
+  { document: 'docs/sandbox/sandbox.md', name: 'own choices', make: choicesTable },
+  { document: 'docs/sandbox/sandbox-look.md', name: 'moves', make: movesTable },
+  { document: 'docs/sandbox/sandbox-trouble.md', name: 'faults', make: faultsTable },
+  { document: 'docs/sandbox/sandbox-trouble.md', name: 'scenarios', make: scenariosTable },
+  { document: 'docs/sandbox/sandbox-trouble.md', name: 'outcomes', make: outcomesTable },
+  { document: 'docs/reference/protocol.md', name: 'writes', make: writesTable },
+  { document: 'docs/reference/protocol.md', name: 'request vectors', make: requestVectors },
+  { document: 'docs/reference/protocol.md', name: 'webhook vectors', make: webhookVectors },
+  { document: 'docs/reference/protocol.md', name: 'payloads', make: payloads },
 ];
 
 /** Returns the document's text with its table made anew. */

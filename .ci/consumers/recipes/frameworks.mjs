@@ -5,7 +5,7 @@ import { check } from '../project.mjs';
 import { withService } from '../service.mjs';
 import { withApplication, withWorker } from './serve.mjs';
 
-const DOCUMENT = join(import.meta.dirname, '../../../docs/frameworks.md');
+const DOCUMENT = join(import.meta.dirname, '../../../docs/start/frameworks.md');
 const CLOSING = join(import.meta.dirname, '../../../test/consumers/frameworks');
 const MAX_BUILD_MS = 600_000;
 const AT_ONCE = 20;
@@ -20,7 +20,7 @@ const RECIPES = {
 };
 
 /**
- * Each recipe of docs/frameworks.md: its commands run in an empty folder, with the packed package in place of the
+ * Each recipe of docs/start/frameworks.md: its commands run in an empty folder, with the packed package in place of the
  * published one. Then the application serves requests and deliveries. `service`: a project that has the sandbox;
  * `workerd`: the program.
  */

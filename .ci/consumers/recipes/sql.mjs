@@ -9,7 +9,7 @@ const STRICT = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalProper
 const TARGET = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--outDir', 'dist'];
 const TSC = ['--no-install', 'tsc', ...STRICT, ...TARGET];
 
-/** The recipes of docs/webhooks-sql.md, as they are shipped, over both databases. `nodes`: name and program of each. */
+/** The recipes of docs/webhooks/webhooks-sql.md, as they are shipped, over both databases. `nodes`: name and program of each. */
 export async function checkSql({ tarball, directory, nodes }) {
   const compiler = [asWeUseIt('typescript'), '@types/node@24', '@types/pg', '@types/better-sqlite3'];
   const project = createProject(directory, [tarball, 'pg', ...compiler]);
@@ -20,7 +20,7 @@ export async function checkSql({ tarball, directory, nodes }) {
 
   for (const [index, code] of programsOf(project).entries()) {
     writeFileSync(join(cwd, `main-${index}.ts`), code);
-    check(`program ${index + 1} of docs/webhooks-sql.md`, 'npx', [...TSC, `main-${index}.ts`], { cwd });
+    check(`program ${index + 1} of docs/webhooks/webhooks-sql.md`, 'npx', [...TSC, `main-${index}.ts`], { cwd });
   }
 
   await withPostgres((folder) => {
@@ -33,7 +33,7 @@ export async function checkSql({ tarball, directory, nodes }) {
 
 /** The whole programs of the document: one for each database. */
 function programsOf(project) {
-  const text = readFileSync(join(project, 'node_modules/partner-sdk/docs/webhooks-sql.md'), 'utf8');
+  const text = readFileSync(join(project, 'node_modules/partner-sdk/docs/webhooks/webhooks-sql.md'), 'utf8');
   const programs = [...text.matchAll(/^```ts\n(\/\/ src\/main\.ts\n.*?)^```/gms)].map(([, code]) => code);
   assert.equal(programs.length, 2);
   return programs;

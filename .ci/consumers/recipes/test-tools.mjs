@@ -20,11 +20,11 @@ export function checkTestTools({ tarball, directory }) {
     const folder = join(project, 'recipes', name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{}');
-    const files = filesIn(readFileSync(join(project, `node_modules/partner-sdk/docs/${name}.md`), 'utf8'));
+    const files = filesIn(readFileSync(join(project, `node_modules/partner-sdk/docs/sandbox/${name}.md`), 'utf8'));
     for (const [file, code] of files) writeFileSync(join(folder, file), code);
     const program = args.map((arg) => (arg.startsWith('node_modules/') ? join(project, arg) : arg));
-    const output = check(`docs/${name}.md`, process.execPath, program, { cwd: folder });
-    if (/\b0 passed|# tests 0\b/.test(output)) throw new Error(`docs/${name}.md: no test ran`);
+    const output = check(`docs/sandbox/${name}.md`, process.execPath, program, { cwd: folder });
+    if (/\b0 passed|# tests 0\b/.test(output)) throw new Error(`docs/sandbox/${name}.md: no test ran`);
   }
 }
 

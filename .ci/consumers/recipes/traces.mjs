@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { check, createProject } from '../project.mjs';
 import { filesIn } from './test-tools.mjs';
 
-/** The packages that each recipe of docs/observability.md installs, by the file that it preloads. */
+/** The packages that each recipe of docs/operate/observability.md installs, by the file that it preloads. */
 const RECIPES = {
   'tracing.mjs': /^npm install partner-sdk (@opentelemetry\/api @opentelemetry\/sdk-node[\s\S]*?)\nnode/m,
   'instrument.mjs': /^npm install partner-sdk (@opentelemetry\/api @sentry[\s\S]*?)\nnode/m,
@@ -12,10 +12,10 @@ const RECIPES = {
 /** Runs each recipe against the sandbox and looks at its spans, metrics and headers: as it is, and with less. */
 export function checkTraces({ tarball, directory }) {
   for (const [preload, packages] of Object.entries(RECIPES)) {
-    const text = readFileSync('docs/observability.md', 'utf8');
+    const text = readFileSync('docs/operate/observability.md', 'utf8');
     const names = packages.exec(text)[1].split(/[\s\\]+/);
     const project = createProject(join(directory, preload.replace('.mjs', '')), [tarball, ...names]);
-    const packed = readFileSync(join(project, 'node_modules/partner-sdk/docs/observability.md'), 'utf8');
+    const packed = readFileSync(join(project, 'node_modules/partner-sdk/docs/operate/observability.md'), 'utf8');
     const files = new Map(filesIn(packed));
     for (const [file, code] of files) writeFileSync(join(project, file), code);
     // Without the line that keeps the instrumentation away from the service, and without our hooks.
@@ -23,7 +23,9 @@ export function checkTraces({ tarball, directory }) {
     writeFileSync(join(project, `bare-${preload}`), bare);
     writeFileSync(join(project, 'plain-main.mjs'), less(files.get('main.mjs'), /\{ hooks: .* \}/));
     for (const args of [[preload], [`bare-${preload}`], [`bare-${preload}`, 'plain-main.mjs']]) {
-      check(`docs/observability.md: ${args.join(' ')}`, process.execPath, ['traces.mjs', ...args], { cwd: project });
+      check(`docs/operate/observability.md: ${args.join(' ')}`, process.execPath, ['traces.mjs', ...args], {
+        cwd: project,
+      });
     }
   }
 }

@@ -51,7 +51,7 @@ interface Prediction {
 
 const DOUBT = ['not_applied', 'unknown', 'applied'] as const;
 
-/** The tables of outcomes and retries of docs/errors-and-retries.md, written a second time and independently of the client. */
+/** The tables of outcomes and retries of docs/calls/errors-and-retries.md, written a second time and independently of the client. */
 function predict(kind: Kind, events: readonly Event[], maxRetries: number): Prediction {
   let doubt = 0;
   for (let attempt = 0; ; attempt += 1) {

@@ -44,7 +44,7 @@ async function repeats(kind: Kind, setup: Setup, attempts = 2): Promise<void> {
   });
 }
 
-describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retries.md', () => {
+describe.concurrent('retrying, cell by cell of the table in docs/calls/errors-and-retries.md', () => {
   it.each(KINDS)('429: $name is made again', (kind) => repeats(kind, { answers: [status(429, now)] }));
 
   for (const kind of SAFE) {

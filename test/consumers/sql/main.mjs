@@ -1,4 +1,4 @@
-// The recipes of docs/webhooks-sql.md at work: node main.mjs <postgres|sqlite> <socket folder|file>
+// The recipes of docs/webhooks/webhooks-sql.md at work: node main.mjs <postgres|sqlite> <socket folder|file>
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -20,7 +20,7 @@ export const DOCUMENTS: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'src/README.md',
-  ...readdirSync(new URL('docs', ROOT))
+  ...readdirSync(new URL('docs', ROOT), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];

@@ -152,7 +152,7 @@ describe('execution times', () => {
     ];
     const steps = Object.keys(STEPS);
     expect([...EXECUTION_STEPS, ...own].sort()).toEqual(steps.sort());
-    const document = readFileSync('docs/sandbox-trouble.md', 'utf8');
+    const document = readFileSync('docs/sandbox/sandbox-trouble.md', 'utf8');
     for (const name of EXECUTION_STEPS) expect(document).toContain(`\`${name}\``);
   });
 });

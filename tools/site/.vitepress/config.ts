@@ -41,7 +41,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/', activeMatch: '^/(docs/|$)' },
-      { text: 'Operations', link: '/docs/operations.html', activeMatch: '^/operations/' },
+      { text: 'Operations', link: '/docs/reference/operations.html', activeMatch: '^/operations/' },
       { text: 'Reference', link: '/reference/partner-sdk/', activeMatch: '^/reference/' },
       { text: 'Changes', link: '/CHANGELOG.html' },
     ],

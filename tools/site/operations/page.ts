@@ -73,7 +73,7 @@ export function operationPage({ operation, example, document, reference }: Opera
     parametersOf(described, components, tables),
     bodyOf(described, tables),
     answerOf(operation, described, tables),
-    `## Retries\n\n${RETRIES[operation.retrySafety]} [Errors and retries](../docs/errors-and-retries.md#retries)`,
+    `## Retries\n\n${RETRIES[operation.retrySafety]} [Errors and retries](../docs/calls/errors-and-retries.md#retries)`,
     errorsOf(described, components),
     sandboxOf(described),
     seeAlso(reference),
@@ -179,7 +179,7 @@ function sandboxOf({ 'x-invented': invented = [] }: Described): string {
 
 function seeAlso(reference: string | undefined): string {
   const method = reference === undefined ? [] : [`[the method in the reference](${reference})`];
-  return `## See also\n\n${['[all operations](../docs/operations.md)', ...method, '[the protocol](../docs/protocol.md)'].join(' · ')}`;
+  return `## See also\n\n${['[all operations](../docs/reference/operations.md)', ...method, '[the protocol](../docs/reference/protocol.md)'].join(' · ')}`;
 }
 
 const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);

@@ -16,7 +16,7 @@ export interface SandboxFaults {
    *
    * - 429 and 503 before the effect, each with `Retry-After: 1` and without;
    * - 503 and 504 after it;
-   * - the named faults, before or after it, as docs/sandbox-trouble.md lists them.
+   * - the named faults, before or after it, as docs/sandbox/sandbox-trouble.md lists them.
    *
    * Requests that are refused anyway are struck only before the effect. Faults of `add` come first.
    * A probability of 0 ends all chaos, and returns a fault that strikes nothing.

@@ -16,7 +16,7 @@ import { MATCH_RULES, type RequestMatch } from './request-match.js';
 
 /**
  * A kind of fault. A status from 200 to 599 is answered in the service's error form; 204, 205 and
- * 304 have no body. docs/sandbox-trouble.md says what the client sees of each name.
+ * 304 have no body. docs/sandbox/sandbox-trouble.md says what the client sees of each name.
  */
 export type FaultKind = number | FaultName;
 
