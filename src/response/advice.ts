@@ -18,7 +18,7 @@ export function adviceOn(
 
 const UNAUTHENTICATED =
   'the service did not accept the API key, signature or nonce: check that apiKey and apiSecret belong together and to the service at ' +
-  "baseUrl, that no other process uses this API key (docs/calls/concurrency.md), and that this machine's clock is not behind; `npx partner-sdk doctor` checks these";
+  "baseUrl, that no other process uses this API key (docs/operate/several-processes.md), and that this machine's clock is not behind; `npx partner-sdk doctor` checks these";
 
 const FORBIDDEN =
   'the API key may not do this: check that the account or user belongs to it, and which permissions it has';

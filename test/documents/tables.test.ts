@@ -77,7 +77,7 @@ describe('the table of options', () => {
   });
 
   it('of leases and turns has each of them', () => {
-    const documented = tableBelow('docs/calls/concurrency.md', '### Options of leases and turns');
+    const documented = tableBelow('docs/operate/several-processes.md', '## Options of leases and turns');
     const redis = new Redis({ lazyConnect: true });
     for (const [kind, source] of [
       ['leases', redisKeyLeases],

@@ -4,7 +4,7 @@ import { blocksIn, readDocument, titleOf } from '../documents/support/blocks.js'
 import { compile, run } from '../documents/support/run.js';
 import { RedisServer } from '../support/redis.js';
 
-const document = 'docs/calls/concurrency.md';
+const document = 'docs/operate/several-processes.md';
 const blocks = blocksIn(document, readDocument(document)).filter(({ code }) => code.includes("'partner-sdk/redis'"));
 
 describe('a program of the documents runs with a Redis, and ends as it says', () => {

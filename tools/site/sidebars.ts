@@ -16,11 +16,15 @@ export interface SidebarItem {
  */
 const ROOMS: readonly (readonly [folder: string, title: string, names: readonly string[]])[] = [
   ['start', 'Start', ['first-hour', 'configuration', 'frameworks', 'bundling']],
-  ['calls', 'Calls', ['errors-and-retries', 'lists', 'concurrency', 'shell']],
-  ['money', 'Money', ['money', 'funding', 'crash-safety', 'reconciliation']],
+  ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'shell']],
+  ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'reconciliation']],
   ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],
   ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-command', 'sandbox-look', 'sandbox-trouble']],
-  ['operate', 'Operate', ['doctor', 'serverless', 'logging', 'observability', 'limits', 'performance']],
+  [
+    'operate',
+    'Operate',
+    ['doctor', 'several-processes', 'serverless', 'logging', 'observability', 'limits', 'performance'],
+  ],
   ['reference', 'Reference', ['operations', 'protocol', 'openapi', 'threat-model', 'versions']],
 ];
 const ELSE = 'More';

@@ -27,7 +27,7 @@ describe('the message of a refusal says what to look at', () => {
     [
       '401: key, secret, other processes, clock',
       () => failure(401, 'unauthenticated'),
-      /^401 unauthenticated \(users\.get\): the service did not accept the API key, signature or nonce: check .*apiSecret.*process.*docs\/calls\/concurrency\.md.*clock.*`npx partner-sdk doctor` checks these$/,
+      /^401 unauthenticated \(users\.get\): the service did not accept the API key, signature or nonce: check .*apiSecret.*process.*docs\/operate\/several-processes\.md.*clock.*`npx partner-sdk doctor` checks these$/,
     ],
     [
       '403: account, user and permissions',
