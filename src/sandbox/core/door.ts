@@ -70,9 +70,9 @@ export function move<R, Of extends Owner>(
 }
 
 /**
- * Looks for a resource as it is now. One whose time is over is moved to its end.
+ * Finds a resource as it is now. One that has expired is moved to its final state.
  *
- * @param of The id of its account. Default: it may be of any owner.
+ * @param of Id of the account. Default: it may be of any owner.
  */
 export function findNow<R, Of extends Owner>(
   state: State,

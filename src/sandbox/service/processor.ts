@@ -103,7 +103,7 @@ export class RequestProcessor implements RequestReceiver {
     return whenKnown(kept, (noted) => this.#note({ head, match, body, work, arrived }, noted));
   }
 
-  /** What a read found out, for example that an offer is over, it finds out again. */
+  /** The next read finds out again what a read found out, for example that an offer expired. */
   #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
     return whenKept(this.#parts.state.changes, noted, () => {
       if (operation?.method === 'GET') return noted;

@@ -69,7 +69,7 @@ export const savedFixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
-/** Names that the state does not tell. */
+/** Names that cannot be read from the state. */
 type SeededNames = Pick<SandboxFixtures, 'webhookId' | 'conversionId'>;
 
 /** Collects the names of a fresh state, and offers the quote among them. */
@@ -103,7 +103,7 @@ function first<T>(values: Iterable<T>): T {
   throw new Error('the seed is empty');
 }
 
-/** Looks for a resource by kind and id. */
+/** Finds a resource by kind and id. */
 interface Resources {
   get(kind: string, id: string): { readonly status?: string | undefined } | undefined;
 }
