@@ -1,11 +1,5 @@
-/**
- * The data of the seeds are recorded in `recorded`. `SEEDS_RECORD=control npx vitest run --project fast
- * test/sandbox/seeds` writes `control.json` anew; `SEEDS_RECORD=data` does so with `data.json`, by `--project slow`.
- * `SEEDS_TEXTS=FOLDER` writes all texts, to compare two commits with `diff -r`.
- */
 import { expect, test } from 'vitest';
 import { directSandbox } from '../support/direct-partner.js';
-import { controlOf } from './support/control.js';
 import { dataOf } from './support/data.js';
 import type { Parts } from './support/parts.js';
 import { askedNames, readNames } from './support/reads.js';
@@ -19,12 +13,6 @@ test('the data of seeds 1 and 2 are as they were recorded', async () => {
   const found = new Map<number, Parts>();
   for (const seed of [1, 2]) found.set(seed, await dataOf(seed));
   expect(differences('data', found)).toEqual([]);
-});
-
-test('the control plane shows of seeds 1 and 2 what was recorded', async () => {
-  const found = new Map<number, Parts>();
-  for (const seed of [1, 2]) found.set(seed, await controlOf(seed));
-  expect(differences('control', found)).toEqual([]);
 });
 
 test('conversions of the seed do not depend on when they are read', async () => {
