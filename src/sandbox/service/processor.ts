@@ -260,7 +260,11 @@ export class RequestProcessor implements RequestReceiver {
       const body = isRead
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
-      return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
+      return whenKnown(body, (value) => {
+        // A test delivery is written down when it has been made.
+        if (!isRead && this.#parts.state.changes.isBroken) throw notSaved();
+        return { answer: jsonAnswer(200, value), verdict: 'accepted' };
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return this.#refused(error, operation);
