@@ -127,7 +127,7 @@ export const FLAGS = {
     example: 'state.json',
     read: fileName,
   }),
-  durable: toggle('with --state: a write is answered when it is on the disk, not only with the system'),
+  durable: toggle('with --state: answers wait until the disk has what they tell of'),
   fixtures: value({
     placeholder: 'file',
     help: 'adds the users of this file, with their balances, unless they are there',
