@@ -117,11 +117,10 @@ const RULES = {
 /**
  * Signs a body as the service does, for tests of a webhook handler.
  *
- * ```ts
+ * @example
  * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
  * const headers = { 'content-type': 'application/json', ...signWebhook({ body, secret }) };
- * await fetch(url, { method: 'POST', body, headers });
- * ```
+ * await fetch(webhookUrl, { method: 'POST', body, headers });
  *
  * @throws ConfigurationError if the secret, the timestamp or the scheme is wrong.
  * @throws WebhookVerificationError (`bad_format`) if the body is neither text nor bytes.

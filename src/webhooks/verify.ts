@@ -51,7 +51,12 @@ export type VerifyWebhookOptions = WebhookSecrets &
   WebhookVerification & {
     /** The body as it arrived: bytes or text, not the parsed object. */
     readonly body: WebhookBody;
-    /** The delivery's headers: a fetch `Headers`, or a record with names in any letter case. */
+    /**
+     * The delivery's headers: a fetch `Headers`, or a record with names in any letter case.
+     *
+     * @example
+     * const event = verifyWebhook({ body: rawBody, headers: request.headers, secret });
+     */
     readonly headers: WebhookHeaders;
   };
 
@@ -92,14 +97,13 @@ const DEFAULT_TOLERANCE_MS = 300_000;
 /**
  * Proves that a webhook delivery comes from the service and is fresh, and reads it.
  *
- * ```ts
+ * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
+ * ordered: handle each `id` once.
+ *
+ * @example
  * const body = await request.arrayBuffer();
  * const event = verifyWebhook({ body, headers: request.headers, secret });
  * if (event.type === 'quote.executed') await settle(event.data);
- * ```
- *
- * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
- * ordered: handle each `id` once.
  *
  * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format`
  *   (the header has another form, the body was given parsed, or a correctly signed body is not a
