@@ -25,7 +25,15 @@ export interface OpentelemetryHooksOptions {
   readonly propagate?: boolean | undefined;
 }
 
-/** Options of `opentelemetryWebhooks()`. An unknown or wrong one is a `ConfigurationError`. */
+/**
+ * Options of `opentelemetryWebhooks()`. An unknown or wrong one is a `ConfigurationError`.
+ *
+ * @example
+ * import { trace } from '@opentelemetry/api';
+ *
+ * const traced = opentelemetryWebhooks({ tracerProvider: trace.getTracerProvider() });
+ * const receive = nodeWebhookHandler({ secret, onEvent: traced((event) => settle(event)) });
+ */
 export interface OpentelemetryWebhooksOptions {
   /** Default: the global one, also if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;

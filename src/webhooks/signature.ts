@@ -94,7 +94,13 @@ function badHeader(form: string): WebhookVerificationError {
 
 /** Options of `signWebhook`. */
 export interface SignWebhookOptions {
-  /** The body exactly as it will be sent: text or bytes. */
+  /**
+   * The body exactly as it will be sent: text or bytes.
+   *
+   * @example
+   * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
+   * const { 'X-Signature': signature } = signWebhook({ body, secret });
+   */
   readonly body: WebhookBody;
   /** The signing secret: base64 in the scheme `timestamped`, any text in the scheme `body`. */
   readonly secret: string;

@@ -49,7 +49,13 @@ export interface WebhookVerification {
 /** Options of `verifyWebhook`. */
 export type VerifyWebhookOptions = WebhookSecrets &
   WebhookVerification & {
-    /** The body as it arrived: bytes or text, not the parsed object. */
+    /**
+     * The body as it arrived: bytes or text, not the parsed object.
+     *
+     * @example
+     * const body = await request.arrayBuffer(); // not request.json(): its bytes are signed
+     * const event = verifyWebhook({ body, headers: request.headers, secret });
+     */
     readonly body: WebhookBody;
     /**
      * The delivery's headers: a fetch `Headers`, or a record with names in any letter case.

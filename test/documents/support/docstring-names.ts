@@ -55,8 +55,11 @@ export const NAMES: Readonly<Record<string, string>> = {
   gauges: 'const gauges = { add: (_read: () => number) => {} };',
   spanContexts: `import type { SpanContext } from '@opentelemetry/api';
   const spanContexts = new Map<string, SpanContext>();`,
-  ca: `import { rootCertificates } from 'node:tls';
-  const [ca = ''] = rootCertificates;`,
+  ca: 'const ca = certificate.cert;',
+  cert: 'const { cert } = certificate;',
+  key: 'const { key } = certificate;',
+  certificate: `import { certificateFor } from '../support/certificate.js';
+  const certificate = certificateFor('partner.example');`,
   // A delivery.
   webhookUrl: 'const webhookUrl = url;',
   settle: 'const settle = async (_event: object) => {};',
