@@ -22,7 +22,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  */
 const MAX_CODE_LINE = 1_000;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|js\.map|cjs\.map|d\.ts|d\.cts)|dist\/declarations\/\w+\.d\.c?ts|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|js\.map|cjs\.map|d\.ts|d\.cts)|dist\/declarations\/\w+\.d\.c?ts|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|llms\.txt|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in files of ours. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** Dependencies whose code is in files of ours as well. */
@@ -37,6 +37,7 @@ const PAGE = 'dist/inspector.html.br';
 /** As it lies in the package; a test holds what the sandbox serves below 150 kB. */
 const MAX_PAGE_BYTES = 70_000;
 const DOCUMENTS = [
+  'agents',
   'bundling',
   'concurrency',
   'configuration',
@@ -76,6 +77,7 @@ const API = 'dist/openapi.json';
 const DESCRIPTIONS = [API, 'dist/control.openapi.json.br', 'dist/collection.json.br'];
 const REQUIRED = [
   ...DESCRIPTIONS,
+  'llms.txt',
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
