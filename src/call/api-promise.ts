@@ -56,6 +56,8 @@ export class ApiPromise<T> extends Promise<T> {
    * const call = client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
    * const { data, response } = await call.withResponse();
    * console.log(data.status, response.status, response.attempts, response.replayed);
+   *
+   * @throws The errors of the call.
    */
   async withResponse(): Promise<WithResponse<T>> {
     if (this.#result === undefined) throw new TypeError('this promise is not one of a call');

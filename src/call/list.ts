@@ -105,6 +105,9 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
    *
    * @example
    * const newest = await client.accounts.conversions.list(accountId).toArray({ limit: 50 });
+   *
+   * @throws RequestValidationError for a `limit` that is no whole number above 0, and the errors of
+   *   every list.
    */
   async toArray(options: { limit: number }): Promise<Item[]> {
     const limit = isRecord(options) ? readMember(options, 'limit') : undefined;

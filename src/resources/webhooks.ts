@@ -251,6 +251,7 @@ export class Webhooks extends Resource {
    * await client.webhooks.update(webhookId, { events, disabled: false });
    *
    * @stability partial
+   * @param webhookId At least one character: the `id` that `create` or `list` gave.
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   update(webhookId: string, body: WebhookUpdateBody, options?: RequestOptions): ApiPromise<UpdatedWebhookSubscription> {
@@ -264,6 +265,7 @@ export class Webhooks extends Resource {
    * await client.webhooks.delete(webhookId);
    *
    * @stability documented
+   * @param webhookId At least one character: the `id` that `create` or `list` gave.
    * @throws NotFoundError for an unknown webhook. Its `outcome` is `unknown` if an earlier attempt
    *   of the call may have deleted it. RequestValidationError when `webhookId` is empty, and the
    *   errors of every call.
@@ -284,6 +286,7 @@ export class Webhooks extends Resource {
    * if (http_status !== 200) console.log(result, http_status, error_message);
    *
    * @stability documented
+   * @param webhookId At least one character: the `id` that `create` or `list` gave.
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookTest> {

@@ -22,6 +22,13 @@ describe('the docstrings', () => {
     expect(exampleOf(method)).toContain(`${call}(`);
   });
 
+  it.each(methods)('of $name says what it throws, and what its ids are', ({ method }) => {
+    const own = all.find(({ name }) => name === method);
+    expect(own?.text).toMatch(/@throws \S+/);
+    const ids = own?.parameters.filter((name) => /Id$|^(id|key)$/.test(name)) ?? [];
+    expect(ids.filter((id) => !own?.text.includes(`@param ${id} `))).toEqual([]);
+  });
+
   it('are those of all operations', () => {
     expect(operations).toHaveLength(65);
     expect(operations.filter(({ name }) => !methods.some((one) => one.name === name))).toEqual([]);

@@ -25,6 +25,7 @@ export class RampFiatCurrencies extends Resource {
    * if (Array.isArray(currencies)) console.log(currencies.length);
    *
    * @stability partial
+   * @throws The errors of every call.
    */
   list(options?: UnkeyedRequestOptions): ApiPromise<unknown> {
     return this.api.call(listRampFiatCurrencies, [], options);

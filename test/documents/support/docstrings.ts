@@ -10,6 +10,8 @@ export interface Docstring {
   readonly path: string;
   /** For example `Users.get`, `ClientOptions.hooks`, `verifyWebhook`. */
   readonly name: string;
+  /** Names of the parameters of a function or method. */
+  readonly parameters: readonly string[];
   /** The whole comment as it is written. */
   readonly text: string;
   /** Its examples, as the editor shows them. */
@@ -47,7 +49,7 @@ export function docstringsIn(path: string, text: string): Docstring[] {
     const name = isDocumented(node) ? nameOf(node, owner) : owner;
     if (isDocumented(node)) {
       const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
-      for (const comment of comments) found.push(docstringOf(file, name, comment));
+      for (const comment of comments) found.push(docstringOf(file, name, node, comment));
     }
     ts.forEachChild(node, (child) => visit(child, name));
   };
@@ -60,12 +62,13 @@ function nameOf(node: Documented, owner: string): string {
   return owner === '' ? own : `${owner}.${own}`;
 }
 
-function docstringOf(file: ts.SourceFile, name: string, comment: ts.JSDoc): Docstring {
+function docstringOf(file: ts.SourceFile, name: string, node: Documented, comment: ts.JSDoc): Docstring {
   const tags = comment.tags?.filter(({ tagName }) => tagName.text === 'example') ?? [];
   const examples = tags.map((tag) => {
     const code = `${ts.getTextOfJSDocComment(tag.comment) ?? ''}\n`;
     const line = file.getLineAndCharacterOfPosition(tag.getStart()).line + 2;
     return { document: file.fileName, line, language: 'ts', code, given: givenFor(name, code) };
   });
-  return { path: file.fileName, name, text: comment.getText(), examples };
+  const parameters = ts.isFunctionLike(node) ? node.parameters.map((parameter) => parameter.name.getText()) : [];
+  return { path: file.fileName, name, parameters, text: comment.getText(), examples };
 }
