@@ -53,7 +53,7 @@ export type VerifyWebhookOptions = WebhookSecrets &
      * The body as it arrived: bytes or text, not the parsed object.
      *
      * @example
-     * const body = await request.arrayBuffer(); // not request.json(): its bytes are signed
+     * const body = await request.arrayBuffer();
      * const event = verifyWebhook({ body, headers: request.headers, secret });
      */
     readonly body: WebhookBody;
