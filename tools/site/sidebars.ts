@@ -16,7 +16,7 @@ export interface SidebarItem {
  * stands in the last group.
  */
 const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
-  ['Begin', ['configuration', 'operations', 'lists', 'money', 'errors-and-retries']],
+  ['Begin', ['configuration', 'operations', 'lists', 'money', 'errors-and-retries', 'agents']],
   ['Move money', ['funding', 'crash-safety', 'replay', 'reconciliation', 'webhooks']],
   ['Test', ['testing', 'sandbox']],
   ['Run it', ['shell', 'doctor', 'concurrency', 'serverless', 'limits', 'logging', 'observability', 'performance']],
