@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectUsable, opened, openNewest, type Setting } from './support/browser.js';
+import { expectUsable, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -53,6 +53,7 @@ describe('the page', () => {
   it('moves the clock, and shows that it has moved', async () => {
     await opened(browser, async ({ page, sandbox }) => {
       const before = sandbox.clock.now();
+      await openMenu(page, 'Clock');
       await page.getByRole('button', { name: '+1 h' }).click();
       // What became due in the hour stands above it.
       await page.getByLabel('Kind of entry').selectOption('control');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, opened, openNewest } from './support/browser.js';
+import { expectUsable, LOOKS, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
@@ -21,6 +21,7 @@ const told = async (page: Page): Promise<string[]> =>
 
 /** Clicks, and reads the file that the page gives. */
 async function exported(page: Page, form: string): Promise<string> {
+  await openMenu(page, 'Export what is shown');
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: form, exact: true }).click();
   return readFile(await (await waiting).path(), 'utf8');
@@ -92,6 +93,25 @@ describe('the timeline', () => {
     });
   });
 
+  it('hides what the sandbox was made with behind one button, and the first row stands above the fold', async () => {
+    const use = async ({ client, sandbox, page }: Setting): Promise<void> => {
+      // Conversions of the seed are under way: their steps are the sandbox's own.
+      sandbox.advance(60_000);
+      await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
+      sandbox.advance(60_000);
+      await rows(page).filter({ hasText: 'POST' }).waitFor();
+      const kinds = async () => (await told(page)).map((row) => row.split(' ')[0]);
+      await expect.poll(kinds).not.toContain('timer');
+      const box = await rows(page).first().boundingBox();
+      expect(box?.y).toBeLessThan(300);
+      await page.getByRole('button', { name: /^\d+ rows of the start$/ }).click();
+      await expect.poll(async () => (await kinds()).includes('timer')).toBe(true);
+      await page.getByRole('button', { name: /^Hide \d+ rows of the start$/ }).click();
+      await expect.poll(kinds).not.toContain('timer');
+    };
+    await opened(browser, use, { width: 360 });
+  });
+
   it('keeps the filters and pins while another view is shown', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
@@ -152,9 +172,9 @@ describe('the timeline', () => {
       const story = await told(page);
       const kinds = story.map((row) => /^\S+ \S+/.exec(row)?.[0]);
       expect(kinds.slice(0, 4)).toEqual([
-        'request accounts.quotes.create',
+        'POST accounts.quotes.create',
         'change quotes',
-        'request accounts.quotes.execute',
+        'POST accounts.quotes.execute',
         'change quotes',
       ]);
       expect(story.join()).not.toContain('users.get');
@@ -200,7 +220,7 @@ describe('the timeline', () => {
         .withOptions({ maxRetries: 0 })
         .users.get(userId)
         .catch(() => {});
-      await page.getByText('no answer fault_before').waitFor();
+      await page.getByRole('link', { name: /no answer fault_before/ }).waitFor();
       const { log } = JSON.parse(await exported(page, 'HAR'));
       expect(log).toMatchObject({ version: '1.2', creator: { name: expect.any(String), version: expect.any(String) } });
       expect(

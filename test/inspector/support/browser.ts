@@ -143,3 +143,10 @@ interface AxeViolation {
   readonly impact: string;
   readonly nodes: readonly { readonly html: string }[];
 }
+
+/** Opens a menu of the bar, if it is closed: `Clock` or `Sandbox`. In it, a part that is folded. */
+export async function openMenu(page: Page, name: string, part?: string): Promise<void> {
+  const menu = page.locator('details', { has: page.locator(`> summary[title="${name}"]`) });
+  if (!(await menu.evaluate((details: HTMLDetailsElement) => details.open))) await menu.locator('> summary').click();
+  if (part !== undefined) await menu.getByText(part, { exact: true }).click();
+}

@@ -24,9 +24,9 @@ export function Time({ live }: ViewProps) {
             <dl class="facts">
               <dt>sandbox time</dt>
               <dd>{momentOf(clock.now)}</dd>
-              <dt>it</dt>
+              <dt>clock</dt>
               <dd>{clock.isRunning ? 'runs with the machine’s clock' : 'stands still until it is moved'}</dd>
-              <dt>beside the machine’s</dt>
+              <dt>machine’s clock</dt>
               <dd>{clock.aheadMs < 0 ? `${spanOf(-clock.aheadMs)} behind` : `${spanOf(clock.aheadMs)} ahead`}</dd>
               <dt>next</dt>
               <dd>
