@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, opened, openMenu, openNewest, type Setting } from './support/browser.js';
+import { barriers, expectUsable, LOOKS, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
@@ -110,6 +110,54 @@ describe('the timeline', () => {
       await expect.poll(kinds).not.toContain('timer');
     };
     await opened(browser, use, { width: 360 });
+  });
+
+  it('has its filters and the open entry in the address: a reload, and another reader, see the same', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await send(sandbox, url, { path: '/v1/users/none' });
+      await page.getByLabel('Status', { exact: true }).selectOption('4xx');
+      await page.getByLabel('Search the timeline').fill('users');
+      await rows(page).first().click();
+      await page.getByRole('region', { name: 'Entry 2' }).waitFor();
+      await page.reload();
+      await page.getByRole('region', { name: 'Entry 2' }).waitFor();
+      await expect.poll(() => page.getByLabel('Search the timeline').inputValue()).toBe('users');
+      await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('4xx');
+      await expect.poll(() => rows(page).count()).toBe(1);
+      await page.getByLabel('Status', { exact: true }).selectOption('');
+      await page.getByLabel('Search the timeline').fill('');
+      await expect.poll(() => new URL(page.url()).search).toBe('');
+    });
+  });
+
+  it('groups what went wrong by cause and operation, and a click shows these requests alone', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      for (const path of ['/v1/users/none', '/v1/users/none', '/v1/webhooks/none']) await send(sandbox, url, { path });
+      await page.getByRole('button', { name: 'Errors', exact: true }).click();
+      const groups = page.getByRole('region', { name: 'Errors by cause and operation' }).locator('tbody tr');
+      await expect.poll(() => groups.count()).toBe(2);
+      expect(await groups.first().innerText()).toMatch(/^2\s+4\d\d \w+\s+users\.get/);
+      await groups.first().getByRole('button').click();
+      await expect.poll(() => rows(page).count()).toBe(2);
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
+  it('shows the difference of any two requests: the pinned one, and the open one', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await send(sandbox, url, { path: '/v1/users/none' });
+      await rows(page).last().click();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.locator('.virtual').getByRole('link').first().click();
+      const difference = page.getByRole('region', { name: 'Difference from the pinned request 1' });
+      await difference.getByRole('row', { name: /^path .* different$/ }).waitFor();
+      await difference.getByRole('row', { name: /^header api-sign .* different$/ }).waitFor();
+      await difference.getByRole('row', { name: /^answer 200 4\d\d different$/ }).waitFor();
+      await difference.getByRole('row', { name: /^method GET GET the same$/ }).waitFor();
+    });
   });
 
   it('keeps the filters and pins while another view is shown', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { useAddressed } from '../../parts/addressed.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
@@ -8,6 +9,7 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow } from './entry-row.js';
+import { ErrorGroups } from './error-groups.js';
 import { Choices, EVERYTHING, type Filter, Sieve } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { entryAt } from './find.js';
@@ -28,12 +30,13 @@ interface TimelineProps {
 /** One stream of everything that happens, newest first. */
 export function Timeline({ live, id }: TimelineProps) {
   useLive(live);
-  const [filter, setFilter] = useKept<Filter>('filter', EVERYTHING);
+  const [filter, setFilter] = useAddressed<Filter>('timeline', EVERYTHING);
   const [paused, setPaused] = useKept<readonly TimelineEntry[] | undefined>('paused', undefined);
   const [pins, setPins] = useKept<readonly TimelineEntry[]>('pins', []);
   const [traced, setTraced] = useKept<TimelineEntry | undefined>('traced', undefined);
   const [isStartShown, showStart] = useKept('start', false);
   const [start] = useState(() => new Start());
+  const [areErrorsShown, showErrors] = useKept('errors', false);
   const [areFiltersShown, showFilters] = useState(false);
   const [sieves] = useState(() => [new Sieve(), new Sieve()] as const);
   const [choices] = useState(() => new Choices());
@@ -95,7 +98,10 @@ export function Timeline({ live, id }: TimelineProps) {
           startCount={traced === undefined ? startCount : 0}
           isStartShown={isStartShown}
           onStart={() => showStart(!isStartShown)}
+          areErrorsShown={areErrorsShown}
+          onErrors={() => showErrors(!areErrorsShown)}
         />
+        {areErrorsShown && <ErrorGroups entries={all} onChoose={setFilter} />}
         {live.hasGap && <p class="note">Entries were lost: more happened than the page could read.</p>}
         {traced !== undefined && (
           <p class="note trace">
@@ -127,6 +133,7 @@ export function Timeline({ live, id }: TimelineProps) {
           isPinned={entry !== undefined && pins.includes(entry)}
           onPin={pin}
           onTrace={setTraced}
+          comparedWith={pins.findLast((pin) => pin.kind === 'request' && pin.seq !== seq)?.seq}
         />
       )}
     </div>

@@ -15,11 +15,13 @@ interface ToolsProps {
   readonly startCount: number;
   readonly isStartShown: boolean;
   onStart(): void;
+  readonly areErrorsShown: boolean;
+  onErrors(): void;
 }
 
 /** Actions for the whole list. */
 export function Tools({ shown, total, waiting, onPause, onClear, ...start }: ToolsProps) {
-  const { startCount, isStartShown, onStart } = start;
+  const { startCount, isStartShown, onStart, areErrorsShown, onErrors } = start;
   return (
     <div class="handles">
       <span class="count">
@@ -33,6 +35,9 @@ export function Tools({ shown, total, waiting, onPause, onClear, ...start }: Too
           {startCount} rows of the start
         </button>
       )}
+      <button type="button" aria-pressed={areErrorsShown} onClick={onErrors}>
+        Errors
+      </button>
       <button type="button" aria-pressed={waiting !== undefined} onClick={onPause}>
         {waiting === undefined ? 'Pause' : waiting === 0 ? 'Go on' : `Go on (${waiting} new)`}
       </button>
