@@ -288,7 +288,8 @@ describe('money', () => {
         sandbox.advance(2_000);
         await buy(setting);
         const look = async (name: string) => {
-          for (const one of await page.locator('main summary').all()) await one.click();
+          const folded = page.locator('main details:not([open]) > summary');
+          while ((await folded.count()) > 0) await folded.first().click();
           await expectUsable(page, name);
         };
         const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
