@@ -10,7 +10,7 @@ const FENCED_CODE = /^```.*?^```/gms;
 /** Every link of the package's documents leads to a file of the package, and to a heading that is there. */
 export function checkLinks(paths) {
   check(
-    paths.filter((path) => path.endsWith('.md')),
+    paths.filter((path) => path.endsWith('.md') || path === 'llms.txt'),
     paths,
     'the package',
   );
@@ -20,7 +20,7 @@ export function checkLinks(paths) {
 export function checkSourceLinks() {
   const files = execFileSync('git', ['ls-files']).toString().split('\n');
   const folders = new Set(files.map((path) => posix.dirname(path)));
-  const documents = ['CONTRIBUTING.md', 'src/README.md', 'bench/README.md', 'tools/README.md'];
+  const documents = ['AGENTS.md', 'CONTRIBUTING.md', 'src/README.md', 'bench/README.md', 'tools/README.md'];
   check(documents, [...files, ...folders], 'the repository');
 }
 

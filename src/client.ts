@@ -1,7 +1,8 @@
 import type { ApiPromise } from './call/api-promise.js';
 import { ApiCaller, type PagedList } from './call/caller.js';
 import { type SettleOptions, type SettlingOptions, settle } from './call/wait/settle.js';
-import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
+import type { ClientOptions } from './client-options.js';
+import { type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
 import { refusePollutionNow } from './pollution.js';
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
@@ -54,15 +55,14 @@ import { methodsOf, showAs } from './util/inspection.js';
 /**
  * The client of the Partner Trading, Funding and Account API.
  *
- * ```ts
- * // Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the environment.
- * const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
- * const user = await client.users.get(userId);
- * ```
- *
  * Make one client and keep it: it holds the connections of its API keys. `close()` it at the end,
  * or declare it with `await using`. The types of its resources are `PartnerClient.Quotes`,
  * `PartnerClient.Users`, and so on.
+ *
+ * @example
+ * // Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the environment.
+ * const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
+ * const user = await client.users.get(userId);
  */
 export class PartnerClient {
   /** End users, their verifications and assets. */
@@ -121,6 +121,15 @@ export class PartnerClient {
    * Calls any other operation of the service. It is signed, keyed, retried and parsed like the
    * rest.
    *
+   * @example
+   * const transfer = await client.request({
+   *   method: 'POST',
+   *   path: '/v1/accounts/{account_id}/transfers',
+   *   params: { account_id: accountId },
+   *   body: { from: { asset: { symbol: 'USD', type: 'fiat', amount: '5.00' } }, to: { tag } },
+   *   idempotent: true,
+   * });
+   *
    * @throws RequestValidationError for a path that cannot be sent as given, and the errors of every
    *   call.
    */
@@ -131,10 +140,10 @@ export class PartnerClient {
   /**
    * Lists any other paged operation. Nothing is sent before the list is used.
    *
-   * ```ts
-   * const transfers = client.list({ path: '/v1/accounts/{account_id}/transfers', params: { account_id } });
+   * @example
+   * const path = '/v1/accounts/{account_id}/transfers';
+   * const transfers = client.list({ path, params: { account_id: accountId } });
    * for await (const transfer of transfers) console.log(transfer);
-   * ```
    *
    * @throws RequestValidationError for a wrong description, and the errors of every list, when the
    *   list is used.
@@ -146,13 +155,17 @@ export class PartnerClient {
   /**
    * Makes a call of unknown outcome again, with the same `Idempotency-Key`, until it succeeds.
    *
-   * ```ts
-   * const save = (options?: RequestOptions) => client.funds.withdrawalAddresses.save(accountId, body, options);
-   * const saved = await save().catch((error) => client.settle(error, save, { timeout: 300_000 }));
-   * ```
-   *
    * An error whose `outcome` is not `unknown` is thrown as it is. So is an unknown one when the
    * time is over: its outcome is still unknown.
+   *
+   * @example
+   * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
+   * const withdraw = (options: RequestOptions) =>
+   *   client.funds.withdrawals.create(accountId, body, options);
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'withdrawals.create', accountId, orderId);
+   * const { ref_id } = await withdraw({ idempotencyKey }).catch((error: unknown) =>
+   *   client.settle(error, withdraw, { timeout: 300_000 }),
+   * );
    *
    * @param error The error of the call.
    * @param call The same call, with the same arguments, made with the options that it is given.
@@ -166,6 +179,10 @@ export class PartnerClient {
    * Returns a client with other options. Clients with the same API key, origin and transport share
    * their connections. An undefined option changes nothing. Close the new client, too.
    *
+   * @example
+   * await using patient = client.withOptions({ timeout: 120_000, maxRetries: 6 });
+   * const reports = await patient.reports.settlement.list({ report_type: ['swaps'] });
+   *
    * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
    */
   withOptions(options: ClientOptions): PartnerClient {
@@ -176,7 +193,13 @@ export class PartnerClient {
     return client;
   }
 
-  /** Returns counts of calls and retries, the retry budget, and the state of each lane. */
+  /**
+   * Returns counts of calls and retries, the retry budget, and the state of each lane.
+   *
+   * @example
+   * const { running, failed, lanes } = client.stats();
+   * for (const { waiting, gap } of lanes) console.log(running, failed, waiting, gap);
+   */
   stats(): ClientStats {
     return this.#caller.stats();
   }
@@ -185,6 +208,11 @@ export class PartnerClient {
    * Refuses new calls, waits for the running ones, and then closes all connections that the SDK has
    * opened for this client. A dispatcher of yours stays open, and so does a lane that another
    * client uses.
+   *
+   * @example
+   * const call = client.users.get(userId);
+   * await client.close(); // waits for the call
+   * console.log((await call).status.state);
    */
   close(): Promise<void> {
     // No client can be derived from a closed one, so its secrets need not stay.
@@ -192,7 +220,13 @@ export class PartnerClient {
     return this.#caller.close();
   }
 
-  /** `await using client = new PartnerClient()` closes it at the end of the block. */
+  /**
+   * `await using client = new PartnerClient()` closes it at the end of the block.
+   *
+   * @example
+   * await using client = new PartnerClient();
+   * const user = await client.users.get(userId);
+   */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

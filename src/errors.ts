@@ -1,7 +1,27 @@
+import { entryOf, type Issue, listIssues, MAX_ISSUES } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 import { define } from './util/members.js';
-import { clipped } from './util/printable.js';
 
+export {
+  API_ERROR_CLASSES,
+  ApiError,
+  type ApiErrorCause,
+  type ApiErrorCode,
+  type ApiErrorDetails,
+  BadRequestError,
+  ConflictError,
+  DeadlineExceededError,
+  ForbiddenError,
+  GoneError,
+  InternalError,
+  isApiError,
+  NotFoundError,
+  ResourceExhaustedError,
+  UnauthenticatedError,
+  UnavailableError,
+  UnimplementedError,
+} from './api-errors.js';
+export { type Issue, MAX_ISSUES } from './issues.js';
 export {
   type AttemptFailure,
   type Attempts,
@@ -14,18 +34,17 @@ export {
   type WebhookVerificationReason,
 } from './partner-error.js';
 
-/** One broken rule. */
-export interface Issue {
-  /** Dotted path of the member, for example `from.amount`, `account_id`, `data.0.rate.price`. */
-  readonly path: string;
-  /** The rule, for example `must be text, not a number`. It never holds a value of the caller. */
-  readonly message: string;
-}
-
-/** An error keeps the first 100 issues, or causes: it must fit into a log. */
-export const MAX_ISSUES = 100;
-
-/** The input breaks a rule of the service. Nothing was sent. */
+/**
+ * The input breaks a rule of the service. Nothing was sent.
+ *
+ * @example
+ * try {
+ *   await client.accounts.transfers.list(accountId, { page_size: 0 });
+ * } catch (error) {
+ *   if (!(error instanceof RequestValidationError)) throw error;
+ *   for (const { path, message } of error.issues) console.log(path, message);
+ * }
+ */
 export class RequestValidationError extends PartnerError {
   /** Each wrong member with its rule, at most 100. */
   readonly issues: readonly Issue[];
@@ -41,147 +60,17 @@ export class RequestValidationError extends PartnerError {
   }
 }
 
-/** The members of an `ApiError`. */
-export interface ApiErrorDetails
-  extends Pick<
-    ApiError,
-    'status' | 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'headers' | 'body'
-  > {
-  /** The part of the message that says what to check. */
-  readonly advice?: string | undefined;
-}
-
-/** The codes that the service documents. The service may send others. */
-export type ApiErrorCode =
-  | 'bad_request'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'gateway'
-  | 'not_found'
-  | 'user_not_found'
-  | 'bank_link_not_found'
-  | 'conflict'
-  | 'resource_exhausted'
-  | 'internal'
-  | 'unimplemented'
-  | 'unavailable'
-  | 'deadline_exceeded'
-  | ''
-  | (string & {});
-
-/** One element of `causes`: `{ field, message }` for validation failures, any members otherwise. */
-export interface ApiErrorCause {
-  readonly field?: string | undefined;
-  readonly message?: string | undefined;
-  readonly [member: string]: unknown;
-}
-
-/** The service refused the request. The subclass follows from the status. */
-export class ApiError extends PartnerError {
-  /** HTTP status. */
-  readonly status: number;
-  /** Machine-readable class, for example `request_error`; `''` without an error envelope. */
-  readonly type: string;
-  /** Stable machine-readable code; `''` without an error envelope. */
-  readonly code: ApiErrorCode;
-  /** The service's identifier of this refusal, for its support; `''` without an error envelope. */
-  readonly instance: string;
-  /** The service's documentation of the code. */
-  readonly docUrl: string | undefined;
-  /** Details from the service, at most 100. */
-  readonly causes: readonly ApiErrorCause[];
-  /** Time in ms that the service asked to wait (`Retry-After`). */
-  readonly retryAfter: number | undefined;
-  /** Headers of the answer, names in lower case. Not enumerable: they stay out of logs. */
-  declare readonly headers: Readonly<Record<string, string>>;
-  /** Text of an answer without error envelope, at most 1,000 characters. Not enumerable. */
-  declare readonly body: string | undefined;
-
-  constructor(details: ApiErrorDetails, facts?: CallFacts) {
-    super(messageOf(details, facts?.operation), facts);
-    this.status = details.status;
-    this.type = details.type;
-    this.code = details.code;
-    this.instance = details.instance;
-    this.docUrl = details.docUrl;
-    this.causes = details.causes;
-    this.retryAfter = details.retryAfter;
-    define(this, 'headers', { value: details.headers });
-    define(this, 'body', { value: details.body });
-  }
-}
-
-/** The message clips the texts of a cause to this many characters; `causes` has the whole. */
-const MAX_SHOWN_LENGTH = 200;
-
-function messageOf(
-  { status, code, causes, retryAfter, advice }: ApiErrorDetails,
-  operation: string | undefined,
-): string {
-  const fields = causes.flatMap(({ field, message }) =>
-    typeof field === 'string' ? [{ path: shortened(field), message: shortened(textOr(message, 'is wrong')) }] : [],
-  );
-  const said = [
-    fields.length === 0 ? undefined : listIssues(fields),
-    retryAfter ? `the service asked to wait ${Math.ceil(retryAfter / 1000)} s` : undefined,
-    advice,
-  ].filter((part) => part !== undefined);
-  const what = `${status} ${code === '' ? 'no error envelope' : code}${operation === undefined ? '' : ` (${operation})`}`;
-  return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
-}
-
-/** Returns a text that the service sent. Other values may not even be converted to text. */
-const textOr = (member: unknown, otherwise: string): string => (typeof member === 'string' ? member : otherwise);
-
-const shortened = (text: string): string => clipped(text, MAX_SHOWN_LENGTH);
-
-/** 400: the service found the request wrong; `causes` lists the fields. */
-export class BadRequestError extends ApiError {}
-/** 401: the service did not accept the API key, signature, nonce or one-time password. */
-export class UnauthenticatedError extends ApiError {}
-/** 403: the API key may not do this, or a gateway in front of the service refused. */
-export class ForbiddenError extends ApiError {
-  /** True when a gateway refused (`type` `service_error`, `code` `gateway`). */
-  get gateway(): boolean {
-    return this.code === 'gateway';
-  }
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), gateway: this.gateway };
-  }
-}
-/** 404: the resource does not exist, or belongs to another account or user. */
-export class NotFoundError extends ApiError {}
-/** 409: the resource's state conflicts, or the idempotency key was used for another request. */
-export class ConflictError extends ApiError {}
-/** 410: the resource is gone, for example an expired quote. */
-export class GoneError extends ApiError {}
-/** 429: rate limit or quota exceeded. `retryAfter` is set when the service sent `Retry-After`. */
-export class ResourceExhaustedError extends ApiError {}
-/** 500: unexpected error of the service. */
-export class InternalError extends ApiError {}
-/** 501: the service does not implement this operation. */
-export class UnimplementedError extends ApiError {}
-/** 503: temporarily unavailable. */
-export class UnavailableError extends ApiError {}
-/** 504: something behind the service did not finish in time. */
-export class DeadlineExceededError extends ApiError {}
-
-/** The class of each status; any other status is a plain `ApiError`. */
-export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
-  [400, BadRequestError],
-  [401, UnauthenticatedError],
-  [403, ForbiddenError],
-  [404, NotFoundError],
-  [409, ConflictError],
-  [410, GoneError],
-  [429, ResourceExhaustedError],
-  [500, InternalError],
-  [501, UnimplementedError],
-  [503, UnavailableError],
-  [504, DeadlineExceededError],
-]);
-
-/** No usable answer: the connection was refused, reset, or closed before the answer was whole. */
+/**
+ * No usable answer: the connection was refused, reset, or closed before the answer was whole.
+ *
+ * @example
+ * try {
+ *   await client.users.get(userId, { maxRetries: 0 });
+ * } catch (error) {
+ *   if (!(error instanceof ConnectionError)) throw error;
+ *   console.error(error.code, error.message); // for example ECONNREFUSED, with host and port
+ * }
+ */
 export class ConnectionError extends PartnerError {
   /** Code of the system or of undici, for example `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`. */
   readonly code: string | undefined;
@@ -203,16 +92,55 @@ function reasonOf(error: unknown): Record<string, unknown> | undefined {
   return { name, code: Reflect.get(error, 'code'), message, cause: reasonOf(cause) };
 }
 
-/** `timeout` (of a call, or of a `waitFor`) or `attemptTimeout` (of the last attempt) passed. */
+/**
+ * `timeout` (of a call, or of a `waitFor`) or `attemptTimeout` (of the last attempt) passed.
+ *
+ * @example
+ * try {
+ *   await client.users.get(userId, { timeout: 100 });
+ * } catch (error) {
+ *   if (!(error instanceof TimeoutError)) throw error;
+ *   console.log(error.outcome, error.attempts.failures);
+ * }
+ */
 export class TimeoutError extends PartnerError {}
 
-/** The caller's signal ended the call. `cause` is the signal's reason. */
+/**
+ * The caller's signal ended the call. `cause` is the signal's reason.
+ *
+ * @example
+ * const signal = AbortSignal.timeout(100); // or that of an incoming request
+ * await client.users.get(userId, { signal }).catch((error: unknown) => {
+ *   if (!(error instanceof AbortedError)) throw error;
+ *   console.log(error.cause === signal.reason);
+ * });
+ */
 export class AbortedError extends PartnerError {}
 
-/** A signer, secret function, nonce source, OTP provider, schema or `until` failed: see `cause`. */
+/**
+ * A signer, secret function, nonce source, OTP provider, schema or `until` failed: see `cause`.
+ *
+ * @example
+ * const otp = async () => Promise.reject(new Error('no device'));
+ * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
+ * await client.accounts.wallets.whitelist(accountId, body, { otp }).catch((error: unknown) => {
+ *   if (!(error instanceof ProviderError)) throw error;
+ *   console.error(error.cause);
+ * });
+ */
 export class ProviderError extends PartnerError {}
 
-/** The answer is not of the promised shape, too large, not JSON, or it belongs to another call. */
+/**
+ * The answer is not of the promised shape, too large, not JSON, or it belongs to another call.
+ *
+ * @example
+ * try {
+ *   await client.users.get(userId, { maxRetries: 0 });
+ * } catch (error) {
+ *   if (!(error instanceof ResponseValidationError)) throw error;
+ *   console.error(error.status, error.notJson, error.issues);
+ * }
+ */
 export class ResponseValidationError extends PartnerError {
   /** Each wrong member of the answer, at most 100. */
   readonly issues: readonly Issue[];
@@ -243,18 +171,6 @@ export class ResponseValidationError extends PartnerError {
 // names itself.
 for (const [name, errorClass] of Object.entries({
   RequestValidationError,
-  ApiError,
-  BadRequestError,
-  UnauthenticatedError,
-  ForbiddenError,
-  NotFoundError,
-  ConflictError,
-  GoneError,
-  ResourceExhaustedError,
-  InternalError,
-  UnimplementedError,
-  UnavailableError,
-  DeadlineExceededError,
   ConnectionError,
   TimeoutError,
   AbortedError,
@@ -263,21 +179,6 @@ for (const [name, errorClass] of Object.entries({
 })) {
   brand(errorClass, name);
 }
-
-/** True for a refusal of the service. With `code`: only for a refusal with that code. */
-export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError {
-  return error instanceof ApiError && (code === undefined || error.code === code);
-}
-
-/** A message lists no more issues than this. */
-const MAX_SHOWN_ISSUES = 5;
-
-function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = entryOf): string {
-  const more = issues.length - MAX_SHOWN_ISSUES;
-  return issues.slice(0, MAX_SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
-}
-
-const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);
 
 /** Returns a sentence about a function's own parameter, for example `parts.0 must be text`. */
 const sentenceOf = (issue: Issue): string =>

@@ -125,6 +125,13 @@ export type RunEvent =
  * Functions that are told of events. Methods of a class instance work as well. They cannot change a
  * call, but `headers` adds to its requests. Their other results are ignored, and their errors are
  * reported once as a process warning.
+ *
+ * @example
+ * const hooks: Hooks = {
+ *   onRetry: ({ operation, reason, delayMs }) => console.warn(operation, reason, delayMs),
+ *   onEnd: ({ operation, outcome, durationMs }) => console.log(operation, outcome, durationMs),
+ * };
+ * const client = new PartnerClient({ hooks });
  */
 export interface Hooks {
   /** A call begins. It is the call's first event, also when its input is refused. */
@@ -139,32 +146,52 @@ export interface Hooks {
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /** A call failed. */
   readonly onError?: ((event: ErrorEvent) => unknown) | undefined;
-  /** A write was applied. The only hook that gets ids. */
+  /**
+   * A write was applied. The only hook that gets ids.
+   *
+   * @example
+   * const hooks: Hooks = {
+   *   onApplied: ({ operation, idempotencyKey, ids }) => audit.add(operation, idempotencyKey, ids),
+   * };
+   */
   readonly onApplied?: ((event: AppliedEvent) => unknown) | undefined;
   /** A call is over. It follows once for every `onStart`. */
   readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
-  /** A client with these hooks was made. */
+  /**
+   * A client with these hooks was made.
+   *
+   * @example
+   * const hooks: Hooks = {
+   *   onClient: (client) => gauges.add(() => client.stats()?.running ?? 0),
+   * };
+   */
   readonly onClient?: ((event: ClientEvent) => unknown) | undefined;
   /**
    * Returns headers to add to an attempt, for example `traceparent`; undefined adds none. Called
    * right before the bytes leave. The same names and values are allowed as in `options.headers`. A
    * header of the SDK, the client or the call is never replaced. Wrong headers are not sent, and a
    * process warning says so once.
+   *
+   * @example
+   * const hooks: Hooks = {
+   *   headers: ({ callId, attempt }) => ({ 'x-request-id': `${callId}-${attempt}` }),
+   * };
    */
   readonly headers?: ((event: AttemptEvent) => Readonly<Record<string, string | undefined>> | undefined) | undefined;
   /**
    * Wraps each call, and inside it each attempt. `next()` begins it at once. The application's
    * other functions (hooks, signer, nonce source, secret, OTP, `fetch`) run in the asynchronous
-   * context in which `next` is called:
-   *
-   * ```ts
-   * // storage is an AsyncLocalStorage
-   * run: (event, next) => storage.run({ callId: event.callId }, next)
-   * ```
+   * context in which `next` is called.
    *
    * `next()` returns a promise that resolves when the call or attempt is over, also after a
    * failure. Call it before `run` returns. Otherwise, and when `run` throws, the call begins
    * without it, and a process warning says so once. A second `next()` begins nothing.
+   *
+   * @example
+   * import { AsyncLocalStorage } from 'node:async_hooks';
+   *
+   * const storage = new AsyncLocalStorage<{ callId: string }>();
+   * const hooks: Hooks = { run: (event, next) => storage.run({ callId: event.callId }, next) };
    */
   readonly run?: ((event: RunEvent, next: () => Promise<void>) => unknown) | undefined;
 }

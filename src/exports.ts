@@ -4,6 +4,7 @@ export type { Page } from './call/page.js';
 export type { ItemWaitOptions, KnownStatus, PollInfo, WaitOptions } from './call/wait/poll-options.js';
 export type { SettleOptions, SettlingOptions } from './call/wait/settle.js';
 export { PartnerClient } from './client.js';
+export type { ClientOptions } from './client-options.js';
 export {
   AbortedError,
   ApiError,
@@ -51,7 +52,6 @@ export type {
   StartEvent,
 } from './events.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
-export type { ClientOptions } from './options.js';
 export type { CustomList } from './request/custom-list.js';
 export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';

@@ -1,4 +1,13 @@
-/** The methods of `console` that are used; any of them may be missing. winston has them, too. */
+/**
+ * The methods of `console` that are used; any of them may be missing. winston has them, too.
+ *
+ * @example
+ * const logger: Logger = {
+ *   warn: (message, fields) => console.warn(message, fields),
+ *   error: (message, fields) => console.error(message, fields),
+ * };
+ * const client = new PartnerClient({ logger });
+ */
 export interface Logger {
   debug?(message: string, fields: object): unknown;
   info?(message: string, fields: object): unknown;
@@ -17,6 +26,13 @@ export interface FieldsFirstLogger {
 /**
  * Makes the `logger` option of a logger whose methods take `(fields, message)`, as those of bunyan
  * do. A pino logger can be given as it is; an object that wraps one may need this.
+ *
+ * @example
+ * import pino from 'pino';
+ *
+ * const log = pino({ level: 'warn' });
+ * const wrapped = { error: (fields: object, message: string) => log.error(fields, message) };
+ * const client = new PartnerClient({ logger: pinoLogger(wrapped) });
  */
 export function pinoLogger(logger: FieldsFirstLogger): Logger {
   return {

@@ -1,14 +1,15 @@
+import type { ClientOptions } from './client-options.js';
 import { ConfigurationError } from './errors.js';
 import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks, SENDING } from './events.js';
 import type { Logger } from './logger.js';
-import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
+import { lowerCaseNames, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
-import { APP_INFO, type AppInfo, userAgentOf } from './request/user-agent.js';
+import { APP_INFO, userAgentOf } from './request/user-agent.js';
 import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
 import { areSwapped, copyingMistake, formMistake } from './signing/credential-text.js';
 import type { Credentials } from './signing/credentials.js';
-import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
+import { type CoordinatedNonceSource, clockNonces, coordinatedSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
 import type { NonceOrder } from './stats.js';
 import { defaultTransport } from './transport/default.js';
@@ -31,146 +32,6 @@ import {
   wholeNumber,
   withDefaults,
 } from './util/options.js';
-
-/**
- * The API secret in base64, or a function that fetches it, for example from a vault. The function
- * is called once per attempt, so the secret may rotate.
- */
-export type ApiSecret = string | (() => string | Promise<string>);
-
-/** Options of `new PartnerClient()`. An unknown or wrong option is a `ConfigurationError`. */
-export interface ClientOptions {
-  /**
-   * Address of the service: https, or http on loopback. It may have a path prefix, which is signed
-   * with the path. It must not have a query, a fragment or credentials. Default: the environment
-   * variable `PARTNER_BASE_URL`.
-   */
-  readonly baseUrl?: string | undefined;
-  /** The partner's public key. Default: the environment variable `PARTNER_API_KEY`. */
-  readonly apiKey?: string | undefined;
-  /**
-   * The secret of `apiKey` in base64, or a function that returns it. Default: the environment
-   * variable `PARTNER_API_SECRET`.
-   */
-  readonly apiSecret?: ApiSecret | undefined;
-  /**
-   * Several API keys, in place of `apiKey` and `apiSecret`. Each has a lane of its own. A call
-   * takes the least busy lane and stays on it.
-   */
-  readonly credentials?: readonly { readonly apiKey: string; readonly apiSecret?: ApiSecret | undefined }[] | undefined;
-  /**
-   * Time limit of a call in ms, from its start, over all attempts and waits. Above 0, at most
-   * 2,147,483,647. Default 30,000. At the limit the call fails with a `TimeoutError`.
-   */
-  readonly timeout?: number | undefined;
-  /**
-   * Time limit of one attempt in ms, from the moment its bytes leave until the answer is whole.
-   * Above 0, at most 2,147,483,647. Default 10,000. At the limit the attempt fails and may be
-   * retried.
-   */
-  readonly attemptTimeout?: number | undefined;
-  /**
-   * Most retries of a call, where a retry is safe. 0 or more. Default 3. A request that certainly
-   * had no effect is retried even with 0: one that a later nonce overtook, or that the service did
-   * not begin with.
-   */
-  readonly maxRetries?: number | undefined;
-  /** In ms, 0 or more. Default 30,000. A longer `Retry-After` ends the call at once. */
-  readonly maxRetryAfter?: number | undefined;
-  /**
-   * The source of nonces. Default: nanoseconds since the epoch, strictly rising for each API key in
-   * the whole process. If several processes use the same API keys, use `redisKeyLeases` or
-   * `redisNonces` of `partner-sdk/redis`, or `keyIsShared`.
-   */
-  readonly nonce?: NonceSource | undefined;
-  /**
-   * True if other processes use these API keys without coordination, for example functions that
-   * make a few calls each. Default false. A 401 had no effect, and may mean that another process
-   * came first. So the call is sent again with a new nonce, up to five times, also with
-   * `maxRetries: 0`. Before the first success of the process, calls wait while one is tried at a
-   * time; after five refused tries they fail with that 401. A call that sent a text as OTP is not
-   * sent again, and an OTP function is asked at most three times a call. With `nonce` it is a
-   * `ConfigurationError`.
-   */
-  readonly keyIsShared?: boolean | undefined;
-  /**
-   * The order in which requests of one API key are sent:
-   *
-   * - `adaptive` (default): up to 64 in flight, as close together as `nonceRefusals` allows;
-   * - `strict`: one at a time;
-   * - `unordered`: up to 64 in flight without a gap, for API keys whose nonce window at the service
-   *   allows late arrivals.
-   */
-  readonly nonceOrder?: NonceOrder | undefined;
-  /**
-   * Share of requests, from 0 to 1, that the service may refuse because a later nonce arrived
-   * first. The client retries them. Default 0.01. A larger share allows a higher rate. It is spent
-   * only while calls wait in the queue; otherwise at most 0.001 is. With 0 there is one request at
-   * a time, for a service that locks API keys after refusals. Clients that share an API key get the
-   * smallest share among them.
-   */
-  readonly nonceRefusals?: number | undefined;
-  /**
-   * Signs requests (`API-Sign`): an object with `sign(input)`, or that function. Default:
-   * HMAC-SHA512 with the API secret.
-   */
-  readonly signer?: Signer | Signer['sign'] | undefined;
-  /**
-   * One-time password (`API-Otp`). Default: none. A text is sent only with
-   * `accounts.wallets.whitelist`, which requires one. A function is called for every write, once
-   * per attempt. What it returns is sent; with `undefined` nothing is. If `whitelist` gets no
-   * password, it fails with a `ProviderError` before it is sent.
-   */
-  readonly otp?: string | OtpProvider | undefined;
-  /**
-   * The way to the service: `undiciTransport()` or `fetchTransport()`. Default: undici where it
-   * runs, otherwise the `fetch` of the platform.
-   */
-  readonly transport?: Transport | undefined;
-  /**
-   * Largest answer that is read, in bytes. 1 or more. Default 4 MiB (4,194,304). A larger answer is
-   * a `ResponseValidationError`.
-   */
-  readonly maxResponseBytes?: number | undefined;
-  /**
-   * Allows plain http to hosts that are not loopback: signatures and personal data would be
-   * readable on the network. Default false.
-   */
-  readonly allowInsecureHttp?: boolean | undefined;
-  /**
-   * Extra headers of every request. Headers that the SDK writes are refused; `user-agent` is one of
-   * them, see `appInfo`. Default: none.
-   */
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Names your application in the header `user-agent`, behind the SDK. Default: none. */
-  readonly appInfo?: AppInfo | undefined;
-  /**
-   * The check of answers against their types:
-   *
-   * - `tolerant` (default): a missing member, or `null` where the type has no `null`, is read as
-   *   `undefined`, **although its type does not say so**. The logger gets a `warn`, once per path
-   *   and client. A value of a wrong type is a `ResponseValidationError`.
-   * - `strict`: a missing member is a `ResponseValidationError`, too.
-   * - `warn`: neither is an error. The logger gets a `warn`, and a value that cannot be read stays
-   *   as it came.
-   *
-   * In every mode, an answer without its `data` or its list is a `ResponseValidationError`. So is
-   * an answer that belongs to another call.
-   */
-  readonly responseValidation?: ResponseValidation | undefined;
-  /**
-   * Receives a line for each request and answer (`debug`), retry (`warn`) and failure (`error`),
-   * with fields of an allowlist only. `console`, pino and winston fit. For other loggers whose
-   * methods take `(fields, message)` use `pinoLogger(…)`. Default: none.
-   */
-  readonly logger?: Logger | undefined;
-  /**
-   * Functions that observe calls, with allowlisted fields. Several such objects in an array are
-   * called in their order, and the `run` of the first is outermost. The failure of one does not
-   * reach the others. Default: none.
-   */
-  readonly hooks?: Hooks | readonly Hooks[] | undefined;
-}
 
 /** The options of a client, checked and complete. */
 export interface ClientSettings extends RequestSettings {

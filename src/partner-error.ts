@@ -70,6 +70,14 @@ function brandsOf(value: unknown): readonly string[] {
 /**
  * The base of every error of this package. It never holds a secret, a signature or a request body:
  * `toJSON()` and `util.inspect` are safe for logs.
+ *
+ * @example
+ * try {
+ *   await client.accounts.quotes.execute(accountId, quoteId);
+ * } catch (error) {
+ *   if (!isPartnerError(error)) throw error;
+ *   console.error(error.operation, error.outcome, error.idempotencyKey, error.attempts.count);
+ * }
  */
 export class PartnerError extends Error {
   /** The call's effect at the service. */
@@ -113,13 +121,30 @@ export function brand(errorClass: { prototype: object }, name: string): void {
  * An option is missing, unknown or wrong, a closed client was used, a method was called without its
  * object, or `Object.prototype` has members that could change a call. Nothing was sent, unless
  * `outcome` says otherwise of an earlier attempt.
+ *
+ * @example
+ * try {
+ *   new PartnerClient({ baseUrl: 'http://partner.example' });
+ * } catch (error) {
+ *   if (error instanceof ConfigurationError) console.error(error.message);
+ * }
  */
 export class ConfigurationError extends PartnerError {}
 
 /** The check that a webhook delivery failed. */
 export type WebhookVerificationReason = 'missing_header' | 'bad_format' | 'bad_signature' | 'too_old' | 'too_new';
 
-/** A webhook delivery is not proven to come from the service. Answer it with 400 and do nothing. */
+/**
+ * A webhook delivery is not proven to come from the service. Answer it with 400 and do nothing.
+ *
+ * @example
+ * try {
+ *   const event = verifyWebhook({ body: rawBody, headers, secret });
+ * } catch (error) {
+ *   if (!(error instanceof WebhookVerificationError)) throw error;
+ *   console.warn(error.reason); // answer 400
+ * }
+ */
 export class WebhookVerificationError extends PartnerError {
   readonly reason: WebhookVerificationReason;
   constructor(reason: WebhookVerificationReason, message: string) {
@@ -134,7 +159,15 @@ for (const [name, errorClass] of Object.entries({ PartnerError, ConfigurationErr
   brand(errorClass, name);
 }
 
-/** True for every error of this package, whichever copy of it threw. */
+/**
+ * True for every error of this package, whichever copy of it threw.
+ *
+ * @example
+ * await client.users.get(userId).catch((error: unknown) => {
+ *   if (!isPartnerError(error)) throw error;
+ *   console.error(JSON.stringify(error)); // safe for a log
+ * });
+ */
 export function isPartnerError(error: unknown): error is PartnerError {
   return error instanceof PartnerError;
 }

@@ -13,6 +13,10 @@ export interface WithResponse<T> {
  *
  * The stack of its error names the function that awaits it. `then`, `catch` and `finally` name
  * their caller.
+ *
+ * @example
+ * const user = await client.users.get(userId);
+ * const { response } = await client.users.get(userId).withResponse();
  */
 export class ApiPromise<T> extends Promise<T> {
   #result: Promise<CallResult<T>> | undefined;
@@ -44,7 +48,17 @@ export class ApiPromise<T> extends Promise<T> {
     return super.then(onfulfilled, withCallers(callSite(this.then), onrejected));
   }
 
-  /** The value together with status, headers, attempts and idempotency key. */
+  /**
+   * The value together with status, headers, attempts and idempotency key.
+   *
+   * @example
+   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.execute', accountId, orderId);
+   * const call = client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
+   * const { data, response } = await call.withResponse();
+   * console.log(data.status, response.status, response.attempts, response.replayed);
+   *
+   * @throws The errors of the call.
+   */
   async withResponse(): Promise<WithResponse<T>> {
     if (this.#result === undefined) throw new TypeError('this promise is not one of a call');
     // The promise itself is awaited, so its rejection is handled here.

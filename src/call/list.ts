@@ -26,6 +26,11 @@ export type CallPage<Item, Meta> = (
  * page), or call a method. Each iteration begins again at the first page. Awaiting twice gives the
  * same page; if it failed, the next `await` fetches it again.
  *
+ * @example
+ * const conversions = client.accounts.conversions.list(accountId, { status: 'completed' });
+ * for await (const { id } of conversions) console.log(id); // every item, page after page
+ * const { items } = await conversions; // the first page
+ *
  * @throws ResponseValidationError for a list that would never end: a token that this page or an
  * earlier one had, or 100 pages in a row without an item. Applies to `nextPage()`, too.
  */
@@ -71,17 +76,39 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     return this.#then(callSite(this.finally)).finally(onfinally);
   }
 
-  /** Every item, page after page. Leaving the loop abandons what is in flight. */
+  /**
+   * Every item, page after page. Leaving the loop abandons what is in flight.
+   *
+   * @example
+   * for await (const { id, status } of client.accounts.transfers.list(accountId)) {
+   *   if (status === 'failed') break; // asks for no further page
+   * }
+   */
   [Symbol.asyncIterator](): AsyncIterableIterator<Item> {
     return abandonable((abandon) => itemsOf(this.#walk(abandon)));
   }
 
-  /** Every page. */
+  /**
+   * Every page.
+   *
+   * @example
+   * for await (const page of client.accounts.conversions.list(accountId).pages()) {
+   *   console.log(page.items.length, page.nextPageToken); // a stored token goes on after a restart
+   * }
+   */
   pages(): AsyncIterableIterator<Page<Item, Meta>> {
     return abandonable((abandon) => this.#walk(abandon));
   }
 
-  /** The first `limit` items (1 or more, required). Fetches no page beyond them. */
+  /**
+   * The first `limit` items (1 or more, required). Fetches no page beyond them.
+   *
+   * @example
+   * const newest = await client.accounts.conversions.list(accountId).toArray({ limit: 50 });
+   *
+   * @throws RequestValidationError for a `limit` that is no whole number above 0, and the errors of
+   *   every list.
+   */
   async toArray(options: { limit: number }): Promise<Item[]> {
     const limit = isRecord(options) ? readMember(options, 'limit') : undefined;
     if (!Number.isSafeInteger(limit) || (limit as number) < 1) {

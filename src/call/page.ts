@@ -16,7 +16,15 @@ export interface PageSource<Item, Meta> {
   fetch(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>>;
 }
 
-/** One page of a list. It iterates over its own items: `for (const item of page)`, `[...page]`. */
+/**
+ * One page of a list. It iterates over its own items: `for (const item of page)`, `[...page]`.
+ *
+ * @example
+ * const { nextPageToken } = await client.accounts.conversions.list(accountId);
+ * // Later, perhaps in another process:
+ * const params = { page_token: nextPageToken };
+ * for await (const { id } of client.accounts.conversions.list(accountId, params)) console.log(id);
+ */
 export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly items: Item[];
   /** Undefined on the last page. May be stored: `list(…, { page_token })` goes on from there. */
@@ -58,6 +66,10 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
 
   /**
    * Fetches the next page with the same filters, again at each call.
+   *
+   * @example
+   * let page = await client.reports.settlement.list();
+   * while (page.hasNextPage) page = await page.nextPage();
    *
    * @throws RequestValidationError on the last page; ResponseValidationError for a list that would
    * never end; and the errors of every call.

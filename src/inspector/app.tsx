@@ -76,10 +76,12 @@ function Notes({ live, isHome }: NotesProps) {
   return (
     <>
       {!live.isKept && (
-        <p class="note" role="note">
-          This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
-          <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--no-inspect</code>.
-        </p>
+        <aside aria-label="Of this sandbox">
+          <p class="note" role="note">
+            This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
+            <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--no-inspect</code>.
+          </p>
+        </aside>
       )}
       {isHome && !live.entries.some(({ kind }) => kind === 'request') && <FirstCall />}
     </>

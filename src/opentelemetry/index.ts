@@ -16,15 +16,15 @@ export { opentelemetryWebhooks, type TracedHandler } from './webhooks.js';
  * Returns hooks that make traces and metrics with OpenTelemetry: a span for each call with a child
  * for each attempt, and their counts and times. Needs the package `@opentelemetry/api`.
  *
- * ```ts
- * const client = new PartnerClient({ hooks: opentelemetryHooks() });
- * // With hooks of your own: these run inside the spans.
- * const observed = new PartnerClient({ hooks: [opentelemetryHooks(), { onEnd }] });
- * ```
- *
  * No id, query, header, body or text of an error is in them. Your hooks, signer, nonce source,
  * secret and OTP functions run inside the span of their attempt, if a context manager is
  * registered. A failure of OpenTelemetry never changes a call: it is a process warning, once.
+ *
+ * @example
+ * const client = new PartnerClient({ hooks: opentelemetryHooks() });
+ * // With hooks of your own: these run inside the spans.
+ * const onEnd: Hooks['onEnd'] = ({ operation, outcome }) => console.log(operation, outcome);
+ * const observed = new PartnerClient({ hooks: [opentelemetryHooks(), { onEnd }] });
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */

@@ -3,7 +3,16 @@ import { hasMethod } from '../util/members.js';
 import { BOOLEAN, FUNCTION, type Rule, type Rules, rule } from '../util/options.js';
 import type { WebhookEvent } from '../webhooks/event.js';
 
-/** Options of `opentelemetryHooks()`. An unknown or wrong option is a `ConfigurationError`. */
+/**
+ * Options of `opentelemetryHooks()`. An unknown or wrong option is a `ConfigurationError`.
+ *
+ * @example
+ * import { metrics, trace } from '@opentelemetry/api';
+ *
+ * const tracerProvider = trace.getTracerProvider();
+ * const hooks = opentelemetryHooks({ tracerProvider, meterProvider: metrics.getMeterProvider() });
+ * const client = new PartnerClient({ hooks });
+ */
 export interface OpentelemetryHooksOptions {
   /** Default: the global one, also if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;
@@ -16,7 +25,15 @@ export interface OpentelemetryHooksOptions {
   readonly propagate?: boolean | undefined;
 }
 
-/** Options of `opentelemetryWebhooks()`. An unknown or wrong one is a `ConfigurationError`. */
+/**
+ * Options of `opentelemetryWebhooks()`. An unknown or wrong one is a `ConfigurationError`.
+ *
+ * @example
+ * import { trace } from '@opentelemetry/api';
+ *
+ * const traced = opentelemetryWebhooks({ tracerProvider: trace.getTracerProvider() });
+ * const receive = nodeWebhookHandler({ secret, onEvent: traced((event) => settle(event)) });
+ */
 export interface OpentelemetryWebhooksOptions {
   /** Default: the global one, also if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;
@@ -25,6 +42,12 @@ export interface OpentelemetryWebhooksOptions {
    * when it is not known. Default: the call of this process that last made or changed what the
    * event is about. Give a function if another process makes the calls. If it fails, then there is
    * no link, and a process warning says so once.
+   *
+   * @example
+   * const traced = opentelemetryWebhooks({
+   *   // Stored by the process that made the call.
+   *   causeOf: (event) => spanContexts.get(event.id ?? ''),
+   * });
    */
   readonly causeOf?: ((event: WebhookEvent) => SpanContext | undefined | Promise<SpanContext | undefined>) | undefined;
 }

@@ -50,13 +50,12 @@ export type TracedHandler = <Event extends WebhookEvent>(
  * Returns a function that wraps your webhook handlers, so that each verified delivery is a span.
  * The span is linked with the call that caused the event, if that is known.
  *
- * ```ts
- * const traced = opentelemetryWebhooks();
- * const handler = nodeWebhookHandler({ secret, onEvent: traced((event) => settle(event)) });
- * ```
- *
  * The handler runs inside the span. What it throws is thrown on, so that the service delivers
  * again. No id or content of an event is in the span.
+ *
+ * @example
+ * const traced = opentelemetryWebhooks();
+ * const receive = nodeWebhookHandler({ secret, onEvent: traced((event) => settle(event)) });
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */

@@ -16,18 +16,19 @@ export { type RedisReplayGuard, type RedisReplayGuardOptions, redisReplayGuard }
  * Returns a nonce source for several processes with at least as many API keys. Each process holds
  * its own API keys, and no call asks Redis.
  *
- * ```ts
- * const redis = await createClient({ url }).connect();
- * const nonce = redisKeyLeases(redis, { keysPerProcess: 2 });
- * // The same credentials in all processes.
- * const client = new PartnerClient({ baseUrl, credentials, nonce });
- * ```
- *
  * Make one for the process and give it to all its clients. It takes free API keys when the first
  * call needs one, and renews them in the background. It gives them back when its clients are
  * closed. Those of a process that died are free after `ttl`. While Redis is out of reach, calls go
  * on for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. Calls with a
  * user-supplied `idempotencyKey` need `keysArePartnerWide`.
+ *
+ * @example
+ * import { createClient } from 'redis';
+ *
+ * const redis = createClient({ url: 'redis://localhost:6379' }); // await redis.connect()
+ * const nonce = redisKeyLeases(redis, { keysPerProcess: 2 });
+ * // The same credentials in all processes.
+ * const client = new PartnerClient({ credentials, nonce });
  *
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */
@@ -40,13 +41,15 @@ export function redisKeyLeases(client: RedisClient, options: RedisKeyLeasesOptio
  * shared counter would not be enough: a request of one process could overtake one of another on the
  * way.
  *
- * ```ts
- * const client = new PartnerClient({ baseUrl, credentials, nonce: redisNonces(redis) });
- * ```
- *
  * Make one for the process and give it to all its clients. Redis is asked for each turn, not for
  * each call. While Redis is out of reach, calls fail with a `ProviderError`, `not_applied`, once
  * the current turn has run out.
+ *
+ * @example
+ * import { createClient } from 'redis';
+ *
+ * const redis = createClient({ url: 'redis://localhost:6379' }); // await redis.connect()
+ * const client = new PartnerClient({ credentials, nonce: redisNonces(redis) });
  *
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */

@@ -51,15 +51,17 @@ return 0`;
 /**
  * Returns a replay guard for several processes that receive deliveries.
  *
- * ```ts
- * const guard = redisReplayGuard(redis);
- * app.post('/webhooks', nodeWebhookHandler({ secret, guard, onEvent }));
- * ```
- *
  * While an event is being handled, its repeats at other processes are answered 503, and the service
  * delivers them again. If a process dies while it handles an event, the event is handled after
  * `handlingTtl`. If Redis is out of reach, deliveries are answered 500, and the service delivers
  * them again. To have an effect exactly once, record the event's id in the same transaction.
+ *
+ * @example
+ * import { createClient } from 'redis';
+ *
+ * const redis = createClient({ url: 'redis://localhost:6379' }); // await redis.connect()
+ * const guard = redisReplayGuard(redis);
+ * const receive = nodeWebhookHandler({ secret, guard, onEvent: (event) => settle(event) });
  *
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */

@@ -10,7 +10,16 @@ import { issuesOf, LIST_OPTION_NAMES, type ListOptions } from './options.js';
 
 /** The argument of `client.list()`: a paged operation without a method of its own. */
 export interface CustomList<Item = unknown> extends ListOptions, Pick<CustomRequest, 'path' | 'params' | 'query'> {
-  /** Checks and types one item. Default: none, and items are `unknown`. */
+  /**
+   * Checks and types one item. Default: none, and items are `unknown`.
+   *
+   * @example
+   * import { z } from 'zod';
+   *
+   * const schema = z.object({ symbol: z.string(), name: z.string() });
+   * const assets = client.list({ path: '/v1/assets', params: {}, schema });
+   * for await (const { symbol, name } of assets) console.log(symbol, name);
+   */
   readonly schema?: StandardSchema<Item> | undefined;
   /**
    * The member of the answer that has the items, for example `data.verifications`. Default `data`.

@@ -36,13 +36,33 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
   /**
    * The ids of the path's template, by name. Each is percent-encoded. `{}` says that the path has
    * no ids and may be shown. `.`, `..`, an empty text and a lone surrogate are refused.
+   *
+   * @example
+   * const path = '/v1/users/{user_id}';
+   * const user = await client.request({ method: 'GET', path, params: { user_id: userId } });
    */
   readonly params?: Readonly<Record<string, string>> | undefined;
-  /** Query parameters, in order. An array gives one for each element; undefined is left out. */
+  /**
+   * Query parameters, in order. An array gives one for each element; undefined is left out.
+   *
+   * @example
+   * const query = { type: ['crypto', 'stablecoin'], page_size: 10 };
+   * const assets = await client.request({ method: 'GET', path: '/v1/assets', params: {}, query });
+   */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** A JSON value of at most 100 levels. A `Decimal` in it is sent as plain decimal text. */
   readonly body?: unknown;
-  /** Checks and types the value. Default: none, and the value is `unknown`. */
+  /**
+   * Checks and types the value. Default: none, and the value is `unknown`.
+   *
+   * @example
+   * import { z } from 'zod';
+   *
+   * const schema = z.object({ id: z.string(), created_at: z.string() });
+   * const [path, params] = ['/v1/users/{user_id}', { user_id: userId }] as const;
+   * const user = await client.request({ method: 'GET', path, params, schema });
+   * console.log(user.created_at); // typed by the schema
+   */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
    * Your statement that this write honours `Idempotency-Key`. A key is sent, and the write is
@@ -54,6 +74,13 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    * One-time password (`API-Otp`): a text, a function that is called once per attempt, or `true`
    * for that of the client, which is then required. Default: a function of the client is called for
    * writes, and what it returns is sent; a text of the client is not sent.
+   *
+   * @example
+   * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
+   * const path = '/v1/accounts/{account_id}/wallets/whitelist';
+   * const otp = () => authenticator.code();
+   * const params = { account_id: accountId };
+   * await client.request({ method: 'POST', path, params, body, otp, idempotent: true });
    */
   readonly otp?: RequestOptions['otp'] | true;
   /**

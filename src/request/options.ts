@@ -30,6 +30,9 @@ export interface UnkeyedRequestOptions {
   /**
    * Ends the call, in whatever wait it is. It fails with an `AbortedError` whose `cause` is the
    * signal's reason. Default: none.
+   *
+   * @example
+   * await client.users.get(userId, { signal: request.signal }); // ends with the incoming request
    */
   readonly signal?: Signal | undefined;
   /**
@@ -48,15 +51,31 @@ export interface UnkeyedRequestOptions {
   /**
    * One-time password (`API-Otp`) of any call: a text, or a function that is called once per
    * attempt. Default: that of the client, where it applies.
+   *
+   * @example
+   * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
+   * const otp = () => authenticator.code(); // a retry gets a new one
+   * await client.accounts.wallets.whitelist(accountId, body, { otp });
    */
   readonly otp?: string | OtpProvider | undefined;
-  /** Extra headers, over those of the client, except those that the SDK writes. Default: none. */
+  /**
+   * Extra headers, over those of the client, except those that the SDK writes. Default: none.
+   *
+   * @example
+   * await client.users.get(userId, { headers: { 'x-request-id': orderId } });
+   */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Options of a keyed write. An unknown or wrong one is a `RequestValidationError`. */
 export interface RequestOptions extends UnkeyedRequestOptions {
-  /** The `Idempotency-Key`: a UUIDv4, for example of `idempotencyKeyFor`. Default: random. */
+  /**
+   * The `Idempotency-Key`: a UUIDv4, for example of `idempotencyKeyFor`. Default: random.
+   *
+   * @example
+   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.execute', accountId, orderId);
+   * await client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
+   */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -30,6 +30,10 @@ export class Conversions extends Resource {
   /**
    * Reads one conversion. `waitFor` polls it until its end.
    *
+   * @example
+   * const { status, inbound } = await client.conversions.get(conversionId);
+   * if (status === 'pending_deposit') console.log(inbound?.address, inbound?.routing);
+   *
    * @stability documented
    * @param conversionId At least one character.
    * @throws NotFoundError, and the errors of every call.
@@ -43,10 +47,9 @@ export class Conversions extends Resource {
    * unknown status does not end the wait. A deposit may take days: choose `timeout` accordingly.
    * The rest is as for `accounts.quotes.waitFor`.
    *
-   * ```ts
+   * @example
    * const end = await client.conversions.waitFor(conversionId, { timeout: 600_000 });
    * if (end.status === 'completed') console.log(end.to?.asset?.amount?.toFixed());
-   * ```
    *
    * @stability documented
    * @param conversionId At least one character.

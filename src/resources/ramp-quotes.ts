@@ -116,6 +116,11 @@ export class RampQuotes extends Resource {
   /**
    * Previews the amounts of a checkout, without reserving liquidity.
    *
+   * @example
+   * const params = { from_symbol: 'USD', from_amount: '250.50', to_symbol: 'BTC' };
+   * const { to, unit_price } = await client.rampQuotes.prospective(params);
+   * console.log(to.total?.toFixed(), unit_price.unit_price.toFixed());
+   *
    * @stability specified
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */

@@ -93,6 +93,11 @@ export class SettlementReports extends Resource {
   /**
    * Lists the settlement reports of the partner.
    *
+   * @example
+   * for await (const { id, name } of client.reports.settlement.list({ report_type: ['swaps'] })) {
+   *   console.log(id, name);
+   * }
+   *
    * @stability documented
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
@@ -103,6 +108,11 @@ export class SettlementReports extends Resource {
   /**
    * Reads one settlement report, with the link to its file. The file is not part of the API: fetch
    * `download_url` before `expires_at`.
+   *
+   * @example
+   * const { download_url, expires_at } = await client.reports.settlement.get(reportId);
+   * // The link expires: fetch it now, and do not store it.
+   * console.log(download_url, expires_at);
    *
    * @stability documented
    * @param reportId At least one character.

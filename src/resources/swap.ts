@@ -37,6 +37,10 @@ export class SwapAssets extends Resource {
    * other members are kept as they came. The service does not document the container: `data` is
    * the list, or an object with one list. `page.meta` has the other members of both.
    *
+   * @example
+   * const assets = await client.swap.assets.list().toArray({ limit: 500 });
+   * for (const { symbol, supported_rails } of assets) console.log(symbol, supported_rails);
+   *
    * @stability partial
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */

@@ -34,6 +34,10 @@ export class Transfers extends Resource {
   /**
    * Reads one transfer. `waitFor` polls it until its end.
    *
+   * @example
+   * const { status, failure_reason } = await client.transfers.get(transferId);
+   * if (status === 'failed') console.log(failure_reason);
+   *
    * @stability partial
    * @param transferId At least one character.
    * @throws NotFoundError, and the errors of every call.
@@ -47,6 +51,10 @@ export class Transfers extends Resource {
    * is `unknown`, and `get` tells what has happened. The service does not document its answer: the
    * value is its `data`, or the whole answer if it has none.
    *
+   * @example
+   * await client.transfers.cancel(transferId);
+   * const { status } = await client.transfers.get(transferId);
+   *
    * @stability partial
    * @param transferId At least one character.
    * @throws The errors of every call.
@@ -58,6 +66,10 @@ export class Transfers extends Resource {
   /**
    * Polls `get` until the transfer is `completed`, `failed` or `cancelled`, or until `until` is
    * met. An unknown status does not end the wait. The rest is as for `accounts.quotes.waitFor`.
+   *
+   * @example
+   * const end = await client.transfers.waitFor(transferId, { timeout: 300_000 });
+   * if (end.status === 'failed') console.log(end.failure_reason);
    *
    * @stability partial
    * @param transferId At least one character.

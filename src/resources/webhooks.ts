@@ -208,6 +208,11 @@ export class Webhooks extends Resource {
   /**
    * Lists all webhooks of the partner's domain, without signing secrets.
    *
+   * @example
+   * for await (const { id, url, disabled } of client.webhooks.list()) {
+   *   if (disabled) console.log(id, url);
+   * }
+   *
    * @stability specified
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
@@ -222,6 +227,12 @@ export class Webhooks extends Resource {
    * If the answer is lost, `client.settle()` asks for it again with the same key. Without the key
    * the secret is lost: delete the webhook and register another.
    *
+   * @example
+   * const url = 'https://partner.example/webhooks';
+   * const idempotencyKey = idempotencyKeyFor('setup', 'webhooks.create', url);
+   * const body = { url, events: ['quote.executed', 'withdrawal.completed', 'withdrawal.failed'] };
+   * const { id, signing_secret } = await client.webhooks.create(body, { idempotencyKey });
+   *
    * @stability partial
    * @throws RequestValidationError for another URL than https, with credentials or of more than
    *   2,048 characters, and the errors of every call.
@@ -235,7 +246,12 @@ export class Webhooks extends Resource {
    *
    * The service does not document the answer. It is read as the changed webhook.
    *
+   * @example
+   * const events = ['deposit.completed', 'quote.executed'];
+   * await client.webhooks.update(webhookId, { events, disabled: false });
+   *
    * @stability partial
+   * @param webhookId At least one character: the `id` that `create` or `list` gave.
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   update(webhookId: string, body: WebhookUpdateBody, options?: RequestOptions): ApiPromise<UpdatedWebhookSubscription> {
@@ -245,7 +261,11 @@ export class Webhooks extends Resource {
   /**
    * Deletes a webhook: it receives nothing more, and its secret is void.
    *
+   * @example
+   * await client.webhooks.delete(webhookId);
+   *
    * @stability documented
+   * @param webhookId At least one character: the `id` that `create` or `list` gave.
    * @throws NotFoundError for an unknown webhook. Its `outcome` is `unknown` if an earlier attempt
    *   of the call may have deleted it. RequestValidationError when `webhookId` is empty, and the
    *   errors of every call.
@@ -261,7 +281,12 @@ export class Webhooks extends Resource {
    * The service may wait up to 30 s for the receiver. Give `attemptTimeout` and `timeout` (of 40 s,
    * for example) if yours is slow.
    *
+   * @example
+   * const { result, http_status, error_message } = await client.webhooks.test(webhookId);
+   * if (http_status !== 200) console.log(result, http_status, error_message);
+   *
    * @stability documented
+   * @param webhookId At least one character: the `id` that `create` or `list` gave.
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookTest> {

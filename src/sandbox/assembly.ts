@@ -168,7 +168,7 @@ export class Service implements DrivenService {
   }
 
   /**
-   * Puts a state back in place. Its time is that of the snapshot.
+   * Restores a state. Its time is that of the snapshot.
    *
    * @throws TypeError that names the first wrong place, Error for an unknown checkpoint. Nothing
    * has changed then.

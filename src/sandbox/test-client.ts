@@ -30,13 +30,12 @@ export interface TestClient {
  * fake timers may replace all of them, before or after. Back-off, timeouts and latencies follow
  * them.
  *
- * ```ts
- * const { client, sandbox } = createTestClient({ seed: 1 });
- * const user = await client.users.get(sandbox.fixtures.userId);
- * ```
- *
  * `PartnerClient` is the one that `import` or `require` of the same file gives, so `instanceof`
  * holds.
+ *
+ * @example
+ * const { client, sandbox } = createTestClient({ seed: 1 });
+ * const user = await client.users.get(sandbox.fixtures.userId);
  *
  * @throws TypeError for an unknown or wrong option of the sandbox, ConfigurationError for one of
  *   the client.

@@ -6,6 +6,12 @@ import { isThenable, processWide } from '../util/platform.js';
  *
  * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are reserved
  * for the sources of `partner-sdk/redis`: do not give a source members of these names.
+ *
+ * @example
+ * const nonce: NonceSource = {
+ *   next: (apiKey) => counter.next(apiKey), // in one place for all processes
+ * };
+ * const client = new PartnerClient({ apiKey, apiSecret, nonce });
  */
 export interface NonceSource {
   /**

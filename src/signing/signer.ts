@@ -17,6 +17,12 @@ export interface SignInput {
 /**
  * Makes the `API-Sign` header. If it fails, or takes longer than `attemptTimeout`, then the call
  * fails with a `ProviderError`. The other calls of the API key wait while it takes its time.
+ *
+ * @example
+ * const signer: Signer = {
+ *   sign: ({ path, nonce, body }) => hsm.sign({ path, nonce, body }),
+ * };
+ * const client = new PartnerClient({ apiKey, signer });
  */
 export interface Signer {
   sign(input: SignInput): string | Promise<string>;

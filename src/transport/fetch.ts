@@ -9,7 +9,18 @@ import { createTransport, type Transport } from './transport.js';
 
 /** Options of `fetchTransport`. */
 export interface FetchTransportOptions {
-  /** Default: the platform's `fetch`, looked up at each request, so MSW and other patches work. */
+  /**
+   * Default: the platform's `fetch`, looked up at each request, so MSW and other patches work.
+   *
+   * @example
+   * const transport = fetchTransport({
+   *   fetch: async (url, init) => {
+   *     const response = await fetch(url, init);
+   *     console.log(response.status, response.headers.get('cf-ray'));
+   *     return response;
+   *   },
+   * });
+   */
   readonly fetch?: Fetch | undefined;
 }
 
@@ -18,6 +29,9 @@ export interface FetchTransportOptions {
  * opens the connections, so only the gap between two starts keeps calls of one API key in order.
  * Redirects are never followed. The platform's own settings verify TLS,
  * `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
+ *
+ * @example
+ * const client = new PartnerClient({ transport: fetchTransport() });
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */

@@ -8,7 +8,13 @@ import { objectOf, type Rules, rule } from '../util/options.js';
 /** Text or bytes in the PEM format. */
 export type Pem = string | Uint8Array;
 
-/** Certificates for the SDK's connections. The server's certificate is always verified. */
+/**
+ * Certificates for the SDK's connections. The server's certificate is always verified.
+ *
+ * @example
+ * const tls = { ca, cert, key }; // PEM: text or bytes
+ * const client = new PartnerClient({ transport: undiciTransport({ tls }) });
+ */
 export interface TlsOptions {
   /**
    * The authorities to trust, in place of Node's own and of `NODE_EXTRA_CA_CERTS`, as in

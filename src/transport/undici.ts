@@ -18,6 +18,12 @@ export interface UndiciTransportOptions {
    * dispatcher opens the connections, so only the gap between two starts keeps calls of one API key
    * in order. Default: connections that the SDK opens itself, HTTP/2 where the service speaks it,
    * else HTTP/1.1.
+   *
+   * @example
+   * import { ProxyAgent } from 'undici';
+   *
+   * const dispatcher = new ProxyAgent('http://proxy.internal:3128');
+   * const client = new PartnerClient({ transport: undiciTransport({ dispatcher }) });
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
   /**
@@ -30,6 +36,10 @@ export interface UndiciTransportOptions {
   /**
    * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`,
    * which has its own. Default: the authorities that Node trusts, and no certificate of the client.
+   *
+   * @example
+   * const transport = undiciTransport({ tls: { ca } }); // PEM of a private authority
+   * const client = new PartnerClient({ transport });
    */
   readonly tls?: TlsOptions | undefined;
 }
@@ -51,6 +61,9 @@ export const undiciWorks = (): boolean => !Object.hasOwn(process.versions, 'bun'
 /**
  * The default transport: the SDK opens its own connections. They use HTTP/2 where TLS negotiates it
  * and `http2` is not false, else HTTP/1.1.
+ *
+ * @example
+ * const client = new PartnerClient({ transport: undiciTransport({ http2: false }) });
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */

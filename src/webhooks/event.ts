@@ -124,6 +124,10 @@ export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedW
  * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any text
  * for a newer kind, whose `data` stays open: `if (isWebhookEvent(event, 'loan.repaid'))
  * event.data['amount']`.
+ *
+ * @example
+ * const event = verifyWebhook({ body: rawBody, headers, secret });
+ * if (isWebhookEvent(event, 'quote.executed')) await settle(event.data);
  */
 export function isWebhookEvent<Type extends KnownWebhookEventType>(
   event: WebhookEvent,

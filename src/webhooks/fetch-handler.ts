@@ -10,13 +10,6 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
 /**
  * Receives deliveries where requests are the fetch standard's: Hono, Next.js, Bun, Deno, workers.
  *
- * ```ts
- * const on = { 'quote.executed': (event) => settle(event.data) };
- * const receive = webhookHandler({ secret, on });
- * export const POST = receive; // Next.js
- * app.post('/webhooks', (c) => receive(c.req.raw)); // Hono
- * ```
- *
  * Make it once, not for each request. No code before it may read the body. It answers
  *
  * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and
@@ -30,6 +23,13 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events
  * repeat and come in any order. The guard keeps repeats away; your function must not rely on the
  * order.
+ *
+ * @example
+ * import { Hono } from 'hono';
+ *
+ * const app = new Hono();
+ * const receive = webhookHandler({ secret, onEvent: (event) => settle(event) });
+ * app.post('/webhooks', (c) => receive(c.req.raw)); // in Next.js: export const POST = receive
  *
  * @throws ConfigurationError at once if an option is missing, unknown or wrong.
  */

@@ -40,6 +40,13 @@ export interface WebhookHandlerHooks {
   /**
    * A request was turned away. If one `bad_signature` follows another, then the secret is wrong.
    * Default: `console.error`, once a minute for each reason, with what to do.
+   *
+   * @example
+   * const receive = webhookHandler({
+   *   secret,
+   *   onEvent: (event) => settle(event),
+   *   onRejected: ({ status, reason, message }) => console.warn(status, reason, message),
+   * });
    */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
@@ -47,6 +54,13 @@ export interface WebhookHandlerHooks {
    * guard threw, or a `ConfigurationError` about a mistake of the program (for example a parsed
    * body). `event` is there once it is known. Default: `console.error` with the error's name,
    * message and stack, at most 10 a minute of each kind of failure.
+   *
+   * @example
+   * const receive = webhookHandler({
+   *   secret,
+   *   onEvent: (event) => settle(event),
+   *   onError: (error, event) => console.error(event?.id, event?.type, error),
+   * });
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }
@@ -56,9 +70,30 @@ export type WebhookHandlerOptions = WebhookSecrets & WebhookVerification & Webho
 
 /** Rules of handling. At least one of `on` and `onEvent` must be given. */
 export interface WebhookHandling {
-  /** Handles events of known kinds, typed. An event of any other kind goes to `onEvent`. */
+  /**
+   * Handles events of known kinds, typed. An event of any other kind goes to `onEvent`.
+   *
+   * @example
+   * const receive = webhookHandler({
+   *   secret,
+   *   on: {
+   *     'deposit.completed': async ({ data }) => settle(data),
+   *     'withdrawal.failed': async ({ data }) => settle(data),
+   *   },
+   * });
+   */
   readonly on?: WebhookEventHandlers | undefined;
-  /** Handles every event that `on` does not, new kinds too. Default: answers 2xx, does nothing. */
+  /**
+   * Handles every event that `on` does not, new kinds too. Default: answers 2xx, does nothing.
+   *
+   * @example
+   * const receive = webhookHandler({
+   *   secret,
+   *   onEvent: async (event) => {
+   *     if (isWebhookEvent(event, 'transfer.completed')) await settle(event.data);
+   *   },
+   * });
+   */
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
    * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this
@@ -66,6 +101,13 @@ export interface WebhookHandling {
    * handling after a restart does harm. It is not asked about a delivery without id. In the flat
    * form only the header `X-Webhook-ID` counts: `id` may be the resource's. Nor is it asked about
    * an exact repeat: the handler remembers 100,000 proven signatures for 2 × `toleranceSeconds`.
+   *
+   * @example
+   * import { createClient } from 'redis';
+   *
+   * const redis = createClient({ url: 'redis://localhost:6379' });
+   * const guard = redisReplayGuard(redis); // one for all processes
+   * const receive = webhookHandler({ secret, guard, onEvent: (event) => settle(event) });
    */
   readonly guard?: ReplayGuard | undefined;
   /** The largest body in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */

@@ -45,15 +45,16 @@ const MAX_LINGER_MS = 2_000;
  * Receives deliveries where requests are Node's: `node:http`, Express, Fastify (`reply.hijack()`,
  * then `reply.raw`), Koa, NestJS.
  *
- * ```ts
- * const on = { 'quote.executed': (event) => settle(event.data) };
- * app.post('/webhooks', nodeWebhookHandler({ secret, on })); // Express
- * ```
- *
  * Mount it before any body parser (`express.json()`): it reads the raw body itself. If a parser has
  * kept the raw bytes or text in `request.rawBody` or `request.body` (`express.raw()`, Fastify's
  * `parseAs: 'buffer'`), then those are used. A parsed body is answered 500 and reported, since it
  * cannot be verified. Everything else is as with `webhookHandler`.
+ *
+ * @example
+ * import express from 'express';
+ *
+ * const app = express();
+ * app.post('/webhooks', nodeWebhookHandler({ secret, onEvent: (event) => settle(event) }));
  *
  * @throws ConfigurationError at once if an option is missing, unknown or wrong.
  */

@@ -38,6 +38,11 @@ import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/opt
  * To close the first three, let the handler record the event's id in the same transaction as its
  * effect. The guard is then `{ seen: () => false, forget: () => {} }`. To close the last, record
  * something from the signed body, for example which resource came into which status.
+ *
+ * @example
+ * // Events are recorded by the handler itself, in the transaction of their effect.
+ * const guard: ReplayGuard = { seen: () => false, forget: () => {} };
+ * const receive = webhookHandler({ secret, guard, onEvent: (event) => settle(event) });
  */
 export interface ReplayGuard {
   /**
@@ -86,6 +91,10 @@ const rules = () =>
 /**
  * Returns a bounded replay guard in the memory of this process. It knows nothing of other
  * processes, and nothing after a restart: use a shared store where a second handling does harm.
+ *
+ * @example
+ * const guard = memoryReplayGuard({ limit: 100_000, ttl: 86_400_000 });
+ * const receive = webhookHandler({ secret, guard, onEvent: (event) => settle(event) });
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */

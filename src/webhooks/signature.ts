@@ -94,7 +94,13 @@ function badHeader(form: string): WebhookVerificationError {
 
 /** Options of `signWebhook`. */
 export interface SignWebhookOptions {
-  /** The body exactly as it will be sent: text or bytes. */
+  /**
+   * The body exactly as it will be sent: text or bytes.
+   *
+   * @example
+   * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
+   * const { 'X-Signature': signature } = signWebhook({ body, secret });
+   */
   readonly body: WebhookBody;
   /** The signing secret: base64 in the scheme `timestamped`, any text in the scheme `body`. */
   readonly secret: string;
@@ -117,11 +123,10 @@ const RULES = {
 /**
  * Signs a body as the service does, for tests of a webhook handler.
  *
- * ```ts
+ * @example
  * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
  * const headers = { 'content-type': 'application/json', ...signWebhook({ body, secret }) };
- * await fetch(url, { method: 'POST', body, headers });
- * ```
+ * await fetch(webhookUrl, { method: 'POST', body, headers });
  *
  * @throws ConfigurationError if the secret, the timestamp or the scheme is wrong.
  * @throws WebhookVerificationError (`bad_format`) if the body is neither text nor bytes.

@@ -49,9 +49,20 @@ export interface WebhookVerification {
 /** Options of `verifyWebhook`. */
 export type VerifyWebhookOptions = WebhookSecrets &
   WebhookVerification & {
-    /** The body as it arrived: bytes or text, not the parsed object. */
+    /**
+     * The body as it arrived: bytes or text, not the parsed object.
+     *
+     * @example
+     * const body = await request.arrayBuffer();
+     * const event = verifyWebhook({ body, headers: request.headers, secret });
+     */
     readonly body: WebhookBody;
-    /** The delivery's headers: a fetch `Headers`, or a record with names in any letter case. */
+    /**
+     * The delivery's headers: a fetch `Headers`, or a record with names in any letter case.
+     *
+     * @example
+     * const event = verifyWebhook({ body: rawBody, headers: request.headers, secret });
+     */
     readonly headers: WebhookHeaders;
   };
 
@@ -92,14 +103,13 @@ const DEFAULT_TOLERANCE_MS = 300_000;
 /**
  * Proves that a webhook delivery comes from the service and is fresh, and reads it.
  *
- * ```ts
+ * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
+ * ordered: handle each `id` once.
+ *
+ * @example
  * const body = await request.arrayBuffer();
  * const event = verifyWebhook({ body, headers: request.headers, secret });
  * if (event.type === 'quote.executed') await settle(event.data);
- * ```
- *
- * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
- * ordered: handle each `id` once.
  *
  * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format`
  *   (the header has another form, the body was given parsed, or a correctly signed body is not a

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { PartnerClient } from '../../src/index.js';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
+import { methods } from './support/methods.js';
 
 /** The `@stability` tags of every method of a class, by `Class.method`. Overloads share one docstring. */
 const tags = new Map<string, string[]>();
@@ -25,18 +25,6 @@ for (const name of readdirSync('src/resources', { recursive: true, encoding: 'ut
     }
   });
 }
-
-/** Every method of the client's resources: its name in the tree, and `Class.method`. */
-function methodsOf(holder: object, prefix = ''): { readonly name: string; readonly method: string }[] {
-  const groups = Object.entries(holder).flatMap(([name, group]) => methodsOf(group as object, `${prefix}${name}.`));
-  if (holder instanceof PartnerClient) return groups;
-  const { name: className } = holder.constructor;
-  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(holder)).filter((name) => name !== 'constructor');
-  return [...own.map((name) => ({ name: prefix + name, method: `${className}.${name}` })), ...groups];
-}
-
-const client = new PartnerClient({ baseUrl: 'https://service.example', apiKey: 'k', apiSecret: 'c2VjcmV0' });
-const methods = methodsOf(client);
 
 /** The methods that are no operations, and the operation that each is made of. */
 const MADE_OF: readonly (readonly [end: string, operation: string])[] = [

@@ -21,6 +21,7 @@ describe('the checks', () => {
         await check(page, 'No request was refused with 401').getByText('passed').waitFor();
         await refuse(url);
         await check(page, 'No request was refused with 401').getByText('✗ failed').waitFor();
+        await page.getByRole('heading', { name: /No request was refused with 401: 1 was$/ }).waitFor();
         // What failed stands first.
         await expect.poll(() => page.locator('li.check').first().innerText()).toContain('missing_header, once');
       },

@@ -147,12 +147,12 @@ describe('the view Faults & scenarios', () => {
         await expect.poll(() => headings.count()).toBe(count);
         const titles = await headings.allInnerTexts();
         for (const title of titles) {
-          await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).click();
-          const back = gallery.getByRole('button', { name: `Take back: ${title}`, exact: true });
+          await gallery.getByRole('button', { name: `Start: ${title}`, exact: true }).click();
+          const back = gallery.getByRole('button', { name: `Stop: ${title}`, exact: true });
           await back.waitFor();
           await expect.poll(present, { message: title }).not.toBe(untouched);
           await back.click();
-          await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).waitFor();
+          await gallery.getByRole('button', { name: `Start: ${title}`, exact: true }).waitFor();
           await expect.poll(present, { message: title }).toBe(untouched);
         }
       },
@@ -183,13 +183,13 @@ describe('the view Faults & scenarios', () => {
         const gallery = part(page, 'Troubles of production');
         const button = (name: string) => gallery.getByRole('button', { name, exact: true });
         for (const title of SETTINGS) {
-          await button(`Show: ${title}`).click();
-          await button(`Take back: ${title}`).waitFor();
+          await button(`Start: ${title}`).click();
+          await button(`Stop: ${title}`).waitFor();
         }
         await page.reload();
         for (const title of SETTINGS) {
-          await button(`Take back: ${title}`).click();
-          await button(`Show: ${title}`).waitFor();
+          await button(`Stop: ${title}`).click();
+          await button(`Start: ${title}`).waitFor();
         }
         expect(present()).toEqual(before);
       },
@@ -204,7 +204,7 @@ describe('the view Faults & scenarios', () => {
         sandbox.otp.set('314159');
         const card = part(page, 'Troubles of production').getByRole('listitem').filter({ hasText: 'one-time' });
         await card.getByText('Was set elsewhere: the default is put back.').waitFor();
-        await card.getByRole('button', { name: 'Take back: Wrong one-time password', exact: true }).click();
+        await card.getByRole('button', { name: 'Stop: Wrong one-time password', exact: true }).click();
         await expect.poll(() => sandbox.otp.get()).toBe(null);
       },
       AT,
@@ -225,7 +225,7 @@ describe('the view Faults & scenarios', () => {
         // One setting each half second, and each second the quota and the head of the page.
         expect(count).toBeLessThan(20);
         sandbox.prices.setMoving(true);
-        await page.getByRole('button', { name: 'Take back: Prices move', exact: true }).waitFor({ timeout: 5_000 });
+        await page.getByRole('button', { name: 'Stop: Prices move', exact: true }).waitFor({ timeout: 5_000 });
       },
       AT,
     );
@@ -245,7 +245,7 @@ describe('the view Faults & scenarios', () => {
           ]);
         sandbox.scenarios.start('maintenance');
         // What the reader has opened stays open.
-        await card.getByRole('button', { name: 'Take back: Maintenance', exact: true }).waitFor();
+        await card.getByRole('button', { name: 'Stop: Maintenance', exact: true }).waitFor();
         await expect.poll(() => card.locator('code').first().isVisible()).toBe(true);
       },
       AT,
@@ -355,7 +355,7 @@ describe('the view Faults & scenarios', () => {
         sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
         sandbox.scenarios.start('maintenance', { for: 60_000 });
         sandbox.quota.set({ requests: 5, per: 60_000 });
-        await page.getByRole('button', { name: 'Take back: Maintenance', exact: true }).waitFor();
+        await page.getByRole('button', { name: 'Stop: Maintenance', exact: true }).waitFor();
         await page.getByText('5 of 5').waitFor();
         await expectUsable(page, 'faults');
         expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectUsable, opened, openNewest, type Setting } from './support/browser.js';
+import { expectUsable, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -53,6 +53,7 @@ describe('the page', () => {
   it('moves the clock, and shows that it has moved', async () => {
     await opened(browser, async ({ page, sandbox }) => {
       const before = sandbox.clock.now();
+      await openMenu(page, 'Clock');
       await page.getByRole('button', { name: '+1 h' }).click();
       // What became due in the hour stands above it.
       await page.getByLabel('Kind of entry').selectOption('control');
@@ -83,6 +84,22 @@ describe('the page', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('no such thing');
       await page.getByText('Nothing matches').waitFor();
+    });
+  });
+
+  it('asks the sandbox for nothing while nothing happens', async () => {
+    await opened(browser, async ({ page, url }) => {
+      for (const view of ['timeline', 'resources', 'money', 'time', 'try', 'checks']) {
+        await page.goto(`${url}/_sandbox/#/${view}`);
+        // What the view reads at first.
+        await page.waitForTimeout(2_000);
+        const asked: string[] = [];
+        const note = (request: { url(): string }) => asked.push(request.url());
+        page.on('request', note);
+        await page.waitForTimeout(2_500);
+        page.off('request', note);
+        expect([view, asked]).toEqual([view, []]);
+      }
     });
   });
 

@@ -100,7 +100,7 @@ describe('the resources', () => {
         await page.getByRole('link', { name: quoteId }).click();
         const details = detailsOf(page, /^quotes/);
         await details.getByRole('img', { name: /offered \(now\)/ }).waitFor();
-        await details.getByText('In 30 s').waitFor();
+        await details.getByText('In 30 s', { exact: true }).waitFor();
         await client.accounts.quotes.execute(accountId, quoteId);
         await details.getByRole('img', { name: /executing \(now\)/ }).waitFor();
         sandbox.advance(2_000);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, opened, openNewest } from './support/browser.js';
+import { barriers, expectUsable, LOOKS, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
@@ -21,6 +21,7 @@ const told = async (page: Page): Promise<string[]> =>
 
 /** Clicks, and reads the file that the page gives. */
 async function exported(page: Page, form: string): Promise<string> {
+  await openMenu(page, 'Export what is shown');
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: form, exact: true }).click();
   return readFile(await (await waiting).path(), 'utf8');
@@ -92,6 +93,73 @@ describe('the timeline', () => {
     });
   });
 
+  it('hides what the sandbox was made with behind one button, and the first row stands above the fold', async () => {
+    const use = async ({ client, sandbox, page }: Setting): Promise<void> => {
+      // Conversions of the seed are under way: their steps are the sandbox's own.
+      sandbox.advance(60_000);
+      await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
+      sandbox.advance(60_000);
+      await rows(page).filter({ hasText: 'POST' }).waitFor();
+      const kinds = async () => (await told(page)).map((row) => row.split(' ')[0]);
+      await expect.poll(kinds).not.toContain('timer');
+      const box = await rows(page).first().boundingBox();
+      expect(box?.y).toBeLessThan(300);
+      await page.getByRole('button', { name: /^\d+ rows of the start$/ }).click();
+      await expect.poll(async () => (await kinds()).includes('timer')).toBe(true);
+      await page.getByRole('button', { name: /^Hide \d+ rows of the start$/ }).click();
+      await expect.poll(kinds).not.toContain('timer');
+    };
+    await opened(browser, use, { width: 360 });
+  });
+
+  it('has its filters and the open entry in the address: a reload, and another reader, see the same', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await send(sandbox, url, { path: '/v1/users/none' });
+      await page.getByLabel('Status', { exact: true }).selectOption('4xx');
+      await page.getByLabel('Search the timeline').fill('users');
+      await rows(page).first().click();
+      await page.getByRole('region', { name: 'Entry 2' }).waitFor();
+      await page.reload();
+      await page.getByRole('region', { name: 'Entry 2' }).waitFor();
+      await expect.poll(() => page.getByLabel('Search the timeline').inputValue()).toBe('users');
+      await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('4xx');
+      await expect.poll(() => rows(page).count()).toBe(1);
+      await page.getByLabel('Status', { exact: true }).selectOption('');
+      await page.getByLabel('Search the timeline').fill('');
+      await expect.poll(() => new URL(page.url()).search).toBe('');
+    });
+  });
+
+  it('groups what went wrong by cause and operation, and a click shows these requests alone', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      for (const path of ['/v1/users/none', '/v1/users/none', '/v1/webhooks/none']) await send(sandbox, url, { path });
+      await page.getByRole('button', { name: 'Errors', exact: true }).click();
+      const groups = page.getByRole('region', { name: 'Errors by cause and operation' }).locator('tbody tr');
+      await expect.poll(() => groups.count()).toBe(2);
+      expect(await groups.first().innerText()).toMatch(/^2\s+4\d\d \w+\s+users\.get/);
+      await groups.first().getByRole('button').click();
+      await expect.poll(() => rows(page).count()).toBe(2);
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
+  it('shows the difference of any two requests: the pinned one, and the open one', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await send(sandbox, url, { path: '/v1/users/none' });
+      await rows(page).last().click();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.locator('.virtual').getByRole('link').first().click();
+      const difference = page.getByRole('region', { name: 'Difference from the pinned request 1' });
+      await difference.getByRole('row', { name: /^path .* different$/ }).waitFor();
+      await difference.getByRole('row', { name: /^header api-sign .* different$/ }).waitFor();
+      await difference.getByRole('row', { name: /^answer 200 4\d\d different$/ }).waitFor();
+      await difference.getByRole('row', { name: /^method GET GET the same$/ }).waitFor();
+    });
+  });
+
   it('keeps the filters and pins while another view is shown', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
@@ -152,9 +220,9 @@ describe('the timeline', () => {
       const story = await told(page);
       const kinds = story.map((row) => /^\S+ \S+/.exec(row)?.[0]);
       expect(kinds.slice(0, 4)).toEqual([
-        'request accounts.quotes.create',
+        'POST accounts.quotes.create',
         'change quotes',
-        'request accounts.quotes.execute',
+        'POST accounts.quotes.execute',
         'change quotes',
       ]);
       expect(story.join()).not.toContain('users.get');
@@ -200,7 +268,7 @@ describe('the timeline', () => {
         .withOptions({ maxRetries: 0 })
         .users.get(userId)
         .catch(() => {});
-      await page.getByText('no answer fault_before').waitFor();
+      await page.getByRole('link', { name: /no answer fault_before/ }).waitFor();
       const { log } = JSON.parse(await exported(page, 'HAR'));
       expect(log).toMatchObject({ version: '1.2', creator: { name: expect.any(String), version: expect.any(String) } });
       expect(

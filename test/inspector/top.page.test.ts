@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { barriers, copiedBy, expectUsable, opened } from './support/browser.js';
+import { barriers, copiedBy, expectUsable, opened, openMenu } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -23,9 +23,13 @@ describe('a world', () => {
       const { url } = sandbox.worlds.add({ seed: 42 });
       await page.goto(`${url}/`);
       await page.getByText('live', { exact: true }).waitFor();
-      await page.getByText(/^seed 42/).waitFor();
+      await page
+        .getByText(/^seed 42/)
+        .first()
+        .waitFor();
       const now = async (): Promise<number> => (await (await fetch(`${url}/clock/now`)).json()).data;
       const [before, own] = [await now(), sandbox.clock.now()];
+      await openMenu(page, 'Clock');
       await page.getByLabel('Time span or moment').fill('90 s');
       await page.keyboard.press('Enter');
       await expect.poll(now).toBe(before + 90_000);
@@ -38,6 +42,7 @@ describe('the clock', () => {
   it('tells the time of the sandbox, how far it is from real time, and what comes next', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const top = page.getByRole('banner');
+      await openMenu(page, 'Clock');
       await top.getByText('2026-01-15 12:00:00.000 UTC').waitFor();
       await top.getByText(/^still · .* behind real time$/).waitFor();
       const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
@@ -53,6 +58,7 @@ describe('the clock', () => {
   ])('moves on by what is typed: %s', async (text, ms) => {
     await opened(browser, async ({ sandbox, page }) => {
       const before = sandbox.clock.now();
+      await openMenu(page, 'Clock');
       await page.getByLabel('Time span or moment').fill(text);
       await page.keyboard.press('Enter');
       await expect.poll(() => sandbox.clock.now()).toBe(before + ms);
@@ -68,6 +74,7 @@ describe('the clock', () => {
           ['2020-01-01', /it cannot go back/],
           ['<b>soon</b>', /clock\.set: /],
         ] as const) {
+          await openMenu(page, 'Clock');
           await page.getByLabel('Time span or moment').fill(text);
           await page.getByRole('button', { name: 'go', exact: true }).click();
           await page.getByRole('group', { name: /clock/ }).getByText(why).waitFor();
@@ -80,6 +87,7 @@ describe('the clock', () => {
 
   it('runs and stands still as told', async () => {
     await opened(browser, async ({ sandbox, page }) => {
+      await openMenu(page, 'Clock');
       await page.getByRole('button', { name: 'run', exact: true }).click();
       await expect.poll(() => sandbox.clock.status().isRunning).toBe(true);
       await page.getByRole('button', { name: 'stand still' }).click();
@@ -171,6 +179,7 @@ describe('reset', () => {
       await page.getByRole('link', { name: /users\.get/ }).waitFor();
       sandbox.advance(1_000);
       const before = sandbox.clock.now();
+      await openMenu(page, 'Sandbox');
       expect(await clickedIn(page, ['Reset', 'Really reset?'])).toEqual([asks, expect.anything()]);
       await page.getByText('as at the start').waitFor();
       expect(sandbox.clock.now()).toBe(before - 1_000);
@@ -184,7 +193,8 @@ describe('reset', () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       sandbox.advance(1_000);
       const before = sandbox.clock.now();
-      expect(await clickedIn(page, ['Reset', 'go'])).toEqual([asks, expect.not.stringContaining('begin anew')]);
+      await openMenu(page, 'Sandbox', 'Copy set-up');
+      expect(await clickedIn(page, ['Reset', 'Go'])).toEqual([asks, expect.not.stringContaining('begin anew')]);
       await page.getByRole('button', { name: 'Reset', exact: true }).waitFor();
       await client.users.get(sandbox.fixtures.userId);
       await page.getByRole('link', { name: /users\.get/ }).waitFor();
@@ -199,7 +209,7 @@ describe('checkpoints', () => {
   it.each(['after-kyc', HOSTILE])('are made, restored and removed: %s', async (name) => {
     await opened(browser, async ({ sandbox, page }) => {
       const before = sandbox.clock.now();
-      await page.getByText('Checkpoint', { exact: true }).click();
+      await openMenu(page, 'Sandbox', 'Checkpoint');
       await page.getByText('There is no checkpoint yet').waitFor();
       await page.getByLabel('Name of a new checkpoint').fill(name);
       await page.getByRole('button', { name: 'make', exact: true }).click();
@@ -218,7 +228,7 @@ describe('checkpoints', () => {
 describe('the set-up', () => {
   const copied = async (page: Page, label: string): Promise<string> => {
     const top = page.getByRole('banner');
-    await top.getByText('Copy set-up').click();
+    await openMenu(page, 'Sandbox', 'Copy set-up');
     return copiedBy(page, top.getByRole('button', { name: `Copy ${label} of set-up` }));
   };
 
@@ -284,7 +294,7 @@ describe('the keyboard', () => {
       expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'hidden' });
-      await page.getByText('Checkpoint', { exact: true }).click();
+      await openMenu(page, 'Sandbox', 'Checkpoint');
       await page.getByLabel('Name of a new checkpoint').focus();
       await page.keyboard.press('Escape');
       await page.getByLabel('Name of a new checkpoint').waitFor({ state: 'hidden' });
@@ -299,6 +309,7 @@ describe('the keyboard', () => {
   it('types into a field what would be a key elsewhere', async () => {
     await opened(browser, async ({ sandbox, page }) => {
       const before = sandbox.clock.now();
+      await openMenu(page, 'Clock');
       const field = page.getByLabel('Time span or moment');
       await field.focus();
       await page.keyboard.type('gf.?');
@@ -335,12 +346,18 @@ describe('a sandbox', () => {
         for (let count = 0; count < 5; count += 1) await client.users.get(sandbox.fixtures.userId);
         await expect.poll(() => page.getByRole('link', { name: /users\.get/ }).count()).toBe(5);
         await sandbox.close();
-        await page.getByText('no connection').waitFor();
+        await page
+          .getByRole('alert')
+          .getByText(/^No connection since \d\d:\d\d:\d\d UTC, for \d+ s/)
+          .waitFor();
+        const opacity = () => page.locator('main').evaluate((main) => getComputedStyle(main).opacity);
+        expect(await opacity()).toBe('0.4');
         await using next = createSandbox({ inspect: true, seed: 2 });
         const port = Number(new URL(url).port);
         // Another program of the machine may have it for a moment.
         await expect.poll(() => next.listen({ port })).toMatchObject({ port });
-        await page.getByText('seed 2').waitFor();
+        await page.getByText('seed 2').first().waitFor();
+        await expect.poll(opacity).toBe('1');
         await page
           .getByRole('link', { name: /users\.get/ })
           .first()
@@ -364,9 +381,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
         sandbox.checkpoints.add('after-kyc');
         await sendUnsigned(url);
         await page.getByText('1 × 401').waitFor();
-        if (width === 360) await page.getByText('Clock, set-up, checkpoints, reset').click();
-        for (const menu of ['Copy set-up', 'Checkpoint']) {
-          await page.getByRole('banner').getByText(menu, { exact: true }).click();
+        await openMenu(page, 'Clock');
+        await expectUsable(page, 'top-clock');
+        for (const part of ['Copy set-up', 'Checkpoint']) {
+          await openMenu(page, 'Sandbox', part);
           await expectUsable(page, 'top');
         }
       },

@@ -281,6 +281,26 @@ describe('the page of webhooks', () => {
     );
   });
 
+  it.each([360, 480, 768])('has no text over text in its rows at %i pixels', async (width) => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        await sandbox.webhooks.trigger('quote.executed');
+        await rows(page).first().waitFor();
+        const below = await rows(page).evaluateAll(
+          (all) =>
+            all.flatMap((row) => {
+              const { bottom } = row.getBoundingClientRect();
+              return [...row.querySelectorAll('span')].filter((one) => one.getBoundingClientRect().bottom > bottom + 1);
+            }).length,
+        );
+        expect(below).toBe(0);
+      },
+      { ...AT, width },
+    );
+  });
+
   it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
     await opened(
       browser,

@@ -111,9 +111,11 @@ function pageOfCode(source: string, text: string): string {
   return `---\naside: false\n---\n\n# ${source}\n\nAs it is in the package.\n\n\`\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\`\n`;
 }
 
-const titleOf = (page: string): string => /^# (.+)$/m.exec(page)?.[1]?.replaceAll('`', '') ?? '';
+/** Returns the heading of a document. */
+export const titleOf = (page: string): string => /^# (.+)$/m.exec(page)?.[1]?.replaceAll('`', '') ?? '';
 
-function summaryOf(page: string): string {
+/** Returns the first paragraph of a document, in one line and without links. */
+export function summaryOf(page: string): string {
   const [intro = ''] = page.replace(/^# .+$/m, '').split(/^(?:## |```|\|)/m);
   const [paragraph = ''] = intro.trim().split(/\n{2,}/);
   return paragraph.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replace(/\s*\n\s*/g, ' ');

@@ -1,7 +1,14 @@
 /** The reference of every entry, made by TypeDoc from the sources, as Markdown. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { Application, type DeclarationReflection, type ProjectReflection, TSConfigReader } from 'typedoc';
+import {
+  Application,
+  Comment,
+  DeclarationReflection,
+  type ProjectReflection,
+  ReflectionKind,
+  TSConfigReader,
+} from 'typedoc';
 import { PAGES, ROOT } from './paths.js';
 
 /** Entries by the names of their folders in `src`. */
@@ -59,9 +66,23 @@ export async function writeReference(): Promise<void> {
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc could not read the entries');
   for (const module of project.children ?? []) nameEntry(project, module);
+  liftExamples(project);
   await app.outputs.writeOutput({ name: 'markdown', path: join(PAGES, 'reference') }, project);
   withoutEmptyList(join(PAGES, 'reference/partner-sdk/index.md'));
   if (app.logger.hasErrors()) throw new Error('TypeDoc reported errors');
+}
+
+/** A table has no room for code: examples of members stand below the text of their type. */
+function liftExamples(project: ProjectReflection): void {
+  for (const type of project.getReflectionsByKind(ReflectionKind.Interface)) {
+    if (!(type instanceof DeclarationReflection)) continue;
+    for (const { name, comment } of type.children ?? []) {
+      const examples = comment?.getTags('@example') ?? [];
+      comment?.removeTags('@example');
+      if (examples.length > 0) type.comment ??= new Comment();
+      for (const example of examples) type.comment?.blockTags.push(Object.assign(example, { name }));
+    }
+  }
 }
 
 /** The other entries are no modules of the main one, though their names begin alike. */

@@ -45,6 +45,13 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
    * The status, or one of the statuses, that ends the wait. The compiler takes known ones; wait for
    * any other by a function. A function must return true or false; if it throws, the wait fails
    * with a `ProviderError` whose `cause` is that. Default: see the method.
+   *
+   * @example
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * await client.accounts.quotes.waitFor(accountId, quoteId, { until: ['executing', 'executed'] });
+   * // Or by a function:
+   * const until = (quote: Quote) => quote.status !== 'executing';
+   * await client.accounts.quotes.waitFor(accountId, quoteId, { until });
    */
   readonly until?: Until | undefined;
   /**
@@ -58,12 +65,24 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
    * most a third of the time that the wait has left, and at least 1 s. The next poll follows it.
    */
   readonly attemptTimeout?: number | undefined;
-  /** Ends the wait at once with an `AbortedError` whose `cause` is the signal's reason. */
+  /**
+   * Ends the wait at once with an `AbortedError` whose `cause` is the signal's reason.
+   *
+   * @example
+   * const { signal } = request; // of the incoming request
+   * const end = await client.conversions.waitFor(conversionId, { signal, timeout: 600_000 });
+   */
   readonly signal?: UnkeyedRequestOptions['signal'];
   /**
    * Called after each poll that was answered. Its return value is ignored. An error that it throws
    * does not change the wait and is reported once as a process warning, as for the client's
    * `hooks`.
+   *
+   * @example
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * await client.accounts.quotes.waitFor(accountId, quoteId, {
+   *   onPoll: ({ status }, { polls, elapsed }) => console.log(polls, elapsed, status),
+   * });
    */
   readonly onPoll?: ((value: Polled, poll: PollInfo) => unknown) | undefined;
 }

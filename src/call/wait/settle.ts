@@ -14,7 +14,16 @@ import { Deadline } from '../deadline.js';
 export interface SettleOptions {
   /** Time limit in ms, over all calls and delays. Default 60,000. */
   readonly timeout?: number | undefined;
-  /** Ends it with an `AbortedError` whose `outcome` is `unknown`. Default: none. */
+  /**
+   * Ends it with an `AbortedError` whose `outcome` is `unknown`. Default: none.
+   *
+   * @example
+   * const { withdrawalAddresses } = client.funds;
+   * const rename = (options?: RequestOptions) =>
+   *   withdrawalAddresses.update(accountId, addressKey, { new_key: 'vault' }, options);
+   * const { signal } = request;
+   * await rename().catch((error: unknown) => client.settle(error, rename, { signal }));
+   */
   readonly signal?: Signal | undefined;
 }
 

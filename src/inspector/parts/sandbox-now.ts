@@ -1,22 +1,38 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import type { Live } from '../wire/live.js';
-import { useLiveReading } from './hooks.js';
+import { type Reading, useLiveReading } from './hooks.js';
 
 const TICK_MS = 1_000;
 
-/** The sandbox's time in ms since the epoch, which goes on each second while its clock runs. */
-export function useSandboxNow(live: Live): number | undefined {
-  const { data } = useLiveReading<ClockStatus>(live, 'clock', ['clock', 'control'], undefined, TICK_MS);
-  const read = useRef(0);
+/** Entries after which the clock, or what comes next by it, may be another. */
+const CHANGING = ['clock', 'control', 'timer', 'change', 'delivery', 'fault', 'request'] as const;
+
+/** Reads the clock when something has happened. Between two readings the page counts by itself. */
+export function useClock(live: Live): { readonly clock: Reading<ClockStatus>; readonly now: number | undefined } {
+  const clock = useLiveReading<ClockStatus>(live, 'clock', CHANGING);
+  const { data, again } = clock;
+  const [read, setRead] = useState<{ readonly status: ClockStatus; readonly at: number }>();
   const [, setTicks] = useState(0);
+  if (data !== undefined && data !== read?.status) setRead({ status: data, at: performance.now() });
+  const isRunning = data?.isRunning === true;
+  const due = data?.next?.at;
   useEffect(() => {
-    read.current = performance.now();
-  }, [data]);
-  useEffect(() => {
+    if (!isRunning) return undefined;
     const timer = setInterval(() => setTicks((ticks) => ticks + 1), TICK_MS);
     return () => clearInterval(timer);
-  }, []);
-  if (data === undefined) return undefined;
-  return data.isRunning && read.current > 0 ? data.now + (performance.now() - read.current) : data.now;
+  }, [isRunning]);
+  const now = data === undefined ? undefined : nowOf(data, read?.status === data ? read.at : performance.now());
+  // A step without an entry is due, too: what comes next is another one.
+  const isDue = isRunning && now !== undefined && due !== undefined && due <= now;
+  useEffect(() => {
+    if (isDue) again();
+  }, [isDue, due, again]);
+  return { clock, now };
 }
+
+const nowOf = ({ now, isRunning }: ClockStatus, readAt: number): number =>
+  isRunning ? now + (performance.now() - readAt) : now;
+
+/** The sandbox's time in ms since the epoch, which goes on each second while its clock runs. */
+export const useSandboxNow = (live: Live): number | undefined => useClock(live).now;

@@ -31,7 +31,7 @@ export function FaultBadge({ live }: LiveProps) {
   if (parts.length === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('faults')}>
-      ⚠ {parts.join(' · ')}
+      ⚠ <span class="long">{parts.join(' · ')}</span>
     </a>
   );
 }
@@ -42,7 +42,7 @@ export function DeliveryBadge({ live }: LiveProps) {
   if (failing === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('webhooks')}>
-      ⚠ {failing} {failing === 1 ? 'delivery' : 'deliveries'} failing
+      ⚠ {failing} <span class="long">{failing === 1 ? 'delivery' : 'deliveries'} failing</span>
     </a>
   );
 }
@@ -54,7 +54,7 @@ export function BooksBadge({ live }: LiveProps) {
   if (data === undefined) return null;
   return (
     <a class={`badge ${data.isBalanced ? 'badge-good' : 'badge-bad'}`} href={hrefOf('money')}>
-      {data.isBalanced ? 'books balance ✓' : '⚠ books do not balance'}
+      {data.isBalanced ? <span>books balance ✓</span> : '⚠ books do not balance'}
     </a>
   );
 }

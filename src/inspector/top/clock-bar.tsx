@@ -4,6 +4,7 @@ import { Copy } from '../parts/actions/copy.js';
 import { type Reading, useAction } from '../parts/hooks.js';
 import { spanOf } from '../parts/values/format.js';
 import { call, curlOf } from '../wire/api.js';
+import { Menu } from './menu.js';
 import { completeMoment, readSpan } from './moment.js';
 
 const STEPS = [
@@ -16,26 +17,49 @@ const STEPS = [
 
 interface ClockProps {
   readonly clock: Reading<ClockStatus>;
+  /** The sandbox's time, which goes on between two readings. */
+  readonly now: number | undefined;
 }
 
-/** The sandbox's time, how far it is from the machine's, and how it goes on. */
-export function ClockFace({ clock: { data } }: ClockProps) {
-  if (data === undefined) return <span class="clock-face">…</span>;
-  const [day = '', time = ''] = new Date(data.now).toISOString().replace('Z', '').split('T');
+/** The sandbox's time, and a menu of all that moves it. */
+export function ClockMenu({ clock, now }: ClockProps) {
+  const { data } = clock;
+  if (data === undefined || now === undefined) return <span class="soft">…</span>;
+  const iso = new Date(now).toISOString();
   return (
-    <span class="clock-face">
-      <time dateTime={new Date(data.now).toISOString()}>
-        {day} <b>{data.isRunning ? time.slice(0, 8) : time}</b> UTC
+    <Menu
+      label="Clock"
+      title={
+        <>
+          <span class="day">{iso.slice(0, 10)} </span>
+          <b>{iso.slice(11, 19)}</b> <span class="soft">{data.isRunning ? 'running' : 'still'}</span>
+        </>
+      }
+    >
+      <ClockFace status={data} now={now} />
+      <ClockButtons clock={clock} />
+    </Menu>
+  );
+}
+
+/** The exact time, how far it is from the machine's, and what comes next. */
+function ClockFace({ status, now }: { readonly status: ClockStatus; readonly now: number }) {
+  const iso = new Date(now).toISOString();
+  const [day = '', time = ''] = iso.replace('Z', '').split('T');
+  return (
+    <div class="clock-face">
+      <time dateTime={iso}>
+        {day} <b>{status.isRunning ? time.slice(0, 8) : time}</b> UTC
       </time>
       <span class="soft">
-        {data.isRunning ? 'running' : 'still'} · {offsetOf(data)}
+        {status.isRunning ? 'running' : 'still'} · {offsetOf(status)}
       </span>
-      {data.next !== undefined && (
-        <span class="soft" title={data.next.what}>
-          next in {spanOf(Math.max(0, data.next.at - data.now))}: {data.next.task}
+      {status.next !== undefined && (
+        <span class="soft" title={status.next.what}>
+          next in {spanOf(Math.max(0, status.next.at - now))}: {status.next.task}
         </span>
       )}
-    </span>
+    </div>
   );
 }
 
@@ -50,8 +74,8 @@ function offsetOf({ aheadMs }: ClockStatus): string {
   return aheadMs > 0 ? `${spanOf(aheadMs)} ahead of real time` : `${spanOf(-aheadMs)} behind real time`;
 }
 
-/** The buttons that move the clock, and what comes next by itself. */
-export function ClockButtons({ clock: { data, again } }: ClockProps) {
+/** The buttons that move the clock. */
+function ClockButtons({ clock: { data, again } }: Pick<ClockProps, 'clock'>) {
   const { said, run } = useAction();
   const [text, setText] = useState('');
   const [last, setLast] = useState<Move>(['clock/advance', 60_000]);

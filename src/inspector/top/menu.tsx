@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface MenuProps {
-  readonly title: string;
+  /** Its name, for those who hear the page. */
+  readonly label: string;
+  readonly title: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A button that opens a small panel below it. Escape, or a click beside it, closes it. */
-export function Menu({ title, children }: MenuProps) {
+export function Menu({ label, title, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   useLayoutEffect(() => {
     const element = menu.current;
@@ -30,7 +32,7 @@ export function Menu({ title, children }: MenuProps) {
   }, []);
   return (
     <details class="menu" name="menu" ref={menu}>
-      <summary>{title}</summary>
+      <summary title={label}>{title}</summary>
       <div class="menu-panel">{children}</div>
     </details>
   );

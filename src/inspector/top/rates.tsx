@@ -45,12 +45,12 @@ export function RatesBadge({ live, clock }: RatesProps) {
   const share = requests === 0 ? 'no requests' : `${Math.round((errors / requests) * 100)} % errors`;
   return (
     <>
-      <span class="soft" title="Requests a second in the last 5 seconds, and errors in the last minute">
+      <span class="soft rate" title="Requests a second in the last 5 seconds, and errors in the last minute">
         {perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} requests/s · {share} in 1 min
       </span>
       {unauthorized > 0 && (
         <a class="badge badge-bad" href={hrefOf('timeline', 'status', 401)}>
-          ⚠ {unauthorized} × 401 in 1 min
+          ⚠ {unauthorized} × 401<span class="long"> in 1 min</span>
         </a>
       )}
     </>

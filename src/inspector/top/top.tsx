@@ -1,99 +1,100 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import { useLive, useLiveReading, useReading } from '../parts/hooks.js';
-import { call } from '../wire/api.js';
+import { useLive, useLiveReading } from '../parts/hooks.js';
+import { useClock } from '../parts/sandbox-now.js';
+import { spanOf, timeOf } from '../parts/values/format.js';
+import { BASE, call } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
 import { BooksBadge, DeliveryBadge, FaultBadge } from './badges.js';
 import { Checkpoints } from './checkpoints.js';
-import { ClockButtons, ClockFace } from './clock-bar.js';
+import { ClockMenu } from './clock-bar.js';
 import { Menu } from './menu.js';
 import { RatesBadge } from './rates.js';
 import { Reset } from './reset.js';
 import { SetUpCopies } from './set-up.js';
 import { type KeyedView, Shortcuts } from './shortcuts.js';
 
-/** Time in ms between two looks at the clock. */
-const LOOK_MS = 1_000;
-
 interface TopProps {
   readonly live: Live;
   readonly views: readonly KeyedView[];
 }
 
-/** The top of every view: the clock, what goes wrong, and what concerns the whole sandbox. */
+/** The id of the world that the page shows. Undefined: the sandbox itself. */
+const [, WORLD] = /\/worlds\/([^/]+)\/$/.exec(BASE) ?? [];
+
+/** The top of every view, in one row: the clock, what goes wrong, the sandbox, the connection. */
 export function Top({ live, views }: TopProps) {
-  const clock = useReading<ClockStatus>('clock', LOOK_MS);
+  const { clock, now } = useClock(live);
   const { again } = clock;
   const { data: health } = useLiveReading<SandboxHealth>(live, 'health', []);
-  const isNarrow = useNarrow();
   const toNext = useCallback(() => {
     // If nothing is planned, then nothing happens.
     call('clock/next').then(again, again);
   }, [again]);
-  const tools = (
-    <div class="top-row">
-      <ClockButtons clock={clock} />
-      <div class="tools">
-        <Menu title="Copy set-up">
-          <SetUpCopies />
-        </Menu>
-        <Menu title="Checkpoint">
-          <Checkpoints live={live} onRestored={again} />
-        </Menu>
-        <Reset onDone={again} />
-      </div>
-    </div>
-  );
+  const seed = `seed ${health?.seed ?? '…'}`;
   return (
     <header class="top">
-      <div class="top-row">
-        <h1>Partner sandbox</h1>
-        <ClockFace clock={clock} />
-        <Connection live={live} />
-        <Shortcuts views={views} onNextTimer={toNext} />
-      </div>
-      {!isNarrow && tools}
-      <div class="top-row">
-        <span class="soft">
-          seed {health?.seed ?? '…'} · {location.origin}
-        </span>
-        <RatesBadge live={live} clock={clock.data} />
+      <h1>Partner sandbox</h1>
+      <ClockMenu clock={clock} now={now} />
+      <div class="health">
         <BooksBadge live={live} />
         <FaultBadge live={live} />
         <DeliveryBadge live={live} />
+        <RatesBadge live={live} clock={clock.data} />
       </div>
-      {isNarrow && (
-        <details class="more">
-          <summary>Clock, set-up, checkpoints, reset</summary>
-          {tools}
+      <span class="soft place" title={location.origin + BASE}>
+        {seed}
+        {WORLD !== undefined && ` · world ${decodeURIComponent(WORLD)}`}
+      </span>
+      <Menu label="Sandbox" title="Sandbox">
+        <p class="soft">
+          {seed} · {location.origin}
+          {WORLD !== undefined && ` · world ${decodeURIComponent(WORLD)}`}
+        </p>
+        <details class="fold" name="sandbox">
+          <summary>Copy set-up</summary>
+          <SetUpCopies />
         </details>
-      )}
+        <details class="fold" name="sandbox">
+          <summary>Checkpoint</summary>
+          <Checkpoints live={live} onRestored={again} />
+        </details>
+        <Reset onDone={again} />
+      </Menu>
+      <Connection live={live} />
+      <Shortcuts views={views} onNextTimer={toNext} />
     </header>
   );
 }
 
-const STATES = { connecting: 'connecting …', open: 'live', lost: 'no connection: is the sandbox running?' } as const;
+const STATES = { connecting: 'connecting …', open: 'live', lost: 'lost' } as const;
 
+/** Time in ms between two looks at how long the connection is gone. */
+const LOOK_MS = 1_000;
+
+/** A lost connection dims the page: what it shows may be old. */
 function Connection({ live }: { readonly live: Live }) {
   useLive(live);
-  return (
-    <span role="status" class={`connection connection-${live.connection}`}>
-      {STATES[live.connection]}
-    </span>
-  );
-}
-
-/** Below it the buttons are folded. As in the style sheet. */
-const NARROW = '(max-width: 900px)';
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  const [, setTicks] = useState(0);
+  const { connection, lostAt } = live;
+  const isLost = connection === 'lost';
   useEffect(() => {
-    const query = matchMedia(NARROW);
-    const look = (): void => setNarrow(query.matches);
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, []);
-  return isNarrow;
+    document.documentElement.classList.toggle('is-lost', isLost);
+    if (!isLost) return undefined;
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isLost]);
+  return (
+    <>
+      <span role="status" class={`connection connection-${connection}`}>
+        {STATES[connection]}
+      </span>
+      {isLost && lostAt !== undefined && (
+        <p class="lost" role="alert">
+          No connection since {timeOf(lostAt).slice(0, 8)} UTC, for {spanOf(Math.max(1_000, Date.now() - lostAt))}. Is
+          the sandbox running?
+        </p>
+      )}
+    </>
+  );
 }

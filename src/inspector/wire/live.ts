@@ -37,6 +37,8 @@ export class Live {
    * False: the sandbox was made without `inspect`. Of all that happens only its requests are known.
    */
   isKept = true;
+  /** When the connection was lost, by the machine's clock. Undefined: it is open. */
+  lostAt: number | undefined;
   /** Entries were lost between two that are shown. */
   hasGap = false;
   /**
@@ -176,6 +178,8 @@ export class Live {
   }
 
   #changed(connection: Connection): void {
+    if (connection === 'lost') this.lostAt ??= Date.now();
+    else this.lostAt = undefined;
     this.connection = connection;
     this.#tick();
   }

@@ -86,6 +86,15 @@ export class ConversionRules extends Resource {
    * Creates a rule. Send money to its `inbound`: the rule converts it. Sent with an
    * `Idempotency-Key`. The service does not document how to read or change a rule.
    *
+   * @example
+   * const body = {
+   *   from: { asset: { symbol: 'USD', type: 'fiat' }, via: 'sepa' },
+   *   to: { asset: { symbol: 'BTC', type: 'crypto' }, destination: { type: 'balance' } },
+   * };
+   * const idempotencyKey = idempotencyKeyFor('savings', 'conversionRules.create', accountId);
+   * const rule = await client.accounts.conversionRules.create(accountId, body, { idempotencyKey });
+   * console.log(rule.inbound?.routing?.iban);
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.

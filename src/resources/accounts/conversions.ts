@@ -158,6 +158,14 @@ export class AccountConversions extends Resource {
    * Starts a conversion. If it waits for a deposit, its `inbound` says where to send the money.
    * Sent with an `Idempotency-Key`. `client.conversions.waitFor` polls until its end.
    *
+   * @example
+   * const body = {
+   *   from: { asset: { symbol: 'USD', type: 'fiat', amount: '20.00' } },
+   *   to: { asset: { symbol: 'BTC', type: 'crypto' } },
+   * };
+   * const idempotencyKey = idempotencyKeyFor('shop', 'conversions.create', accountId, orderId);
+   * const { id } = await client.accounts.conversions.create(accountId, body, { idempotencyKey });
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
@@ -168,6 +176,10 @@ export class AccountConversions extends Resource {
 
   /**
    * Lists the conversions of an account.
+   *
+   * @example
+   * const completed = client.accounts.conversions.list(accountId, { status: 'completed' });
+   * for await (const { id, to } of completed) console.log(id, to?.asset?.amount?.toFixed());
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

@@ -69,6 +69,12 @@ export class ExpectedDeposits extends Resource {
    * `Idempotency-Key`. The service documents no read of it: the webhooks `deposit.status_updated`
    * and `deposit.completed` tell what becomes of it.
    *
+   * @example
+   * const body = { asset: { symbol: 'BTC', type: 'crypto', amount: '0.5' }, via: 'bitcoin' };
+   * const idempotencyKey = idempotencyKeyFor('shop', 'deposits.create', accountId, orderId);
+   * const deposit = await client.accounts.deposits.create(accountId, body, { idempotencyKey });
+   * console.log(deposit.inbound?.address, deposit.inbound?.memo);
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.

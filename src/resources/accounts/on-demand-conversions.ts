@@ -155,6 +155,11 @@ export class OnDemandConversions extends Resource {
   /**
    * Lists all on-demand conversions of an account, newest first.
    *
+   * @example
+   * for await (const { id, status, rate } of client.accounts.onDemandConversions.list(accountId)) {
+   *   console.log(id, status, rate.price.toFixed());
+   * }
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -185,6 +185,14 @@ export class OnchainQuotes extends Resource {
    * `execution_details`. The call takes no idempotency key. A lost call is retried all the same,
    * since a second offer moves nothing.
    *
+   * @example
+   * const wallet = { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', network: 'ethereum' };
+   * const { id } = await client.accounts.onchainQuotes.create(accountId, {
+   *   from: { symbol: 'USDC', type: 'stablecoin', amount: '100', wallet },
+   *   to: { symbol: 'AAPLx', type: 'xstock' },
+   * });
+   * const quote = await client.accounts.onchainQuotes.waitFor(accountId, id);
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` is set.
@@ -197,6 +205,10 @@ export class OnchainQuotes extends Resource {
   /**
    * Reads one on-chain quote. `waitFor` polls it.
    *
+   * @example
+   * const quote = await client.accounts.onchainQuotes.get(accountId, onchainQuoteId);
+   * if (quote.status === 'offered') console.log(quote.execution_details?.proxy_address);
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -208,6 +220,11 @@ export class OnchainQuotes extends Resource {
 
   /**
    * Lists the on-chain quotes of an account.
+   *
+   * @example
+   * for await (const { id, status, to } of client.accounts.onchainQuotes.list(accountId)) {
+   *   console.log(id, status, to.amount.toFixed(), to.symbol);
+   * }
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
@@ -223,6 +240,10 @@ export class OnchainQuotes extends Resource {
    * with the same options. `until: 'executed'` waits for the end of a submitted one.
    *
    * A terminal status (`executed`, `expired`, `failed`) always ends the wait.
+   *
+   * @example
+   * const quote = await client.accounts.onchainQuotes.waitFor(accountId, onchainQuoteId);
+   * if (quote.status === 'offered') console.log(quote.execution_details?.proxy_swap_message);
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

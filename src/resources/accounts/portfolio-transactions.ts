@@ -143,12 +143,10 @@ export class PortfolioTransactions extends Resource {
   /**
    * Lists orders, earn rewards and deposits of an account.
    *
-   * ```ts
+   * @example
    * const params = { types: ['deposit'], assets: [{ symbol: 'BTC', type: 'crypto' }] };
-   * for await (const { receive } of client.accounts.portfolio.transactions.list(accountId, params)) {
-   *   console.log(receive?.timestamp, receive?.total?.amount.toFixed());
-   * }
-   * ```
+   * const deposits = client.accounts.portfolio.transactions.list(accountId, params);
+   * for await (const { receive } of deposits) console.log(receive?.total?.amount.toFixed());
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

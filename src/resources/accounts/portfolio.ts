@@ -248,6 +248,11 @@ export class Portfolio extends Resource {
   /**
    * Returns all assets of an account, valued in one asset. The answer is not paged.
    *
+   * @example
+   * const euros = { quote_symbol: 'EUR', quote_type: 'fiat' };
+   * const { items } = await client.accounts.portfolio.details(accountId, euros);
+   * for (const { symbol, available } of items) console.log(symbol, available.toFixed());
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
@@ -262,6 +267,10 @@ export class Portfolio extends Resource {
 
   /**
    * Returns the value of an account as a whole: what is available, withheld and in open orders.
+   *
+   * @example
+   * const { value, available, withheld } = await client.accounts.portfolio.summary(accountId);
+   * console.log(value?.toFixed(2), available?.toFixed(2), withheld?.toFixed(2));
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
@@ -278,6 +287,11 @@ export class Portfolio extends Resource {
   /**
    * Returns holdings, value, and profit and loss at moments of a period. The service chooses the
    * moments. The answer is not paged.
+   *
+   * @example
+   * const assets = [{ symbol: 'BTC', type: 'crypto' }];
+   * const { items } = await client.accounts.portfolio.history(accountId, { assets });
+   * for (const { timestamp, value } of items) console.log(timestamp, value?.toFixed(2));
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

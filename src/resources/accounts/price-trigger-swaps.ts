@@ -227,6 +227,16 @@ export class PriceTriggerSwaps extends Resource {
   /**
    * Orders a swap that the service makes when a price is reached. Sent with an `Idempotency-Key`.
    *
+   * @example
+   * const [base, quote] = [{ symbol: 'BTC', type: 'crypto' }, { symbol: 'USD', type: 'fiat' }];
+   * const body = {
+   *   trade: { from: { ...quote, amount: '100.00' }, to: base },
+   *   when: { base, quote, drops_to: '60000' },
+   * };
+   * const idempotencyKey = idempotencyKeyFor('shop', 'priceTriggerSwaps.create', orderId);
+   * const { priceTriggerSwaps } = client.accounts;
+   * const { id } = await priceTriggerSwaps.create(accountId, body, { idempotencyKey });
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param body Exactly one amount in `trade`, and exactly one price in `when`.
@@ -243,6 +253,10 @@ export class PriceTriggerSwaps extends Resource {
   /**
    * Reads one price-trigger swap. `waitFor` polls it until its end.
    *
+   * @example
+   * const swap = await client.accounts.priceTriggerSwaps.get(accountId, swapId);
+   * if (swap.status === 'cancelled') console.log(swap.cancelled_reason?.code);
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param id The `id` that `create` gave.
@@ -255,6 +269,10 @@ export class PriceTriggerSwaps extends Resource {
   /**
    * Lists the price-trigger swaps of an account.
    *
+   * @example
+   * const active = client.accounts.priceTriggerSwaps.list(accountId, { statuses: ['active'] });
+   * for await (const { id, when } of active) console.log(id, when?.drops_to?.toFixed());
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
@@ -265,6 +283,13 @@ export class PriceTriggerSwaps extends Resource {
 
   /**
    * Cancels an active price-trigger swap. Sent with an `Idempotency-Key`.
+   *
+   * @example
+   * try {
+   *   await client.accounts.priceTriggerSwaps.cancel(accountId, swapId);
+   * } catch (error) {
+   *   if (!isApiError(error, 'price_trigger_swap_not_cancellable')) throw error;
+   * }
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
@@ -280,6 +305,11 @@ export class PriceTriggerSwaps extends Resource {
    * Polls `get` until the swap is `completed` or `cancelled`, or until `until` is met. It waits as
    * `quotes.waitFor` does, with the same options. An order may wait for days: a webhook of the
    * kind `price_trigger_swap.executed` costs no poll.
+   *
+   * @example
+   * await client.accounts.priceTriggerSwaps.cancel(accountId, swapId);
+   * const end = await client.accounts.priceTriggerSwaps.waitFor(accountId, swapId);
+   * if (end.status === 'completed') console.log(end.trade?.rate?.price?.toFixed());
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

@@ -30,6 +30,10 @@ export class Quotes extends Resource {
   /**
    * Reads one quote. `waitFor` polls it until its end.
    *
+   * @example
+   * const quote = await client.accounts.quotes.get(accountId, quoteId);
+   * console.log(quote.status, quote.rate.price.toFixed(), quote.expires_at);
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -41,6 +45,13 @@ export class Quotes extends Resource {
 
   /**
    * Asks for a price, locked for about 30 s. Sent with an `Idempotency-Key`.
+   *
+   * @example
+   * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
+   * const body = { from, to: { symbol: 'BTC', type: 'crypto' } };
+   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.create', accountId, orderId);
+   * const quote = await client.accounts.quotes.create(accountId, body, { idempotencyKey });
+   * console.log(quote.to.amount.toFixed(), quote.fees.trade.amount.toFixed(), quote.expires_at);
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
@@ -55,6 +66,11 @@ export class Quotes extends Resource {
    * Executes an offered quote. Sent with an `Idempotency-Key`. `waitFor` polls until it is executed
    * or has failed.
    *
+   * @example
+   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.execute', accountId, orderId);
+   * await client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
+   * const end = await client.accounts.quotes.waitFor(accountId, quoteId);
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -68,18 +84,19 @@ export class Quotes extends Resource {
    * Trades: asks for a quote, lets `accept` decide, executes it and waits for its end. When a quote
    * has expired it asks for a new one.
    *
-   * ```ts
-   * const end = await client.accounts.quotes.trade(accountId, body, {
-   *   reference: 'order-4711',
-   *   accept: ({ to }) => to.amount.gte('0.0037'),
-   * });
-   * if (end.status === 'executed') console.log(end.quote.to.amount.toFixed());
-   * ```
-   *
    * All its writes have keys that follow from `reference`. So a program that was killed makes the
    * same call again and goes on where it stopped: nothing is bought twice. While the end of one
    * execution is not known, no other quote is asked for. A quote of the killed program that is
    * still offered is left to expire, about 30 s: `accept` may have been asked about it.
+   *
+   * @example
+   * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
+   * const body = { from, to: { symbol: 'BTC', type: 'crypto' } };
+   * const end = await client.accounts.quotes.trade(accountId, body, {
+   *   reference: orderId,
+   *   accept: ({ to }) => to.amount.gte('0.0005'),
+   * });
+   * if (end.status === 'executed') console.log(end.quote.to.amount.toFixed());
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
@@ -95,13 +112,7 @@ export class Quotes extends Resource {
 
   /**
    * Polls `get` until the quote is `executed`, `expired` or `failed`, or until `until` is met. The
-   * type of the result tells the outcome:
-   *
-   * ```ts
-   * await client.accounts.quotes.execute(accountId, quoteId);
-   * const end = await client.accounts.quotes.waitFor(accountId, quoteId, { timeout: 30_000 });
-   * if (end.status === 'executed') console.log(end.to.amount.toFixed());
-   * ```
+   * type of the result tells the outcome.
    *
    * A terminal status ends the wait also if `until` names another one, since the quote does not
    * change any more. An unknown status does not end it. The delays grow from about 0.2 s to 5 s,
@@ -109,6 +120,11 @@ export class Quotes extends Resource {
    *
    * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
    * that is no JSON does not end the wait. Any other error does, unchanged.
+   *
+   * @example
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * const end = await client.accounts.quotes.waitFor(accountId, quoteId, { timeout: 30_000 });
+   * if (end.status === 'executed') console.log(end.to.amount.toFixed());
    *
    * @stability specified
    * @param accountId 14 to 42 characters.

@@ -30,6 +30,14 @@ export interface TradeOptions extends UnkeyedRequestOptions {
   /**
    * Decides about an offered quote: true to execute it. It is asked once about each quote.
    * If it throws, then the trade fails with a `ProviderError`. Required.
+   *
+   * @example
+   * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
+   * const body = { from, to: { symbol: 'BTC', type: 'crypto' } };
+   * await client.accounts.quotes.trade(accountId, body, {
+   *   reference: orderId,
+   *   accept: ({ rate }) => rate.price.lte('120000'),
+   * });
    */
   readonly accept: (quote: Quote) => boolean | Promise<boolean>;
   /** Most quotes that are asked for, 1 or more: a new one when one has expired. Default 5. */
@@ -52,7 +60,19 @@ export type Trade =
       readonly quote: Quote;
     };
 
-/** A trade did not come to its end. `outcome` tells if money may have moved. */
+/**
+ * A trade did not come to its end. `outcome` tells if money may have moved.
+ *
+ * @example
+ * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
+ * const body = { from, to: { symbol: 'BTC', type: 'crypto' } };
+ * const options = { reference: orderId, accept: () => true, maxQuotes: 1 };
+ * const trade = client.accounts.quotes.trade(accountId, body, options);
+ * await trade.catch((error: unknown) => {
+ *   if (!(error instanceof TradeError)) throw error;
+ *   console.error(error.outcome, error.quote?.status);
+ * });
+ */
 export class TradeError extends PartnerError {
   /** The last quote; undefined when there was none. */
   readonly quote: Quote | undefined;

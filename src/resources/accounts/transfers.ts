@@ -146,6 +146,14 @@ export class AccountTransfers extends Resource {
    * Sends money to another account, or to a tag or an email. Sent with an `Idempotency-Key`.
    * `client.transfers.waitFor` polls until its end.
    *
+   * @example
+   * const body = {
+   *   from: { asset: { symbol: 'USD', type: 'fiat', amount: '5.00' } },
+   *   to: { email: 'ada@customer.example' },
+   * };
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'transfers.create', accountId, orderId);
+   * const { id } = await client.accounts.transfers.create(accountId, body, { idempotencyKey });
+   *
    * @stability partial
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `to.account`, `to.tag` and `to.email` is set. Further members are
@@ -158,6 +166,11 @@ export class AccountTransfers extends Resource {
 
   /**
    * Lists the transfers of an account.
+   *
+   * @example
+   * for await (const { id, status, amount } of client.accounts.transfers.list(accountId)) {
+   *   console.log(id, status, amount?.toFixed());
+   * }
    *
    * @stability partial
    * @param accountId 14 to 42 characters.

@@ -107,6 +107,12 @@ export class Wallets extends Resource {
    * the end of the screening. A second call with the same key only gets the first answer again,
    * which says `pending`.
    *
+   * @example
+   * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
+   * const idempotencyKey = idempotencyKeyFor('wallets', 'whitelist', accountId, body.address);
+   * const options = { otp, idempotencyKey };
+   * const { id, status } = await client.accounts.wallets.whitelist(accountId, body, options);
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param options `otp` is required here, unless the client has one.

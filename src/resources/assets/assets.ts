@@ -53,6 +53,11 @@ export class Assets extends Resource {
    * Lists all assets with market data. `page.meta` has valuation asset, order and filters.
    * `users.assets.list` lists those that one user may use.
    *
+   * @example
+   * const page = await client.assets.list({ type: ['crypto'], sort: 'market_cap_rank' });
+   * for (const { symbol, price } of page.items) console.log(symbol, price?.toFixed());
+   * console.log(page.meta.quote_symbol); // the currency of the prices
+   *
    * @stability documented
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
@@ -62,6 +67,11 @@ export class Assets extends Resource {
 
   /**
    * Reads one asset with its market data.
+   *
+   * @example
+   * const euros = { quote_symbol: 'EUR', quote_type: 'fiat' };
+   * const bitcoin = await client.assets.get('crypto', 'BTC', euros);
+   * if (bitcoin.status.withdraw.enabled) console.log(bitcoin.price?.toFixed());
    *
    * @stability documented
    * @param assetType For example `crypto`: one ticker can exist in several classes.

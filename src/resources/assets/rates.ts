@@ -100,6 +100,13 @@ export class AssetRates extends Resource {
    * Lists the prices of an asset over a period. `page.meta` has valuation asset, period and
    * interval. Their defaults are the service's own.
    *
+   * @example
+   * const start_timestamp = new Date(Date.now() - 7 * 86_400_000).toISOString();
+   * const params = { interval: 'P1D', start_timestamp };
+   * for await (const { timestamp, price } of client.assets.rates.list('crypto', 'BTC', params)) {
+   *   console.log(timestamp, price?.toFixed());
+   * }
+   *
    * @stability documented
    * @param assetType For example `crypto`: one ticker can exist in several classes.
    * @param assetSymbol Ticker, 1 to 16 characters.

@@ -55,6 +55,10 @@ export class AccountEarnAuto extends Resource {
   /**
    * Reads whether the account earns.
    *
+   * @example
+   * const { staking } = await client.accounts.earn.auto.get(accountId);
+   * if (staking === 'pending_enabled') console.log('earning begins soon');
+   *
    * @stability documented
    * @param accountId 5 to 42 characters.
    * @throws NotFoundError, and the errors of every call.
@@ -69,6 +73,11 @@ export class AccountEarnAuto extends Resource {
    * `unknown`, `get` tells what is set, and the same update may be retried.
    *
    * The sources of this API differ in its method: this is the PATCH, one page says PUT.
+   *
+   * @example
+   * await client.accounts.earn.auto.update(accountId, { staking: 'enabled' });
+   * const { staking } = await client.accounts.earn.auto.get(accountId);
+   * console.log(staking); // at first: pending_enabled
    *
    * @stability documented
    * @param accountId 5 to 42 characters.

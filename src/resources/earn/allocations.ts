@@ -51,6 +51,11 @@ export class EarnAllocations extends Resource {
   /**
    * Lists what earns at present in an account. `page.meta` has the valuation asset and the sum.
    *
+   * @example
+   * const page = await client.accounts.earn.auto.allocations.list(accountId);
+   * for (const { symbol, allocated } of page) console.log(symbol, allocated?.toFixed());
+   * console.log(page.meta.total_allocated_in_quote?.toFixed(2), page.meta.quote_symbol);
+   *
    * @stability documented
    * @param accountId 5 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -66,6 +66,11 @@ export class EarnAssets extends Resource {
   /**
    * Lists the assets that earn rewards in a country.
    *
+   * @example
+   * for await (const { symbol, apy } of client.earn.auto.assets.list({ country: 'DE' })) {
+   *   console.log(symbol, apy?.toFixed());
+   * }
+   *
    * @stability documented
    * @param params `country` is required.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
@@ -79,6 +84,11 @@ export class EarnAssets extends Resource {
 export class AccountEarnAssets extends Resource {
   /**
    * Lists the assets that can earn rewards in an account.
+   *
+   * @example
+   * for await (const { symbol, apy } of client.accounts.earn.auto.assets.list(accountId)) {
+   *   console.log(symbol, apy?.toFixed());
+   * }
    *
    * @stability documented
    * @param accountId 5 to 42 characters.

@@ -68,6 +68,11 @@ export class EarnRewards extends Resource {
    * Lists what each asset of an account has earned. `page.meta` has the valuation asset, the sum
    * and the date of the next rewards.
    *
+   * @example
+   * const page = await client.accounts.earn.auto.rewards.list(accountId);
+   * for (const { symbol, rewarded } of page) console.log(symbol, rewarded?.toFixed());
+   * console.log(page.meta.next_reward_date);
+   *
    * @stability documented
    * @param accountId 5 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -30,6 +30,14 @@ export class FundingAddresses extends Resource {
    * answer was lost. If the retry is answered 404, the call fails with a `NotFoundError` whose
    * `outcome` is `unknown`.
    *
+   * @example
+   * try {
+   *   await client.funds.addresses.delete(accountId, addressId);
+   * } catch (error) {
+   *   // After a lost answer, a 404 most likely says that the address is gone.
+   *   if (!(error instanceof NotFoundError && error.outcome === 'unknown')) throw error;
+   * }
+   *
    * @stability specified
    * @param accountId Here 1 to 64 characters.
    * @param addressId 20 characters: `AB` and 5, 5 and 6 letters or digits with dashes between.

@@ -98,6 +98,12 @@ export class BankLinks extends Resource {
   /**
    * Reads one bank link with its active accounts. Their eligibility is computed at each read.
    *
+   * @example
+   * const link = await client.funds.bankLinks.get(accountId, bankLinkId);
+   * for (const account of link.account_links) {
+   *   console.log(account.account_last4, account.eligibility_status, account.eligible_rails);
+   * }
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param bankLinkId 4 to 128 characters.
@@ -113,10 +119,9 @@ export class BankLinks extends Resource {
    * `eligible` or `ineligible`. With `until` it polls until that is met: a status of the link, or a
    * function. The rest is as for `accounts.quotes.waitFor`.
    *
-   * ```ts
+   * @example
    * const link = await client.funds.bankLinks.waitFor(accountId, bankLinkId);
    * if (link.accounts_eligibility_status === 'eligible') console.log(link.account_links);
-   * ```
    *
    * @stability specified
    * @param accountId 14 to 42 characters.

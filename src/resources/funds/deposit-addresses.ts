@@ -112,6 +112,12 @@ export class DepositAddresses extends Resource {
    * Makes an address that takes deposits, or returns one that is there: `is_new` tells which. Show
    * its `tag` or `memo` with it if it has one. Sent with an `Idempotency-Key`.
    *
+   * @example
+   * const [method] = await client.funds.depositMethods.list(accountId, 'XRP');
+   * if (method === undefined) throw new Error('XRP cannot be deposited');
+   * const body = { asset_symbol: 'XRP', method_id: method.id };
+   * const { address, tag } = await client.funds.depositAddresses.create(accountId, body);
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param body `method_id` comes from `depositMethods.list`.
@@ -123,6 +129,10 @@ export class DepositAddresses extends Resource {
 
   /**
    * Lists the deposit addresses of one asset.
+   *
+   * @example
+   * const addresses = client.funds.depositAddresses.list(accountId, { asset_symbol: 'XRP' });
+   * for await (const { address, tag, memo } of addresses) console.log(address, tag, memo);
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

@@ -67,6 +67,12 @@ export class DepositLimits extends Resource {
   /**
    * Lists the deposit limits of one asset, grouped by method.
    *
+   * @example
+   * for await (const limit of client.funds.depositLimits.list(accountId, 'BTC')) {
+   *   const [daily] = limit.period_limits.filter(({ period }) => period === 'daily');
+   *   console.log(limit.method_id, daily?.remaining.toFixed());
+   * }
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.

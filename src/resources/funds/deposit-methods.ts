@@ -71,6 +71,11 @@ export class DepositMethods extends Resource {
    * container: `data` is the list, or an object with one list. `page.meta` has the other members of
    * both.
    *
+   * @example
+   * for await (const method of client.funds.depositMethods.list(accountId, 'BTC')) {
+   *   console.log(method.id, method.network, method.minimum?.amount.toFixed());
+   * }
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.

@@ -76,6 +76,11 @@ export class FundsTransactions extends Resource {
    * Lists the deposits, or the withdrawals, of all accounts. A page is asked for with `cursor`,
    * which takes the `nextPageToken` of the page before.
    *
+   * @example
+   * for await (const entry of client.funds.transactions.list({ type: 'withdrawal' })) {
+   *   console.log(entry.timestamp, entry.ref_id, entry.amount?.toFixed(), entry.status);
+   * }
+   *
    * @stability documented
    * @param params `type` is required.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -145,6 +145,12 @@ export class WithdrawalAddresses extends Resource {
    * Validates and saves an address. A withdrawal names it by its `key`. Sent with an
    * `Idempotency-Key`.
    *
+   * @example
+   * const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+   * const body = { asset_symbol: 'BTC', method_id: methodId, key: 'customer 4711', address };
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'addresses.save', accountId, body.key);
+   * await client.funds.withdrawalAddresses.save(accountId, body, { idempotencyKey });
+   *
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @throws ConflictError when the `key` is taken, and the errors of every call.
@@ -155,6 +161,9 @@ export class WithdrawalAddresses extends Resource {
 
   /**
    * Renames a saved address. The destination stays the same. Sent with an `Idempotency-Key`.
+   *
+   * @example
+   * await client.funds.withdrawalAddresses.update(accountId, addressKey, { new_key: 'vault' });
    *
    * @stability specified
    * @param accountId 14 to 42 characters.
@@ -174,6 +183,10 @@ export class WithdrawalAddresses extends Resource {
   /**
    * Lists the saved addresses. After a `save` or `update` with the outcome `unknown`, or a
    * `ConflictError`, it shows what is saved under a `key`.
+   *
+   * @example
+   * const addresses = client.funds.withdrawalAddresses.list(accountId, { asset_symbol: 'BTC' });
+   * for await (const { key, address, tag } of addresses) console.log(key, address, tag);
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

@@ -122,6 +122,11 @@ export class Withdrawals extends Resource {
    * `withdrawal.completed` and `withdrawal.failed`, and stands in the ledger under its `ref_id`:
    * `waitFor` polls it there.
    *
+   * @example
+   * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'withdrawals.create', accountId, orderId);
+   * const { ref_id } = await client.funds.withdrawals.create(accountId, body, { idempotencyKey });
+   *
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param body `key` is the name of an address that `withdrawalAddresses.save` has saved.
@@ -135,12 +140,6 @@ export class Withdrawals extends Resource {
    * Polls the ledger (`funds.transactions.list`) until the entry of the withdrawal is as `until`
    * says, which is required: the service documents no statuses.
    *
-   * ```ts
-   * const { ref_id } = await client.funds.withdrawals.create(accountId, { asset_symbol: 'BTC', key, amount: '0.5' });
-   * const until = ['completed', 'failed']; // ask the service for its statuses
-   * const entry = await client.funds.withdrawals.waitFor(accountId, ref_id, { until, timeout: 300_000 });
-   * ```
-   *
    * No status ends the wait by itself. A ledger without the entry counts as pending, and `onPoll`
    * gets undefined. The ledger is that of all accounts, and its order is not documented. A poll
    * reads its first page, and at most four others: it goes on where the poll before stopped. A page
@@ -148,6 +147,12 @@ export class Withdrawals extends Resource {
    *
    * A withdrawal may take hours, and many waits read the ledger many times. The webhooks
    * `withdrawal.completed` and `withdrawal.failed` tell the end without polling.
+   *
+   * @example
+   * const until = ['completed', 'failed']; // ask the service for its statuses
+   * const options = { until, timeout: 300_000 };
+   * const entry = await client.funds.withdrawals.waitFor(accountId, refId, options);
+   * if (entry.status === 'failed') console.log(entry.ref_id, entry.amount?.toFixed());
    *
    * @stability partial
    * @param accountId 14 to 42 characters: the account of the withdrawal.

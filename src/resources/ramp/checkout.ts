@@ -68,6 +68,14 @@ export class RampCheckouts extends Resource {
    * `rampQuotes.prospective` has `from_symbol`). So every other parameter is sent too, and members
    * of the answer that are not documented are kept.
    *
+   * @example
+   * const { checkout_url } = await client.ramp.checkout.get({
+   *   in_asset_symbol: 'EUR',
+   *   out_asset_symbol: 'BTC',
+   *   in_amount: '100',
+   *   external_transaction_id: orderId,
+   * });
+   *
    * @stability partial
    * @param params The service does not document which it requires.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

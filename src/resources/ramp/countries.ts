@@ -45,6 +45,10 @@ export class RampCountries extends Resource {
   /**
    * Lists the countries in which the hosted checkout can be used.
    *
+   * @example
+   * const countries = await client.ramp.countries.list().toArray({ limit: 300 });
+   * const canBuy = countries.some(({ country }) => country === 'DE');
+   *
    * @stability documented
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */

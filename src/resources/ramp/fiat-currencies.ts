@@ -20,7 +20,12 @@ export class RampFiatCurrencies extends Resource {
    * Returns the currencies that the hosted checkout takes. The service documents no form of the
    * answer: its `data` is handed over as it came. The answer is not paged here.
    *
+   * @example
+   * const currencies = await client.ramp.fiatCurrencies.list(); // unknown: check it before use
+   * if (Array.isArray(currencies)) console.log(currencies.length);
+   *
    * @stability partial
+   * @throws The errors of every call.
    */
   list(options?: UnkeyedRequestOptions): ApiPromise<unknown> {
     return this.api.call(listRampFiatCurrencies, [], options);

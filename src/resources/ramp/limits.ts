@@ -83,6 +83,11 @@ export class RampLimits extends Resource {
    * (`in_asset_symbol`, where `rampQuotes.prospective` has `from_symbol`). So every other parameter
    * is sent too, and members of the answer that are not documented are kept.
    *
+   * @example
+   * const sides = { in_asset_symbol: 'EUR', out_asset_symbol: 'BTC' };
+   * const { final_combined } = await client.ramp.limits.get(sides);
+   * console.log(final_combined?.in_asset?.minimum?.amount.toFixed());
+   *
    * @stability partial
    * @param params The service does not document which it requires.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -27,6 +27,12 @@ export class UserAssets extends Resource {
    * Lists the assets that a user may use, with market data. `page.meta` has valuation asset, order
    * and filters.
    *
+   * @example
+   * const params = { type: ['stablecoin'], swap_trading: true };
+   * for await (const asset of client.users.assets.list(userId, params)) {
+   *   console.log(asset.symbol, asset.price?.toFixed());
+   * }
+   *
    * @param userId 14 to 42 characters.
    * @stability specified
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -104,6 +104,16 @@ export class Users extends Resource {
    * The service documents parts of the body and of the answer. All other members are sent and
    * kept as they are.
    *
+   * @example
+   * const user = await client.users.create({
+   *   email: 'ada@customer.example',
+   *   external_reference: 'customer-4711',
+   *   full_name: { first_name: 'Ada', last_name: 'Byron' },
+   *   residence: { line1: '1 High St', city: 'London', postal_code: 'W1A 1AA', country: 'GB' },
+   *   phone: '+442071234567',
+   *   nationalities: ['GB'],
+   * });
+   *
    * @stability partial
    * @throws RequestValidationError for a wrong phone number or nationality, and the errors of every
    *   call.
@@ -115,6 +125,10 @@ export class Users extends Resource {
   /**
    * Creates a user without personal data, and the user's accounts. A second call with the same
    * `external_reference` gives the same user, so it is retried like a read.
+   *
+   * @example
+   * const user = await client.users.createHeadless({ external_reference: 'customer-4711' });
+   * const main = user.accounts.find(({ name }) => name === 'main');
    *
    * @stability documented
    * @throws The errors of every call.
@@ -130,6 +144,10 @@ export class Users extends Resource {
    * It takes no idempotency key: if its answer is lost, the error's `outcome` is `unknown`. The
    * same change may be sent again, since it sets values.
    *
+   * @example
+   * // Nationalities are replaced as a whole. What is left out stays.
+   * await client.users.update(userId, { phone: '+442071234568', nationalities: ['GB', 'IE'] });
+   *
    * @param userId 14 to 42 characters.
    * @stability documented
    * @throws RequestValidationError for a wrong phone number or nationality, and the errors of every
@@ -142,6 +160,11 @@ export class Users extends Resource {
   /**
    * Reads one user: status, required actions, and the account ids for all calls of an account.
    *
+   * @example
+   * const { status, accounts } = await client.users.get(userId);
+   * if (status.state !== 'ok') console.log(status.required_actions);
+   * const main = accounts.find(({ name }) => name === 'main');
+   *
    * @param userId 14 to 42 characters.
    * @stability specified
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
@@ -151,12 +174,7 @@ export class Users extends Resource {
   }
 
   /**
-   * Polls `get` until the user's state is `ok` and no action is required, or until `until` is met:
-   *
-   * ```ts
-   * const until = (user: User) => user.status.required_actions.length > 0;
-   * const user = await client.users.waitFor(userId, { until });
-   * ```
+   * Polls `get` until the user's state is `ok` and no action is required, or until `until` is met.
    *
    * The final states are not known, so none ends the wait by itself: a user whose documents were
    * refused is polled until `timeout`. `users.verifications.waitFor` ends there, with the reasons.
@@ -164,6 +182,12 @@ export class Users extends Resource {
    *
    * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
    * that is no JSON does not end the wait. Any other error does, unchanged.
+   *
+   * @example
+   * const user = await client.users.waitFor(userId, {
+   *   timeout: 300_000,
+   *   onPoll: ({ status }) => console.log(status.state, status.required_actions),
+   * });
    *
    * @param userId 14 to 42 characters.
    * @stability specified

@@ -146,6 +146,11 @@ export class Verifications extends Resource {
   /**
    * Returns all verifications of a user. The answer is not paged.
    *
+   * @example
+   * const verifications = await client.users.verifications.list(userId);
+   * const failed = verifications.filter(({ status }) => status === 'failed');
+   * for (const { types, reasons } of failed) console.log(types, reasons?.map(({ code }) => code));
+   *
    * @param userId 14 to 42 characters.
    * @stability specified
    * @throws RequestValidationError when `userId` is too short or too long, and the errors of every
@@ -164,6 +169,12 @@ export class Verifications extends Resource {
    *
    * The service documents parts of the body. All other members are sent as they are.
    *
+   * @example
+   * const { verification_id } = await client.users.verifications.submitUrl(userId, {
+   *   type: 'identity_document',
+   *   front_url: 'https://documents.example/passport.jpg',
+   * });
+   *
    * @param userId 14 to 42 characters.
    * @stability partial
    * @throws RequestValidationError when `front_url` is not an https URL of 1 to 4,096 characters,
@@ -181,14 +192,14 @@ export class Verifications extends Resource {
    * Polls `list` until the verification is `completed` or `failed`, or until `until` is met. A
    * `failed` one is no error: it has `reasons`.
    *
-   * ```ts
-   * const end = await client.users.verifications.waitFor(userId, verification_id, { timeout: 600_000 });
-   * if (end.status === 'failed') console.log(end.reasons?.map(({ code }) => code));
-   * ```
-   *
    * A list without the verification counts as pending, and `onPoll` gets undefined: the service may
    * show a new one late. An unknown status does not end the wait. A person may look at the
    * documents: choose `timeout` accordingly. The rest is as for `accounts.quotes.waitFor`.
+   *
+   * @example
+   * const { verifications } = client.users;
+   * const end = await verifications.waitFor(userId, verificationId, { timeout: 600_000 });
+   * if (end.status === 'failed') console.log(end.reasons?.map(({ code }) => code));
    *
    * @stability specified
    * @param userId 14 to 42 characters.

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
 import { type ApiKeyScope, isScope, SCOPES } from '../core/keys/scopes.js';
-import { EXECUTION_STEPS } from '../kinds/registry/execution-times.js';
+import { EXAMPLE_STEPS } from '../kinds/registry/example-steps.js';
 import { isHostName } from '../serve/sandbox/host-names.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/delivery/subscriptions.js';
 
@@ -29,8 +29,7 @@ const toggle = (help: string) => ({ type: 'boolean' as const, default: false, he
 /** A switch that is on: only `--no-…` is shown. */
 const switchedOn = (help: string) => ({ type: 'boolean' as const, default: true, help });
 
-/** Steps of examples. */
-const [FIRST_STEP, SECOND_STEP] = EXECUTION_STEPS;
+const [FIRST_STEP, SECOND_STEP] = EXAMPLE_STEPS;
 
 /** The options of the command: for the command line, the environment, the help and the messages. */
 export const FLAGS = {
@@ -128,7 +127,7 @@ export const FLAGS = {
     example: 'state.json',
     read: fileName,
   }),
-  durable: toggle('with --state: a write is answered when it is on the disk, not only with the system'),
+  durable: toggle('with --state: answers wait until the disk has what they tell of'),
   fixtures: value({
     placeholder: 'file',
     help: 'adds the users of this file, with their balances, unless they are there',

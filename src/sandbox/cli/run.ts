@@ -4,7 +4,7 @@ import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
-import { lastingOf } from '../kinds/seed/fixtures.js';
+import { lastingOf } from '../kinds/seed/lasting.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';

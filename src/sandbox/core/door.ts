@@ -70,9 +70,9 @@ export function move<R, Of extends Owner>(
 }
 
 /**
- * Looks for a resource as it is now. One whose time is over is moved to its end.
+ * Finds a resource as it is now. One that has expired is moved to its final state.
  *
- * @param of The id of its account. Default: it may be of any owner.
+ * @param of Id of the account. Default: it may be of any owner.
  */
 export function findNow<R, Of extends Owner>(
   state: State,
@@ -126,9 +126,11 @@ export function endow(state: State, account: AccountState, sum: Sum): void {
 
 /** Holds an amount for an order. Returns false and changes nothing if less is available. */
 export function hold(state: State, account: AccountState, sum: Sum): boolean {
-  if (account.holdings.available(sum.asset).lt(sum.amount)) return false;
-  noteParty(state, account.holdings, sum.asset);
-  return account.holdings.hold(sum);
+  const { holdings } = account;
+  if (!state.changes.isKept) return holdings.hold(sum);
+  if (holdings.available(sum.asset).lt(sum.amount)) return false;
+  noteParty(state, holdings, sum.asset);
+  return holdings.hold(sum);
 }
 
 /** Releases what an order has held. */

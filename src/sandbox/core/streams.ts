@@ -2,7 +2,7 @@ import { Random } from './basics/random.js';
 
 /**
  * The random streams of one sandbox, by their labels. The ids of a generation differ from those of
- * all others, so a sandbox that goes on from a saved state gives out no id twice.
+ * all others, so a sandbox that continues from a saved state gives out no id twice.
  */
 export class Streams {
   readonly #seed: number;

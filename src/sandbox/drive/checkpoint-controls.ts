@@ -14,7 +14,7 @@ export interface SandboxCheckpoints {
   /** Returns all checkpoints, oldest first. */
   list(): Checkpoint[];
   /**
-   * Forgets a checkpoint.
+   * Removes a checkpoint.
    *
    * @throws Error for an unknown name.
    */

@@ -5,7 +5,7 @@ import type { DrivenService } from './service/driven.js';
 /** `sandbox.checks`: checks an integration. */
 export interface SandboxChecks {
   /**
-   * Judges what the partner's programs have done so far: the requests of the journal, the
+   * Checks what the partner's programs have done so far: the requests of the journal, the
    * deliveries, the ledger. Requests that the sandbox itself has sent do not count. Some checks
    * need the option `inspect`. The result has no secret and no body, so it can be sent to support.
    */

@@ -58,7 +58,7 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly outcomes: SandboxOutcomes;
   /** Troubles of production, each started and stopped by one call. */
   readonly scenarios: SandboxScenarios;
-  /** Holds answers back. */
+  /** Delays answers. */
   readonly latency: SandboxLatency;
   /** Requests that each API key may make in a time. */
   readonly quota: SandboxQuota;

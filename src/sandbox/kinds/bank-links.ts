@@ -164,7 +164,7 @@ function unlink(state: State, found: Found<WireBankLink>): void {
   remove(state, bankLinks, found);
 }
 
-/** Nothing will tell its eligibility any more. */
+/** Cancels the step that would tell its eligibility. */
 function dropSteps(state: State, id: string): void {
   for (const step of Object.keys(bankLinks.steps ?? {})) dropStep(state, step, id);
 }

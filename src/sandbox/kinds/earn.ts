@@ -32,7 +32,7 @@ import type { WirePage } from '../core/request/paging.js';
 import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
 
-/** The crypto assets that earn by staking: ticker, and yield of a year in per cent. */
+/** The crypto assets that earn by staking: ticker, and yearly yield in percent. */
 const STAKING: readonly (readonly [symbol: string, apy: string])[] = [
   ['ADA', '2.40'],
   ['ATOM', '14.25'],
@@ -44,7 +44,7 @@ const STAKING: readonly (readonly [symbol: string, apy: string])[] = [
   ['TRX', '3.75'],
 ];
 
-/** A change of the settings takes effect after this long. */
+/** Time in ms until a change of the settings takes effect. */
 const PENDING_MS = 60_000;
 
 const VALUE_PLACES = 4;
@@ -53,13 +53,13 @@ const STATUSES = ['enabled', 'disabled', 'pending_enabled', 'pending_disabled'] 
 
 interface EarnRecord {
   readonly staking: (typeof STATUSES)[number];
-  /** True while rewards are paid: also until a wanted end of it takes effect. */
+  /** True while rewards are paid, also until a requested end takes effect. */
   readonly earns: boolean;
 }
 
 const OFF: EarnRecord = { staking: 'disabled', earns: false };
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const EARN_STEPS = ['earn.settle'] as const;
 
 /** The reward of an account for an asset. */
@@ -68,17 +68,17 @@ export interface SandboxReward extends WireAssetRef {
   readonly amount: string;
 }
 
-/** `sandbox.earn`: what accounts earn by themselves (`accounts.earn.auto`). */
+/** `sandbox.earn`: automatic earning of accounts (`accounts.earn.auto`). */
 export interface SandboxEarn {
   /**
-   * Lets an account earn now: `staking` is `enabled` at once.
+   * Enables earning for an account: `staking` is `enabled` at once.
    *
    * @throws TypeError for an id that is not text. Error for an unknown account, and for one whose
    * `staking` is `enabled`.
    */
   enable(accountId: string): void;
   /**
-   * Lets an account earn nothing from now on: `staking` is `disabled` at once.
+   * Disables earning for an account: `staking` is `disabled` at once.
    *
    * @throws TypeError for an id that is not text. Error for an unknown account, and for one whose
    * `staking` is `disabled`.
@@ -241,7 +241,7 @@ function settingsOf(state: State, account: AccountState): Found<EarnRecord> {
   return { account, id, record: recordsOf(state, earn, account).get(id) ?? OFF };
 }
 
-/** Begins a change of the settings: it is pending for a minute. */
+/** Starts a change of the settings, which is pending for a minute. */
 function begin(state: State, account: AccountState, wanted: 'enabled' | 'disabled'): void {
   const found = settingsOf(state, account);
   const { staking } = found.record;
@@ -291,7 +291,7 @@ function creditRewards(state: State, account: AccountState): Sum[] {
 
 interface EarningAsset {
   readonly asset: Asset;
-  /** In per cent. */
+  /** In percent. */
   readonly apy: string;
 }
 
@@ -299,7 +299,7 @@ interface EarningAsset {
 const earningAssets = ({ catalogue }: State): EarningAsset[] =>
   STAKING.map(([symbol, apy]) => ({ asset: catalogue.get(symbol, 'crypto'), apy }));
 
-/** Returns what an asset has earned until now. */
+/** Returns the total reward of an asset so far. */
 const rewardedOf = ({ records }: AccountState, asset: Asset): Decimal =>
   new Money(records.of(rewards).get(assetKey(asset))?.rewarded ?? 0);
 
@@ -338,6 +338,6 @@ const inQuote = ({ symbol, type }: Asset) => ({ quote_symbol: symbol, quote_type
 const valued = (asset: Asset, amount: Decimal, quote: Asset): string =>
   amount.times(priceIn(asset, quote)).toFixed(VALUE_PLACES);
 
-/** The sum of what the rows show, so that it agrees with them to the last digit. */
+/** The sum of the rounded values of the rows, so that it agrees with them to the last digit. */
 const sumOf = (values: readonly (string | undefined)[]): string =>
   values.reduce((sum, value) => sum.plus(value ?? 0), new Money(0)).toFixed(VALUE_PLACES);

@@ -8,7 +8,7 @@ import type { Kind } from '../core/kind/kind.js';
 import { notFound } from '../core/request/refusal.js';
 import { groupedId } from './shared/addresses/made-up.js';
 
-/** Nothing else is known of one. */
+/** The API documents no other member. */
 interface FundingAddress {
   readonly id: string;
 }

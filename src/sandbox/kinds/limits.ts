@@ -51,7 +51,7 @@ const limitInput = z.strictObject({
 /** `sandbox.limits`: the limits of deposits. */
 export interface SandboxLimits {
   /**
-   * Sets deposit limits of an account. What earlier deposits have used is not given back later.
+   * Sets deposit limits of an account. What earlier deposits have used is not restored later.
    * Returns the limits that were set.
    *
    * @throws TypeError for wrong input and for an unknown asset. Error for an unknown account, an
@@ -119,7 +119,7 @@ export function hasRoom({ maximum_amount, period_limits }: WireDepositLimit, amo
   return amount.lte(maximum_amount.amount) && period_limits.every(({ remaining }) => amount.lte(remaining));
 }
 
-/** Takes a deposit from the limits of its method. Each period gives it back when it is over. */
+/** Counts a deposit against the limits of its method, for the length of each period. */
 export function takeFromLimit(state: State, account: AccountState, methodId: string, amount: Decimal): void {
   const found = find(state, limits, methodId, account.id);
   if (found === undefined) return;
@@ -135,7 +135,7 @@ export function takeFromLimit(state: State, account: AccountState, methodId: str
   }
 }
 
-/** A period gets back what a deposit took. */
+/** Restores what a deposit used of a period. */
 function giveBack(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
   const restored = withPeriods(found.record, (one) =>
     one.period === period ? changed(one, new Money(amount ?? 0)) : one,
@@ -178,14 +178,14 @@ function set(state: State, accountId: string, given: LimitInput): WireDepositLim
   return next;
 }
 
-/** Nothing is given back any more: to one period, by default to all. */
+/** Cancels what would be restored: of one period, by default of all. */
 function dropRestores({ clock }: State, id: string, period: string | undefined): void {
   const isOf = (data: StepData = {}): boolean => period === undefined || data['period'] === period;
   clock.dropAll((task) => isStep(task, 'limit.restore', id) && task.kind === 'step' && isOf(task.data));
 }
 
 /**
- * Returns the limit as it is to be. Throws if the input does not fit it: nothing has changed then.
+ * Returns the new limit. Throws if the input does not fit, before anything changes.
  */
 function nextLimit(limit: WireDepositLimit, { places }: Asset, input: LimitInput): WireDepositLimit {
   const { period: name, maximum_amount } = input;
@@ -219,7 +219,7 @@ export function newLimits({ catalogue }: State, random: Random): [id: string, li
   });
 }
 
-/** `most`: methods of one asset. */
+/** `most`: maximum number of methods of one asset. */
 export function seedLimits(
   assets: readonly Asset[],
   random: Random,

@@ -44,7 +44,7 @@ type Body = Wire<OnchainQuoteCreateBody>;
 
 interface OnchainQuoteRecord {
   readonly quote: WireQuote;
-  /** Rises with every on-chain quote of the account. */
+  /** Position among the account's on-chain quotes; it rises. */
   readonly sequence: number;
   /** The part that is shown from the offer on. */
   readonly details: Details;
@@ -52,7 +52,7 @@ interface OnchainQuoteRecord {
   readonly fails: boolean;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const ONCHAIN_QUOTE_STEPS = ['onchain_quote.offer', 'onchain_quote.finish'] as const;
 
 /** `sandbox.onchainQuotes`: what happens to on-chain quotes outside the API. */
@@ -342,7 +342,7 @@ function willFail(state: State, found: Found<OnchainQuoteRecord>): void {
   change(state, onchainQuotes, found, { ...found.record, fails: true });
 }
 
-/** An offer that was just made is taken back. */
+/** Withdraws an offer that was just made. */
 function staysPending(state: State, found: Found<OnchainQuoteRecord>): WireQuote {
   dropStep(state, 'onchain_quote.offer', found.id);
   const { execution_details: _, ...quote } = found.record.quote;

@@ -5,19 +5,19 @@ import type { Group } from '../core/kind/kind.js';
 import type { RecordKind } from '../core/records/records.js';
 import type { State } from '../core/records/state.js';
 
-/** A header can carry only these characters. */
+/** Characters that a header can carry. */
 export const isOtp = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
 export const OTP_FORM = 'text of 1 to 64 printable ASCII characters, without spaces';
 
 const LATEST = 'latest';
 
-/** The one-time password that was set while the sandbox ran. Null: every one is taken. */
+/** The one-time password that was set while the sandbox ran. Null: any is accepted. */
 const otps: RecordKind<{ readonly otp: string | null }> = {
   name: 'otp',
   schema: () => z.object({ otp: z.nullable(z.string().check(z.refine(isOtp))) }),
 };
 
-/** Returns the only one-time password that is taken, or null if every one is. */
+/** Returns the only accepted one-time password, or null if any is accepted. */
 export function takenOtp({ records, otp }: State): string | null {
   const set = records.of(otps).get(LATEST);
   return set === undefined ? (otp ?? null) : set.otp;
@@ -34,13 +34,13 @@ export function forgetOtp(state: State): void {
   drop(state, otps, undefined, LATEST);
 }
 
-/** `sandbox.otp`: the one-time password that the service takes. */
+/** `sandbox.otp`: the one-time password that the service accepts. */
 export interface SandboxOtp {
-  /** Returns the only one that is taken, or null if every one is. */
+  /** Returns the only accepted one, or null if any is accepted. */
   get(): string | null;
   /**
-   * Takes this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
-   * takes every one that is not empty. `fixtures.otp` stays as it is.
+   * Accepts this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
+   * accepts any that is not empty. `fixtures.otp` stays as it is.
    *
    * @param otp The password, or `null` for any.
    * @throws TypeError for anything else.
@@ -48,7 +48,7 @@ export interface SandboxOtp {
   set(otp: string | null): void;
 }
 
-/** The one-time password that the service takes. */
+/** The one-time password that the service accepts. */
 export const otp: Group = {
   name: 'otp',
   moreOfPartner: [otps],

@@ -29,7 +29,7 @@ import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './shared/swaps.
 
 type Side = WireAssetRef & { readonly amount?: string };
 
-/** As the service shows it, without what it may leave out. */
+/** A swap in the service's form, with the members that the sandbox always writes. */
 type WireSwap = Wire<PriceTriggerSwap> & {
   readonly status: string;
   readonly trade: { readonly from: Side; readonly to: Side };
@@ -38,21 +38,21 @@ type WireSwap = Wire<PriceTriggerSwap> & {
 type Body = Wire<PriceTriggerSwapCreateBody>;
 
 interface PriceTriggerRecord {
-  /** With the amount of one side until it is made. */
+  /** Has the amount of one side until it is executed. */
   readonly swap: WireSwap;
-  /** Rises with every swap of the account. */
+  /** Position among the account's swaps; it rises. */
   readonly sequence: number;
   readonly bps: number;
 }
 
-/** The step of prices that move by themselves while swaps wait for them. */
+/** Interval in ms at which moving prices are compared with waiting swaps. */
 export const MOVE_STEP = 'prices.move';
 
-/** Why a swap is not made when its price is reached. */
+/** Reasons why a swap is cancelled when its price is reached. */
 const SWAP_FAILURES = ['cannot_be_executed', 'insufficient_funds'] as const;
 export type SwapFailure = (typeof SWAP_FAILURES)[number];
 
-/** `sandbox.priceTriggerSwaps`: ends swaps that wait for a price. */
+/** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
    * Makes an active swap now, at the present price, as if its own was reached. It is `completed`,
@@ -241,7 +241,7 @@ function pairOf({ catalogue }: State, { base, quote }: Body['when']): [WireAsset
   return [assetRef(pair[0]), assetRef(pair[1])];
 }
 
-/** Makes all swaps whose price is reached, in the order in which they were made. */
+/** Executes all swaps whose price is reached, oldest first. */
 export function makeReached(state: State): void {
   const prices = new Map<string, Decimal>();
   for (const [id, { account, waits }] of [...activeIn(state)]) {
@@ -257,7 +257,7 @@ export function makeReached(state: State): void {
   planNextMove(state);
 }
 
-/** Prices that move are looked at by each minute, but only while a swap waits for them. */
+/** Moving prices are compared each minute, but only while a swap waits. */
 function planNextMove(state: State): void {
   const { clock, catalogue } = state;
   clock.drop((task) => task.kind === 'step' && task.step === MOVE_STEP);
@@ -265,7 +265,7 @@ function planNextMove(state: State): void {
   clock.plan((minuteOf(clock.now()) + 1) * MOVE_MS, { kind: 'step', step: MOVE_STEP, id: 'all' });
 }
 
-/** Lets prices move or stand still from now on. */
+/** Starts or stops the movement of prices. */
 export function letPricesMove(state: State, moves: boolean): void {
   if (moves === state.catalogue.pricesMove) return;
   state.catalogue.letPricesMove(moves);
@@ -273,7 +273,7 @@ export function letPricesMove(state: State, moves: boolean): void {
 }
 
 interface Active {
-  /** The id of its account. */
+  /** Id of the account. */
   readonly account: string;
   readonly waits: Waiting;
 }
@@ -287,7 +287,7 @@ interface Waiting {
   readonly limit: Decimal;
 }
 
-/** Prices change often, so nobody looks through all swaps for those that wait. */
+/** An index of waiting swaps: prices change often, and most swaps have ended. */
 const active = new WeakMap<State, Map<string, Active>>();
 
 /** The active swaps of all accounts by id, oldest first. */
@@ -312,7 +312,7 @@ function waitingOf({ catalogue }: State, { when }: WireSwap): Waiting {
   return { pair: `${assetKey(base)} ${assetKey(quote)}`, base, quote, rises: when.drops_to === undefined, limit };
 }
 
-/** A swap was moved on alone. Returns it. */
+/** Records that one swap was moved by hand. Returns it. */
 function moved(state: State, swap: WireSwap): WireSwap {
   planNextMove(state);
   return swap;

@@ -41,7 +41,7 @@ export interface SandboxPrices {
   /** True if prices move by themselves, each minute of the clock. */
   readonly moving: boolean;
   /**
-   * Lets prices move by themselves, or stand still, from now on. The option `movingPrices` says how
+   * Starts or stops the movement of prices. The option `movingPrices` says how
    * they begin.
    *
    * @param moves True if prices move by themselves.
@@ -50,7 +50,7 @@ export interface SandboxPrices {
   setMoving(moves: boolean): void;
 }
 
-/** Digits of a price that drifts. */
+/** Significant digits of a moving price. */
 const DRIFT_DIGITS = 12;
 
 const assetNames = { symbol: text, asset_type: z.optional(text) };

@@ -31,7 +31,7 @@ const EXECUTION_MS = 2_000;
 
 export interface QuoteRecord {
   readonly quote: Wire<Quote>;
-  /** True if the account holds the amount for it. */
+  /** True if the account holds its amount. */
   readonly held: boolean;
   /** The executor will reject it. */
   readonly fails: boolean;
@@ -39,7 +39,7 @@ export interface QuoteRecord {
   readonly conversion?: string | undefined;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const QUOTE_STEPS = ['quote.finish'] as const;
 
 /** `sandbox.quotes`: moves quotes on. */
@@ -224,7 +224,7 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
   return quote;
 }
 
-/** A quote that is forgotten in the middle ends at once. */
+/** A quote that is dropped before its end, ends at once. */
 function endForgotten(state: State, account: AccountState, record: QuoteRecord): void {
   const { quote, conversion } = record;
   if (quote.status !== 'executing' || conversion !== undefined) return;

@@ -44,19 +44,19 @@ type WireTransfer = Omit<Wire<Transfer>, 'status'> & {
 
 interface TransferRecord {
   readonly transfer: WireTransfer;
-  /** Its place among the account's transfers: the oldest is 1. */
+  /** Position among the account's transfers: the oldest is 1. */
   readonly sequence: number;
-  /** The reason for which it will fail. */
+  /** Reason with which it will fail. */
   readonly fails?: string | undefined;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const TRANSFER_STEPS = ['transfer.process', 'transfer.finish'] as const;
 
 /** `sandbox.transfers`: moves transfers on. */
 export interface SandboxTransfers {
   /**
-   * Begins to process a pending transfer now: `processing`. Its end is planned as by time.
+   * Starts to process a pending transfer now: `processing`. Its end is planned as by time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
    * is not `pending`.
@@ -259,7 +259,7 @@ function finish(state: State, found: Found<TransferRecord>): void {
   tell(state, move(state, transfers, found, end, withReason));
 }
 
-/** A transfer that is forgotten under way ends at once. */
+/** A transfer that is dropped before its end, ends at once. */
 function endForgotten(state: State, account: AccountState, record: TransferRecord): void {
   if (!isUnderWay(record.transfer.status)) return;
   const end = settle(state, account, record);

@@ -28,7 +28,7 @@ import { newAccount } from './new-account.js';
 import { groupedId } from './shared/addresses/made-up.js';
 import { balancesByTicker, payIn, sumsOf } from './shared/pay-in.js';
 
-/** The personal data of a user as the partner gave it. */
+/** Personal data of a user as the partner sent it. */
 type Profile = Readonly<Record<string, unknown>>;
 
 interface UserRecord {
@@ -39,7 +39,7 @@ interface UserRecord {
 
 export type FoundUser = Found<UserRecord, undefined>;
 
-/** A user of one's own, beside those of the seed. */
+/** A user to add to those of the seed. */
 export interface SandboxUserInput {
   /** The partner's reference. `users.createHeadless` with it gives the user's ids. */
   readonly external_reference: string;
@@ -62,7 +62,7 @@ export interface SandboxUsers {
   /** Returns all users, oldest first. The API cannot list them. */
   list(): User[];
   /**
-   * Returns the personal data of a user as the partner gave and changed it. The API does not show
+   * Returns the personal data of a user as the partner sent and changed it. The API does not show
    * it. Empty for a user of the seed and for a headless one.
    *
    * @throws Error for an unknown user.

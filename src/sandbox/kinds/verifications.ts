@@ -23,19 +23,19 @@ import { type FoundUser, type SandboxUsers, SUBMIT_IDENTITY, setUserStatus, user
 /** Time that a verification takes. */
 const VERIFYING_MS = 60_000;
 
-/** Verifications that a user keeps. Beyond it the oldest are forgotten. */
+/** Maximum number of verifications kept of a user; the oldest are dropped first. */
 const MAX_VERIFICATIONS = 1_000;
 
-/** A document with one of these words in the last part of its URL fails for that reason. */
+/** A document whose URL has one of these words in its last part fails for that reason. */
 const FAILING_DOCUMENTS: readonly string[] = ['unreadable', 'wrong_side'];
 
 const DEFAULT_REASON = 'unreadable';
 
 interface VerificationRecord {
   readonly verification: Wire<Verification>;
-  /** The id of its user. */
+  /** Id of the user. */
   readonly user: string;
-  /** The reasons for which it will fail, if it will. */
+  /** Reasons with which it will fail, if any. */
   readonly fails?: readonly string[] | undefined;
 }
 
@@ -46,7 +46,7 @@ type Status = (typeof STATES)[number];
 
 const othersThan = (status: string): Status[] => STATES.filter((one) => one !== status);
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const VERIFICATION_STEPS = ['verification.finish'] as const;
 
 type Reasons = NonNullable<Wire<Verification>['reasons']>;

@@ -29,7 +29,7 @@ interface WalletRecord {
   readonly rejects?: true | undefined;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const WALLET_STEPS = ['wallet.screen'] as const;
 
 /** `sandbox.wallets`: the screening of whitelisted wallets. */

@@ -64,7 +64,7 @@ class RunningFetches {
 
 /** One request. Its waits end early if the caller aborts or the sandbox closes. */
 class RunningFetch {
-  /** Held on purpose: a platform may forget to abort a `Request` that is no longer referenced. */
+  /** Kept on purpose: some platforms do not abort a `Request` that is no longer referenced. */
   readonly #request: Request;
   readonly #all: RunningFetches;
   #lose: (reason: unknown) => void = () => {};

@@ -103,7 +103,7 @@ export class RequestProcessor implements RequestReceiver {
     return whenKnown(kept, (noted) => this.#note({ head, match, body, work, arrived }, noted));
   }
 
-  /** What a read found out, for example that an offer is over, it finds out again. */
+  /** The next read finds out again what a read found out, for example that an offer expired. */
   #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
     return whenKept(this.#parts.state.changes, noted, () => {
       if (operation?.method === 'GET') return noted;
@@ -260,7 +260,11 @@ export class RequestProcessor implements RequestReceiver {
       const body = isRead
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
-      return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
+      return whenKnown(body, (value) => {
+        // A test delivery is written down when it has been made.
+        if (!isRead && this.#parts.state.changes.isBroken) throw notSaved();
+        return { answer: jsonAnswer(200, value), verdict: 'accepted' };
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return this.#refused(error, operation);

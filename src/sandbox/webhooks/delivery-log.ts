@@ -43,7 +43,7 @@ export class DeliveryLog {
     for (const one of forgotten) this.#note(one.id, () => this.#all.set(one.id, one));
   }
 
-  /** Returns those that are forgotten for it. */
+  /** Returns the ids that were dropped for it. */
   #set(delivery: Delivery): Delivery[] {
     const { id, status, attempts } = delivery;
     Object.freeze(attempts);

@@ -11,7 +11,7 @@ export class HeldBack {
   /** By the id of the webhook: the delivery that waits for another. */
   readonly #overtaken = new Map<string, string>();
 
-  /** The faults that strike the due attempt, and the time in ms that they hold it back, if any. */
+  /** The faults that strike the due attempt, and their delay of it in ms, if any. */
   next(
     delivery: Delivery,
     strike: () => WebhookFault | undefined,

@@ -49,9 +49,10 @@ const SHOWN = 200;
 /** `own` is a text that no other call's answer has. */
 async function whole(call: Call, own?: string): Promise<Answered> {
   const { data, response } = await call.withResponse();
-  const said = JSON.stringify(data);
-  const isForeign = own !== undefined && !said.includes(JSON.stringify(own));
-  return { ...answered(response), foreign: isForeign ? said.slice(0, SHOWN) : undefined };
+  // An empty answer is nobody's.
+  const said = data === undefined ? undefined : JSON.stringify(data);
+  const isForeign = own !== undefined && said?.includes(JSON.stringify(own)) === false;
+  return { ...answered(response), foreign: isForeign ? said?.slice(0, SHOWN) : undefined };
 }
 
 async function firstPage(page: PromiseLike<{ readonly response: Response }>): Promise<Answered> {

@@ -29,6 +29,8 @@ class SlowFile {
     });
   }
 
+  checkOwner(): void {}
+
   async finish(error?: Error): Promise<void> {
     this.#finish(error);
     await sleep(0);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { call, offerQuote } from '../support/caller.js';
-import { complaint, end, runToEnd, startListening } from '../support/command.js';
+import { complaint, control, end, runToEnd, startListening } from '../support/command.js';
 import { directory } from '../support/directory.js';
 
 const NO_STATE = /^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/;
@@ -29,16 +30,17 @@ test('everything survives a restart: credentials, ids, nonces, remembered keys, 
   expect((await call(second, { path, nonce: 102n })).status).toBe(200);
 });
 
-test('what has changed is saved while it runs: being killed loses nothing that is older than a second', async () => {
+test('the nonce of a request that has changed nothing is saved soon, too: a killed sandbox knows it', async () => {
   const state = join(await directory(), 'state.json');
   const first = await startListening(['--state', state]);
-  await call(first, { path: '/v1/webhooks', nonce: 100n });
-  await expect.poll(() => readFile(state, 'utf8')).toContain('"lastNonce":"100"');
+  await call(first, { path: '/v1/webhooks', nonce: 123_456_789n });
+  const saved = async () => (await readFile(`${state}.log`, 'utf8')) + (await readFile(state, 'utf8'));
+  await expect.poll(saved).toContain('"123456789"');
   first.kill('SIGKILL');
   await first.ended();
   // The lock of the killed process is taken over.
   const second = await startListening(['--state', state]);
-  expect((await call(second, { path: '/v1/webhooks', nonce: 100n })).status).toBe(401);
+  expect((await call(second, { path: '/v1/webhooks', nonce: 123_456_789n })).status).toBe(401);
 });
 
 test('the time in which nothing ran has passed in the sandbox, too', async () => {
@@ -138,6 +140,21 @@ test('a second sandbox on the same state is refused while the first runs, and st
   );
   await end(first);
   await end(await startListening(['--state', state]));
+});
+
+test('a sandbox that stood still and lost its state to another keeps nothing, says so, and ends', async () => {
+  const state = join(await directory(), 'state.json');
+  const command = await startListening(['--state', state]);
+  const before = await readFile(state, 'utf8');
+  command.kill('SIGSTOP');
+  await sleep(1_200);
+  await writeFile(`${state}.lock`, '1 of-another elsewhere\n');
+  const sent = control(command, 'accounts/deposit', [command.fixture('accountId'), { symbol: 'USD', amount: '10' }]);
+  command.kill('SIGCONT');
+  expect((await sent).status).toBe(500);
+  expect((await command.ended()).code).toBe(1);
+  expect(command.stderr).toMatch(/^partner-sandbox: another sandbox has taken over ".*state\.json": .*\n$/);
+  expect(await readFile(state, 'utf8')).toBe(before);
 });
 
 test.each(['', '\n'])('a state file that is empty, as %j, is as good as none', async (content) => {

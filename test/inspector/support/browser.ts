@@ -125,7 +125,7 @@ export async function expectUsable(page: Page, view: string): Promise<void> {
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What a screen reader, a keyboard or weak eyes could not use, of serious weight. */
+/** What a screen reader, a keyboard or weak eyes could not use. */
 export async function barriers(page: Page): Promise<string[]> {
   // The page's policy lets no script in; a test may go around it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'));
@@ -134,7 +134,7 @@ export async function barriers(page: Page): Promise<string[]> {
     return (await axe.run({ resultTypes: ['violations'] })).violations;
   });
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
@@ -142,4 +142,11 @@ interface AxeViolation {
   readonly id: string;
   readonly impact: string;
   readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Opens a menu of the bar, if it is closed: `Clock` or `Sandbox`. In it, a part that is folded. */
+export async function openMenu(page: Page, name: string, part?: string): Promise<void> {
+  const menu = page.locator('details', { has: page.locator(`> summary[title="${name}"]`) });
+  if (!(await menu.evaluate((details: HTMLDetailsElement) => details.open))) await menu.locator('> summary').click();
+  if (part !== undefined) await menu.getByText(part, { exact: true }).click();
 }

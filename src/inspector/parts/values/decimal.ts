@@ -19,3 +19,7 @@ export function sumOf(texts: readonly string[]): string {
 }
 
 export const negated = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text.replace('+', '')}`);
+
+/** Writes a decimal text with its whole digits in groups of three: `1,234,567.50`. */
+export const grouped = (text: string): string =>
+  text.replace(/^([+-]?\d+)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));

@@ -73,6 +73,7 @@ function Check({ check }: { readonly check: SandboxCheck }) {
           <span aria-hidden="true">{MARKS[status]}</span> {WORDS[status]}
         </span>{' '}
         {title}
+        {status === 'failed' && exceptionOf(check)}
       </h3>
       <p class="hint">{meaning}</p>
       {first.length > 0 && <Evidence evidence={first} />}
@@ -87,6 +88,12 @@ function Check({ check }: { readonly check: SandboxCheck }) {
       )}
     </li>
   );
+}
+
+/** Completes the title of what failed: `No request was refused with 401: 3 were`. */
+function exceptionOf({ title, found }: SandboxCheck): string {
+  if (/^No(thing)?\b/.test(title)) return `: ${found} ${found === 1 ? 'was' : 'were'}`;
+  return `: ${found === 1 ? 'once' : `${found} times`} not`;
 }
 
 function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] }) {

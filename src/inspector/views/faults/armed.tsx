@@ -44,7 +44,7 @@ export function Armed({
         />
       )}
       <Table
-        caption="Armed faults"
+        caption="Faults that can strike"
         rows={faults}
         keyOf={({ id }) => id}
         empty={`No fault is armed${isQuiet ? ': every request is answered as it should be' : ''}.`}

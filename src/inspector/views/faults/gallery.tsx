@@ -15,7 +15,7 @@ interface GalleryProps {
 /** Every trouble of production as a card. */
 export function Gallery({ present, onDone }: GalleryProps) {
   return (
-    <Panel title="Troubles of production" hint="One click shows a trouble, and one takes it back.">
+    <Panel title="Troubles of production" hint="One click starts a trouble, and one stops it.">
       {TROUBLES.map(([group, troubles]) => (
         <section key={group} aria-label={group}>
           <h3>{group}</h3>
@@ -57,16 +57,16 @@ function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardPro
       {isShown && 'method' in undo && before === undefined && (
         <p class="note">Was set elsewhere: the default is put back.</p>
       )}
-      <button type="button" aria-label={`${isShown ? 'Take back' : 'Show'}: ${title}`} onClick={() => run(act, '')}>
-        {isShown ? 'Take back' : 'Show'}
+      <button type="button" aria-label={`${isShown ? 'Stop' : 'Start'}: ${title}`} onClick={() => run(act, '')}>
+        {isShown ? 'Stop' : 'Start'}
       </button>
-      <Copy label="curl" of={isShown ? `Take back: ${title}` : `Show: ${title}`} text={() => lineOf(deed)} />
+      <Copy label="curl" of={isShown ? `Stop: ${title}` : `Start: ${title}`} text={() => lineOf(deed)} />
       <span role="status">{said}</span>
       <details>
         <summary>from a shell</summary>
-        <p>Shows it:</p>
+        <p>Starts the trouble:</p>
         <code>{lineOf(show)}</code>
-        <p>Takes it back{'id' in undo && undo.id === 'ID' && ', with the id that the first line answers'}:</p>
+        <p>Stops it{'id' in undo && undo.id === 'ID' && ', with the id that the first line answers'}:</p>
         <code>{lineOf(undo)}</code>
       </details>
     </li>

@@ -19,7 +19,7 @@ export function OutcomesAhead({ outcomes, onDone }: OutcomesAheadProps) {
   return (
     <Panel title="Outcomes set ahead" hint="Says how the next effect of an operation ends. The effect uses it up.">
       <Table
-        caption="Outcomes set ahead"
+        caption="Outcomes to come"
         rows={outcomes}
         keyOf={({ id }) => id}
         empty="No outcome is set ahead: everything ends as usual."

@@ -44,7 +44,7 @@ interface OneScenarioProps {
 function OneScenario({ scenario: { name, summary, options, running, given, until }, onDone }: OneScenarioProps) {
   return (
     <li class={running ? 'card is-shown' : 'card'}>
-      <h4>{name}</h4>
+      <h3>{name}</h3>
       {running && <span class="badge badge-bad">runs</span>}
       <p>{plain(summary)}</p>
       {running && (

@@ -22,6 +22,11 @@ const SCOPES: Readonly<Record<ApiKeyScope, string>> = {
   webhooks: 'webhooks',
 };
 
+const WHICH = [
+  ['all', 'everything: all scopes'],
+  ['some', 'only these scopes'],
+] as const;
+
 interface KeyDetailsProps {
   readonly live: Live;
   readonly apiKey: SandboxKey;
@@ -119,13 +124,19 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow }, onDone }: Pick<KeyDeta
         label="Set the scopes"
         method="keys/setScopes"
         onDone={onDone}
-        begin={Object.fromEntries((scopes ?? []).map((scope) => [scope, 'true']))}
-        fields={() =>
-          Object.entries(SCOPES).map(([name, hint]) => ({
-            ...{ name, label: name, hint, kind: 'flag', group: 'Scopes: none ticked is everything' },
-          }))
-        }
-        argsOf={(ticked) => [apiKey, Object.keys(ticked).length === 0 ? null : Object.keys(ticked)]}
+        begin={{
+          which: scopes === undefined ? 'all' : 'some',
+          ...Object.fromEntries((scopes ?? []).map((scope) => [scope, 'true'])),
+        }}
+        fields={({ which }) => [
+          { name: 'which', label: 'The key may do', choices: WHICH, group: 'Scopes' },
+          ...(which === 'some'
+            ? Object.entries(SCOPES).map(([name, hint]) => ({
+                ...{ name, label: name, hint, kind: 'flag' as const, group: 'Scopes' },
+              }))
+            : []),
+        ]}
+        argsOf={({ which, ...ticked }) => [apiKey, which === 'all' ? null : Object.keys(ticked)]}
       />
       <OptionsForm
         label="Set the nonce window"

@@ -29,7 +29,7 @@ export function Keys({ live, id }: ViewProps) {
         <Told reading={reading} />
         {reading.data !== undefined && (
           <Table
-            caption="API keys"
+            caption="API keys and their nonces"
             rows={keys.slice(0, SHOWN_KEYS)}
             keyOf={({ apiKey }) => apiKey}
             isMarked={(key) => key === chosen}

@@ -2,6 +2,8 @@ import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
+import { Amount, placesIn } from '../../parts/values/amount.js';
+import { grouped } from '../../parts/values/decimal.js';
 
 /** Accounts that are shown at most: the filter leads to the others. */
 const MOST_ACCOUNTS = 20;
@@ -10,10 +12,15 @@ interface BalancesProps {
   readonly accounts: readonly SandboxResource[];
   /** For example `crypto:BTC`; all if it is empty. */
   readonly asset: string;
+  /** US dollars of one unit, by assets like `crypto:BTC`. */
+  readonly prices: ReadonlyMap<string, string>;
 }
 
-/** Balances of every account. A balance leads to its story. */
-export function Balances({ accounts, asset }: BalancesProps) {
+/** Accounts that are open at first; of more, only these. */
+const OPEN_ACCOUNTS = 3;
+
+/** Balances of every account, each a table that folds. A balance leads to its story. */
+export function Balances({ accounts, asset, prices }: BalancesProps) {
   const groups = accounts
     .map((account) => ({
       account,
@@ -23,56 +30,98 @@ export function Balances({ accounts, asset }: BalancesProps) {
   if (groups.length === 0) return <p class="empty">No account holds it.</p>;
   const shown = groups.slice(0, MOST_ACCOUNTS);
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
-      <section class="table balances" aria-label="Balances" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">asset</th>
-              <th scope="col" class="number">
-                total
-              </th>
-              <th scope="col" class="number">
-                available
-              </th>
-              <th scope="col">held</th>
-            </tr>
-          </thead>
-          {shown.map(({ account, rows }) => (
-            <tbody key={account.id}>
-              <tr>
-                <th scope="rowgroup" colSpan={4}>
-                  {ownerOf(account)} <a href={hrefOf('resources', 'accounts', account.id)}>{account.id}</a>
-                </th>
-              </tr>
-              {rows.map((holding) => (
-                <tr key={holding.asset}>
-                  <td>{holding.asset}</td>
-                  <td class="number">
-                    <a
-                      href={hrefOf('money', account.id, holding.asset)}
-                      aria-label={`${holding.total} ${holding.asset} of ${account.id}: how it came to be`}
-                    >
-                      {holding.total}
-                    </a>
-                  </td>
-                  <td class="number">{holding.available}</td>
-                  <td>
-                    <HeldBy holding={holding} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </section>
+    <div class="balances">
+      {shown.map(({ account, rows }, index) => (
+        <details key={account.id} class="account" open={index < OPEN_ACCOUNTS}>
+          <summary>
+            <b>{ownerOf(account)}</b> <span class="id">{account.id}</span>
+            <span class="worth">{worthOf(rows, prices)}</span>
+          </summary>
+          <Holdings account={account.id} rows={rows} prices={prices} />
+          <a class="way" href={hrefOf('resources', 'accounts', account.id)}>
+            The account {account.id}
+          </a>
+        </details>
+      ))}
       {groups.length > shown.length && (
         <p class="note">
           {shown.length} of {groups.length} accounts: choose one to see it.
         </p>
       )}
-    </>
+    </div>
+  );
+}
+
+/** Places of a value in US dollars. */
+const CENTS = 2;
+
+/** Undefined: the asset has no price. */
+function usdOf({ asset, total }: AccountHolding, prices: BalancesProps['prices']): number | undefined {
+  const price = prices.get(asset);
+  return price === undefined ? undefined : Number(total) * Number(price);
+}
+
+const dollars = (value: number): string => value.toFixed(CENTS);
+
+function worthOf(rows: readonly AccountHolding[], prices: BalancesProps['prices']): string {
+  if (prices.size === 0) return '';
+  const sum = rows.reduce((before, row) => before + (usdOf(row, prices) ?? 0), 0);
+  return `≈ ${grouped(dollars(sum))} USD`;
+}
+
+interface HoldingsProps extends Pick<BalancesProps, 'prices'> {
+  readonly account: string;
+  readonly rows: readonly AccountHolding[];
+}
+
+function Holdings({ account, rows, prices }: HoldingsProps) {
+  const places = placesIn(rows.flatMap(({ total, available }) => [total, available]));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
+    <section class="table" aria-label={`Balances of ${account}`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">asset</th>
+            <th scope="col" class="number">
+              total
+            </th>
+            <th scope="col" class="number">
+              available
+            </th>
+            <th scope="col" class="number">
+              value in USD
+            </th>
+            <th scope="col">held</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((holding) => {
+            const value = usdOf(holding, prices);
+            return (
+              <tr key={holding.asset}>
+                <td>{holding.asset}</td>
+                <td class="number">
+                  <a
+                    href={hrefOf('money', account, holding.asset)}
+                    aria-label={`${grouped(holding.total)} ${holding.asset} of ${account}: how it came to be`}
+                  >
+                    <Amount text={holding.total} places={places} />
+                  </a>
+                </td>
+                <td class="number">
+                  <Amount text={holding.available} places={places} />
+                </td>
+                <td class="number">{value === undefined ? '–' : grouped(dollars(value))}</td>
+                <td>
+                  <HeldBy holding={holding} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

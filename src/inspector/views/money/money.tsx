@@ -41,6 +41,7 @@ function Overview({ live, account }: OverviewProps) {
   const [asset, setAsset] = useState('');
   const path = `resources/accounts?limit=${MOST_ACCOUNTS}`;
   const { data, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
+  const prices = usePrices(live);
   const { data: check } = useLiveReading<BooksCheck>(live, 'books/check', CHANGING);
   // The oldest stand first: those of the fixtures.
   const accounts = data?.toReversed() ?? [];
@@ -74,13 +75,31 @@ function Overview({ live, account }: OverviewProps) {
           </button>
         </p>
         <Forms key={account} specs={[depositForm(known), balanceForm(known)]} onDone={again} />
-        {data === undefined ? <p class="empty">loading …</p> : <Balances accounts={shown} asset={asset} />}
+        {data === undefined ? (
+          <p class="empty">loading …</p>
+        ) : (
+          <Balances accounts={shown} asset={asset} prices={prices} />
+        )}
       </Panel>
       <Postings live={live} account={account} asset={asset} />
       <Proof live={live} check={check} />
     </div>
   );
 }
+
+/** US dollars of one unit, by asset. */
+function usePrices(live: Live): ReadonlyMap<string, string> {
+  const { data = [] } = useLiveReading<readonly SandboxResource[]>(live, 'resources/assets?limit=1000', PRICING);
+  return new Map(
+    data.flatMap(({ record }) => {
+      const { type, symbol, usd } = record as Readonly<Partial<Record<string, string>>>;
+      return usd === undefined ? [] : [[`${type}:${symbol}`, usd] as const];
+    }),
+  );
+}
+
+/** Entries after which a price may be another. */
+const PRICING = ['control', 'clock', 'timer'] as const;
 
 function choose(account: string): void {
   const { view } = currentRoute();

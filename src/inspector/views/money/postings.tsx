@@ -4,6 +4,7 @@ import { Cause, causeText } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { csvOf } from '../../parts/values/csv.js';
+import { grouped } from '../../parts/values/decimal.js';
 import { momentOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
@@ -63,7 +64,7 @@ function PostingRow({ live, posting }: { readonly live: Live; readonly posting: 
         {timeOf(at)}
       </a>
       <span class="title number">
-        {amount} {asset}
+        {grouped(amount)} {asset}
       </span>
       <span class="title">
         <Holder name={from} asset={asset} /> → <Holder name={to} asset={asset} />

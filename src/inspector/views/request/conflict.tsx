@@ -1,5 +1,5 @@
 import type { KeyConflict } from '../../../sandbox/core/request/refusal-details.js';
-import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
+import type { MessageBody, RequestDetails } from '../../../sandbox/drive/requests/details.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { linesOf } from './json-lines.js';
@@ -17,18 +17,43 @@ export function Conflict({ conflict: { first }, now }: ConflictProps) {
       <h3>Difference from the first request with this key</h3>
       {first === undefined && <p class="hint">The first request came before this run of the sandbox.</p>}
       {problem !== undefined && <p class="hint">The first request is not kept any more: {problem}</p>}
-      {data !== undefined && <SideBySide first={data} now={now} />}
+      {data !== undefined && <SideBySide first={data} now={now} firstName="first request" partsOf={partsOf} />}
     </section>
   );
 }
 
-function SideBySide({ first, now }: { readonly first: RequestDetails; readonly now: RequestDetails }) {
+interface ComparisonProps {
+  /** `seq` of the pinned request. */
+  readonly with: number;
+  readonly now: RequestDetails;
+}
+
+/** A request and the one that the reader has pinned, side by side: all that was sent and answered. */
+export function Comparison({ with: seq, now }: ComparisonProps) {
+  const { data, problem } = useReading<RequestDetails>(`journal/${seq}`);
+  return (
+    <section class="conflict" aria-label={`Difference from the pinned request ${seq}`}>
+      <h3>Difference from the pinned request</h3>
+      {problem !== undefined && <p class="hint">The pinned request is not kept any more: {problem}</p>}
+      {data !== undefined && <SideBySide first={data} now={now} firstName="pinned request" partsOf={allPartsOf} />}
+    </section>
+  );
+}
+
+interface SideBySideProps {
+  readonly first: RequestDetails;
+  readonly now: RequestDetails;
+  readonly firstName: string;
+  partsOf(details: RequestDetails): ReadonlyMap<string, string>;
+}
+
+function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
   const [before, after] = [partsOf(first), partsOf(now)];
   const all = [...new Set([...before.keys(), ...after.keys()])];
   const isSame = (name: string): boolean => before.get(name) === after.get(name);
   // The bytes count, not the values: spaces and the order of members make another request, too.
-  const isInBytes = all.every((name) => name === BYTES || isSame(name));
-  const names = isInBytes ? all : all.filter((name) => name !== BYTES);
+  const isInBytes = all.every((name) => name.endsWith(BYTES) || isSame(name));
+  const names = isInBytes ? all : all.filter((name) => !name.endsWith(BYTES));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
     <section class="table" aria-label="Side by side" tabIndex={0}>
@@ -37,7 +62,9 @@ function SideBySide({ first, now }: { readonly first: RequestDetails; readonly n
           <tr>
             <th scope="col">part</th>
             <th scope="col">
-              <a href={hrefOf('timeline', first.seq)}>first request, entry {first.seq}</a>
+              <a href={hrefOf('timeline', first.seq)}>
+                {firstName}, entry {first.seq}
+              </a>
             </th>
             <th scope="col">this request, entry {now.seq}</th>
             <th scope="col">is</th>
@@ -61,7 +88,7 @@ function SideBySide({ first, now }: { readonly first: RequestDetails; readonly n
   );
 }
 
-const BYTES = 'body as it was sent';
+const BYTES = ' as it was sent';
 
 /** Rows beyond these are left out: such a body is read as a whole. */
 const MAX_PARTS = 300;
@@ -72,13 +99,26 @@ function partsOf({ method, path, request }: RequestDetails): Map<string, string>
     ['method', method],
     ['path', path],
   ]);
-  const text = request?.body?.text ?? request?.body?.base64;
-  if (text === undefined) return parts.set('body', '(not kept)');
-  const lines = linesOf(text) ?? [];
-  for (const { path: member, text: line } of lines.slice(0, MAX_PARTS)) {
+  return addBody(parts, 'body', request?.body);
+}
+
+/** Those, and the headers with the signature, and the answer. */
+function allPartsOf(details: RequestDetails): Map<string, string> {
+  const { request, response, status } = details;
+  const parts = partsOf(details);
+  for (const [name, value] of Object.entries(request?.headers ?? {})) parts.set(`header ${name}`, value);
+  parts.set('answer', String(status ?? 'none'));
+  for (const [name, value] of Object.entries(response?.headers ?? {})) parts.set(`answer header ${name}`, value);
+  return response === undefined ? parts : addBody(parts, 'answer body', response.body);
+}
+
+function addBody(parts: Map<string, string>, name: string, body: MessageBody | undefined): Map<string, string> {
+  const text = body?.text ?? body?.base64;
+  if (text === undefined) return parts.set(name, '(not kept)');
+  for (const { path: member, text: line } of (linesOf(text) ?? []).slice(0, MAX_PARTS)) {
     if (member === undefined || /[[{],?$/.test(line)) continue;
     const value = member === '' ? line : line.trimStart().replace(/^"[^"\\]*(?:\\.[^"\\]*)*": /, '');
-    parts.set(`body ${member}`.trim(), value.replace(/,$/, ''));
+    parts.set(`${name} ${member}`.trim(), value.replace(/,$/, ''));
   }
-  return parts.set(BYTES, text);
+  return parts.set(`${name}${BYTES}`, text);
 }

@@ -5,7 +5,7 @@ import { useReading } from '../../parts/hooks.js';
 import { RequestActions } from './actions.js';
 import { Causes } from './causes.js';
 import { CodePanel } from './code-panel.js';
-import { Conflict } from './conflict.js';
+import { Comparison, Conflict } from './conflict.js';
 import { Facts } from './facts.js';
 import { Answered, Sent } from './messages.js';
 import { RefusalReason } from './refusal-reason.js';
@@ -16,10 +16,12 @@ import { verdictOf } from './verdict.js';
 interface RequestDetailsProps {
   readonly entry: JournalEntry;
   readonly entries: readonly TimelineEntry[];
+  /** `seq` of another request, the difference from which is shown. */
+  readonly comparedWith: number | undefined;
 }
 
 /** A request: the verdict in a sentence, why, what was sent, and what was answered. */
-export function RequestDetails({ entry, entries }: RequestDetailsProps) {
+export function RequestDetails({ entry, entries, comparedWith }: RequestDetailsProps) {
   const { data, problem } = useReading<Details>(`journal/${entry.seq}`);
   const { causes, warnings = [], conflict, status = 0 } = entry;
   const isGood = status >= 200 && status < 300;
@@ -46,14 +48,15 @@ export function RequestDetails({ entry, entries }: RequestDetailsProps) {
         </section>
       )}
       {conflict !== undefined && data !== undefined && <Conflict conflict={conflict} now={data} />}
+      {comparedWith !== undefined && data !== undefined && <Comparison with={comparedWith} now={data} />}
       <Facts entry={entry} entries={entries} />
+      <RequestActions entry={entry} />
+      {data !== undefined && <CodePanel details={data} entries={entries} />}
       {problem !== undefined && <p class="hint">What was sent is not kept any more: {problem}</p>}
       {data === undefined && problem === undefined && <p class="hint">Reading what was sent …</p>}
       {data !== undefined && <Sent {...data} />}
       {data?.response !== undefined && <Answered {...data.response} />}
       {data !== undefined && status === 0 && data.response === undefined && <p class="hint">There was no answer.</p>}
-      <RequestActions entry={entry} />
-      {data !== undefined && <CodePanel details={data} entries={entries} />}
       <Related entry={entry} entries={entries} />
     </>
   );

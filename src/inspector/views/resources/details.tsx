@@ -12,16 +12,13 @@ import type { Live } from '../../wire/live.js';
 import { FORMS } from './forms.js';
 import { Machine } from './machine.js';
 import { History, Moved } from './past.js';
-import { membersOf, wordsOf } from './values.js';
+import { membersOf, toneOf, wordsOf } from './values.js';
 
 interface DetailsProps {
   readonly live: Live;
   readonly info: ResourceKindInfo;
   readonly id: string;
 }
-
-/** An offer ends by time alone, of which no entry tells. */
-const LOOK_MS = 1_000;
 
 /**
  * A resource: its state and what comes next, what may be done with it, what was, and all that it
@@ -30,7 +27,7 @@ const LOOK_MS = 1_000;
 export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
-  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING, undefined, LOOK_MS);
+  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING);
   const now = useSandboxNow(live);
   const due = resource?.next?.at;
   const isDue = now !== undefined && due !== undefined && due <= now;
@@ -51,7 +48,9 @@ export function Details({ live, info, id }: DetailsProps) {
       {resource !== undefined && (
         <>
           <p>
-            {resource.status !== undefined && <span class="badge">{resource.status}</span>}{' '}
+            {resource.status !== undefined && (
+              <span class={`badge badge-${toneOf(resource.status)}`}>{resource.status}</span>
+            )}{' '}
             {resource.next !== undefined && now !== undefined && (
               <span class="next">
                 <strong>In {spanOf(Math.max(0, resource.next.at - now))}</strong>: {resource.next.what}{' '}

@@ -10,7 +10,7 @@ import { spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import { COLUMNS } from './columns.js';
 import { KIND_FORMS } from './forms.js';
-import { brief, memberOf, wordsOf } from './values.js';
+import { brief, memberOf, toneOf, wordsOf } from './values.js';
 
 /** Rows of the table. Older ones are a click away. */
 const PAGE_ROWS = 100;
@@ -80,7 +80,10 @@ function columnsOf(kind: string, hasStates: boolean, now: number | undefined): C
     { title: 'id', cell: ({ id }) => <a href={hrefOf('resources', kind, id)}>{id}</a> },
     ...(hasStates
       ? [
-          { title: 'state', cell: ({ status = '' }: SandboxResource) => <span class="badge">{status}</span> },
+          {
+            title: 'state',
+            cell: ({ status = '' }: SandboxResource) => <span class={`badge badge-${toneOf(status)}`}>{status}</span>,
+          },
           {
             title: 'next in',
             cell: ({ next }: SandboxResource) =>
@@ -92,13 +95,27 @@ function columnsOf(kind: string, hasStates: boolean, now: number | undefined): C
       const [path = '', title = path] = column.split(' ');
       return {
         title: title.replaceAll('_', ' '),
-        cell: ({ record }: SandboxResource) => brief(memberOf(record, path)),
+        cell: ({ record }: SandboxResource) => <Brief value={memberOf(record, path)} now={now} />,
       };
     }),
     ...(kind === 'users' || kind === 'accounts' || kind === 'assets' || kind === 'webhooks'
       ? []
       : [{ title: 'account', cell: accountCell }]),
   ];
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A value in a few words. A moment is told by its distance, and exactly where the reader points at it. */
+function Brief({ value, now }: { readonly value: unknown; readonly now: number | undefined }) {
+  const text = brief(value);
+  if (now === undefined || !MOMENT.test(text)) return <>{text}</>;
+  const ms = Date.parse(text) - now;
+  return (
+    <time dateTime={text} title={text}>
+      {ms > 0 ? `in ${spanOf(ms)}` : `${spanOf(-ms)} ago`}
+    </time>
+  );
 }
 
 function accountCell({ account, user }: SandboxResource) {

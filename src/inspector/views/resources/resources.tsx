@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
+import { useAddressed } from '../../parts/addressed.js';
 import { CHANGING } from '../../parts/changing.js';
 import { useLiveReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -10,6 +10,9 @@ import { brief, memberOf, wordsOf } from './values.js';
 
 const FIRST_KIND = 'quotes';
 
+/** A state belongs to one kind. */
+const NO_FILTER = { account: '', text: '', kind: '', status: '' };
+
 /** Everything that the service has, by kind, and what may be done with it. */
 export function Resources({ live, id = FIRST_KIND }: ViewProps) {
   const end = id.indexOf('/');
@@ -19,10 +22,9 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
     'change',
     'clock',
   ]);
-  const [account, setAccount] = useState('');
-  const [text, setText] = useState('');
-  const [chosen, choose] = useState({ kind: '', status: '' });
-  const status = chosen.kind === kind ? chosen.status : '';
+  const [filter, setFilter] = useAddressed('resources', NO_FILTER);
+  const { account, text } = filter;
+  const status = filter.kind === kind ? filter.status : '';
   const info = kinds?.find((one) => one.kind === kind);
   return (
     <div class={selected === undefined ? 'resources split' : 'resources split has-details'}>
@@ -42,9 +44,13 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
             placeholder="Search: id, user, reference, address, amount"
             aria-label="Search the resources"
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
           />
-          <select aria-label="Account" value={account} onChange={(event) => setAccount(event.currentTarget.value)}>
+          <select
+            aria-label="Account"
+            value={account}
+            onChange={(event) => setFilter({ ...filter, account: event.currentTarget.value })}
+          >
             <option value="">every account</option>
             {accounts.map(({ id: one, record }) => (
               <option key={one} value={one}>
@@ -56,7 +62,7 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
             <select
               aria-label="State"
               value={status}
-              onChange={(event) => choose({ kind, status: event.currentTarget.value })}
+              onChange={(event) => setFilter({ ...filter, kind, status: event.currentTarget.value })}
             >
               <option value="">every state</option>
               {info.machine.states.map((one) => (

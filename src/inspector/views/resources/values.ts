@@ -24,3 +24,12 @@ export function membersOf(value: unknown, path = ''): readonly (readonly [path: 
 
 /** The name of a kind as words: `on demand conversions`. */
 export const wordsOf = (kind: string): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const GOOD = /^(executed|completed|approved|active|delivered|ok|verified|credited|enabled|linked|eligible|settled)$/;
+const BAD = /fail|reject|expired|blocked|cancel|revoked|removed|disabled|ineligible|closed/;
+
+/** The colour of a state: an end that is good, one that is not, or something under way. */
+export function toneOf(status: string): 'good' | 'bad' | 'warn' {
+  if (BAD.test(status)) return 'bad';
+  return GOOD.test(status) ? 'good' : 'warn';
+}

@@ -17,11 +17,19 @@ import { LANES, laneOf, Ruler } from './ruler.js';
 /** Number of entries that the service tells, unless it is asked for more. */
 const LIMIT_TIMERS = 1_000;
 
-const CHANGING: readonly TimelineEntry['kind'][] = ['timer', 'change', 'delivery', 'fault', 'control', 'clock'];
+const CHANGING: readonly TimelineEntry['kind'][] = [
+  'timer',
+  'change',
+  'delivery',
+  'fault',
+  'control',
+  'clock',
+  'request',
+];
 
 /** All that is to come: a list first, then a drawing. */
 export function Agenda({ live }: { readonly live: Live }) {
-  const reading = useLiveReading<AgendaEntry[]>(live, 'clock/agenda', CHANGING, undefined, 1_000);
+  const reading = useLiveReading<AgendaEntry[]>(live, 'clock/agenda', CHANGING);
   const { data, again } = reading;
   const now = useSandboxNow(live);
   const rowHeight = useRowHeight();

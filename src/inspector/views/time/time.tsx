@@ -10,9 +10,12 @@ import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { Agenda } from './agenda.js';
 
+/** Entries after which the clock or what comes next is another. */
+const CHANGING = ['clock', 'control', 'timer', 'change', 'delivery', 'fault', 'request'] as const;
+
 /** The sandbox's clock, and all that is to come by it. */
 export function Time({ live }: ViewProps) {
-  const reading = useLiveReading<ClockStatus>(live, 'clock', ['clock', 'control', 'timer'], undefined, 1_000);
+  const reading = useLiveReading<ClockStatus>(live, 'clock', CHANGING);
   const { data: clock, again } = reading;
   const [reached, setReached] = useState<AgendaEntry>();
   return (
@@ -24,9 +27,9 @@ export function Time({ live }: ViewProps) {
             <dl class="facts">
               <dt>sandbox time</dt>
               <dd>{momentOf(clock.now)}</dd>
-              <dt>it</dt>
+              <dt>clock</dt>
               <dd>{clock.isRunning ? 'runs with the machine’s clock' : 'stands still until it is moved'}</dd>
-              <dt>beside the machine’s</dt>
+              <dt>machine’s clock</dt>
               <dd>{clock.aheadMs < 0 ? `${spanOf(-clock.aheadMs)} behind` : `${spanOf(clock.aheadMs)} ahead`}</dd>
               <dt>next</dt>
               <dd>

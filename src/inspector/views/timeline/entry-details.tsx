@@ -16,10 +16,13 @@ interface EntryDetailsProps {
   readonly isPinned: boolean;
   onPin(entry: TimelineEntry): void;
   onTrace(entry: TimelineEntry): void;
+  /** The request that the reader has pinned last: the details show the difference from it. */
+  readonly comparedWith: number | undefined;
 }
 
 /** An entry with its cause and what it brought about. */
-export function EntryDetails({ id, entry: known, entries, isPinned, onPin, onTrace }: EntryDetailsProps) {
+export function EntryDetails({ id, entry: known, entries, comparedWith, ...more }: EntryDetailsProps) {
+  const { isPinned, onPin, onTrace } = more;
   // The sandbox keeps requests for longer than the page.
   const wanted = known === undefined && /^[1-9]\d*$/.test(id) ? `journal?after=${Number(id) - 1}&limit=1` : undefined;
   const { data, problem } = useReading<JournalEntry[]>(wanted);
@@ -48,19 +51,25 @@ export function EntryDetails({ id, entry: known, entries, isPinned, onPin, onTra
               Show only this trace
             </button>
           </div>
-          <Known entry={entry} entries={entries} />
+          <Known entry={entry} entries={entries} comparedWith={comparedWith} />
         </>
       )}
     </section>
   );
 }
 
-function Known({ entry, entries }: { readonly entry: TimelineEntry; readonly entries: readonly TimelineEntry[] }) {
+type KnownProps = Pick<EntryDetailsProps, 'entries' | 'comparedWith'> & { readonly entry: TimelineEntry };
+
+function Known({ entry, entries, comparedWith }: KnownProps) {
   const cause = entryAt(entries, entry.cause);
   const effects = entries.filter((one) => one.cause === entry.seq && one.kind !== 'request');
   return (
     <>
-      {entry.kind === 'request' ? <RequestDetails entry={entry} entries={entries} /> : <Members entry={entry} />}
+      {entry.kind === 'request' ? (
+        <RequestDetails entry={entry} entries={entries} comparedWith={comparedWith} />
+      ) : (
+        <Members entry={entry} />
+      )}
       <Links title="Caused by" entries={cause === undefined ? [] : [cause]} />
       <Links title="Brought about" entries={effects} />
       <dl class="facts">

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { hrefOf } from '../../parts/links/route.js';
-import { timeOf } from '../../parts/values/format.js';
+import { momentOf, timeOf } from '../../parts/values/format.js';
 import { summaryOf } from './summary.js';
 
 interface EntryRowProps {
@@ -11,16 +11,23 @@ interface EntryRowProps {
 export function EntryRow({ entry, isSelected }: EntryRowProps) {
   const { title, detail, tone } = summaryOf(entry);
   const time = timeOf(entry.at);
+  const isRequest = entry.kind === 'request';
+  const weight = isRequest ? 'is-request' : entry.cause === undefined ? 'is-minor' : 'is-minor is-effect';
   return (
     <li>
-      <a class="row" href={hrefOf('timeline', entry.seq)} aria-current={isSelected ? 'true' : undefined}>
-        <span class="time">
+      <a class={`row ${weight}`} href={hrefOf('timeline', entry.seq)} aria-current={isSelected ? 'true' : undefined}>
+        <span class="time" title={momentOf(entry.at)}>
           {time.slice(0, 8)}
           <span class="millis">{time.slice(8)}</span>
         </span>
-        <span class={`kind kind-${entry.kind}`}>{entry.kind}</span>
-        <span class="title">{title}</span>
-        <span class={`detail tone-${tone}`}>{detail}</span>
+        <span class="kind">{isRequest ? entry.method : entry.kind}</span>
+        <span class="what">
+          <span class="title">{title}</span>
+          {isRequest && <span class={`status tone-${tone}`}>{entry.status ?? 'no answer'}</span>}
+          <span class={isRequest || tone === 'plain' ? 'detail' : `detail tone-${tone}`}>
+            {isRequest ? detail.replace(/^(?:no answer|\d+) /, '') : detail}
+          </span>
+        </span>
       </a>
     </li>
   );

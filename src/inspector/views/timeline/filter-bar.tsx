@@ -12,16 +12,18 @@ const STATUSES = [
 interface FilterBarProps {
   readonly filter: Filter;
   readonly choices: Choices;
+  /** On a narrow page they are folded until the reader wants them. */
+  readonly isOpen: boolean;
   onChange(filter: Filter): void;
 }
 
 /** The filters beside the search. All that are set must fit. */
-export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
+export function FilterBar({ filter, choices, isOpen, onChange }: FilterBarProps) {
   const set = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value });
   const { text: _, ...others } = filter;
   const isSet = Object.values(others).some((value) => value !== '');
   return (
-    <fieldset class="filters">
+    <fieldset class={isOpen || isSet ? 'filters is-open' : 'filters'}>
       <legend class="hidden">Filters</legend>
       <Choice label="Kind of entry" all="everything" value={filter.kind} onChange={set('kind')} of={KINDS} />
       <Choice label="Status" all="any status" value={filter.status} onChange={set('status')} of={STATUSES} />

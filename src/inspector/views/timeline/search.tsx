@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
@@ -15,10 +16,12 @@ interface SearchProps {
   /** The entries that are shown: Enter opens the first one. */
   readonly first: { readonly current: readonly TimelineEntry[] };
   onChange(text: string): void;
+  /** Stands beside the field. */
+  readonly children: ComponentChildren;
 }
 
 /** Finds entries by their text. An `instance` opens the request that it was answered to. */
-export function Search({ live, text, first, onChange }: SearchProps) {
+export function Search({ live, text, first, onChange, children }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
   useLayoutEffect(() => {
@@ -54,6 +57,7 @@ export function Search({ live, text, first, onChange }: SearchProps) {
           if (event.key === 'Enter') openFirst();
         }}
       />
+      {children}
       <span role="status" class={said === '' ? 'hidden' : 'hint'}>
         {said}
       </span>

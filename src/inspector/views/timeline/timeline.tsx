@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { useAddressed } from '../../parts/addressed.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
@@ -8,11 +9,13 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow } from './entry-row.js';
+import { ErrorGroups } from './error-groups.js';
 import { Choices, EVERYTHING, type Filter, Sieve } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { entryAt } from './find.js';
 import { Pins } from './pins.js';
 import { Search } from './search.js';
+import { Start } from './start.js';
 import { Tools } from './tools.js';
 import { traceOf } from './trace.js';
 
@@ -27,14 +30,23 @@ interface TimelineProps {
 /** One stream of everything that happens, newest first. */
 export function Timeline({ live, id }: TimelineProps) {
   useLive(live);
-  const [filter, setFilter] = useKept<Filter>('filter', EVERYTHING);
+  const [filter, setFilter] = useAddressed<Filter>('timeline', EVERYTHING);
   const [paused, setPaused] = useKept<readonly TimelineEntry[] | undefined>('paused', undefined);
   const [pins, setPins] = useKept<readonly TimelineEntry[]>('pins', []);
   const [traced, setTraced] = useKept<TimelineEntry | undefined>('traced', undefined);
-  const [sieve] = useState(() => new Sieve());
+  const [isStartShown, showStart] = useKept('start', false);
+  const [start] = useState(() => new Start());
+  const [areErrorsShown, showErrors] = useKept('errors', false);
+  const [areFiltersShown, showFilters] = useState(false);
+  const [sieves] = useState(() => [new Sieve(), new Sieve()] as const);
   const [choices] = useState(() => new Choices());
   const entries = paused ?? live.entries;
-  const all = useMemo(() => (traced === undefined ? entries : traceOf(entries, traced)), [entries, traced]);
+  start.notice(live);
+  const startCount = start.size;
+  const all = useMemo(() => {
+    if (traced !== undefined) return traceOf(entries, traced);
+    return isStartShown ? entries : start.without(entries);
+  }, [entries, traced, isStartShown, startCount]);
   choices.notice(entries);
   // A story is read from its beginning. Its later entries may add earlier ones, so it is sifted as
   // a whole.
@@ -42,7 +54,7 @@ export function Timeline({ live, id }: TimelineProps) {
     () => (traced === undefined ? [] : [...new Sieve().sift(all, filter)].reverse()),
     [all, filter, traced],
   );
-  const shown = traced === undefined ? sieve.sift(all, filter) : story;
+  const shown = traced === undefined ? sieves[isStartShown ? 1 : 0].sift(all, filter) : story;
   const seq = id === undefined ? undefined : Number(id);
   const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
   const drawn = useSteps(shown);
@@ -66,15 +78,30 @@ export function Timeline({ live, id }: TimelineProps) {
   return (
     <div class={id === undefined ? 'split' : 'split has-details'}>
       <section class="list" aria-label="Timeline">
-        <Search live={live} text={filter.text} first={drawn} onChange={(text) => setFilter({ ...filter, text })} />
-        <FilterBar filter={filter} choices={choices} onChange={setFilter} />
+        <Search live={live} text={filter.text} first={drawn} onChange={(text) => setFilter({ ...filter, text })}>
+          <button
+            type="button"
+            class="more-filters"
+            aria-expanded={areFiltersShown}
+            onClick={() => showFilters(!areFiltersShown)}
+          >
+            Filters
+          </button>
+        </Search>
+        <FilterBar filter={filter} choices={choices} isOpen={areFiltersShown} onChange={setFilter} />
         <Tools
           shown={shown}
           total={all.length}
           waiting={paused === undefined ? undefined : newerThan(live.entries, paused.at(-1)?.seq ?? 0)}
           onPause={() => setPaused(paused === undefined ? live.entries : undefined)}
           onClear={forget}
+          startCount={traced === undefined ? startCount : 0}
+          isStartShown={isStartShown}
+          onStart={() => showStart(!isStartShown)}
+          areErrorsShown={areErrorsShown}
+          onErrors={() => showErrors(!areErrorsShown)}
         />
+        {areErrorsShown && <ErrorGroups entries={all} onChoose={setFilter} />}
         {live.hasGap && <p class="note">Entries were lost: more happened than the page could read.</p>}
         {traced !== undefined && (
           <p class="note trace">
@@ -106,6 +133,7 @@ export function Timeline({ live, id }: TimelineProps) {
           isPinned={entry !== undefined && pins.includes(entry)}
           onPin={pin}
           onTrace={setTraced}
+          comparedWith={pins.findLast((pin) => pin.kind === 'request' && pin.seq !== seq)?.seq}
         />
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Action } from '../../parts/actions/action.js';
+import { Menu } from '../../top/menu.js';
 import { Export } from './export.js';
 
 interface ToolsProps {
@@ -10,10 +11,17 @@ interface ToolsProps {
   readonly waiting: number | undefined;
   onPause(): void;
   onClear(): void;
+  /** Number of the rows of the start; 0: there are none. */
+  readonly startCount: number;
+  readonly isStartShown: boolean;
+  onStart(): void;
+  readonly areErrorsShown: boolean;
+  onErrors(): void;
 }
 
 /** Actions for the whole list. */
-export function Tools({ shown, total, waiting, onPause, onClear }: ToolsProps) {
+export function Tools({ shown, total, waiting, onPause, onClear, ...start }: ToolsProps) {
+  const { startCount, isStartShown, onStart, areErrorsShown, onErrors } = start;
   return (
     <div class="handles">
       <span class="count">
@@ -21,11 +29,22 @@ export function Tools({ shown, total, waiting, onPause, onClear }: ToolsProps) {
           ? `${total.toLocaleString('en')} entries`
           : `${shown.length.toLocaleString('en')} of ${total.toLocaleString('en')} entries`}
       </span>
+      {startCount > 0 && (
+        <button type="button" class="quiet" aria-expanded={isStartShown} onClick={onStart}>
+          {isStartShown ? 'Hide ' : ''}
+          {startCount} rows of the start
+        </button>
+      )}
+      <button type="button" aria-pressed={areErrorsShown} onClick={onErrors}>
+        Errors
+      </button>
       <button type="button" aria-pressed={waiting !== undefined} onClick={onPause}>
         {waiting === undefined ? 'Pause' : waiting === 0 ? 'Go on' : `Go on (${waiting} new)`}
       </button>
       <Action label="Clear" method="requests/clear" done="" onDone={onClear} />
-      <Export entries={shown} />
+      <Menu label="Export what is shown" title="Export">
+        <Export entries={shown} />
+      </Menu>
     </div>
   );
 }

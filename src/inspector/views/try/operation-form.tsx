@@ -133,19 +133,23 @@ function Head({ operation }: { readonly operation: Operation }) {
         <code>{name}</code> · {STABILITY[stability] ?? stability} · {IDEMPOTENCY[idempotency] ?? idempotency}
       </p>
       {description.split(/\n\n+/).map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>{withCode(text)}</p>
       ))}
       {invented.length > 0 && (
         <details>
           <summary>What the sandbox had to choose</summary>
           {invented.map((text) => (
-            <p key={text}>{text}</p>
+            <p key={text}>{withCode(text)}</p>
           ))}
         </details>
       )}
     </header>
   );
 }
+
+/** Text of the description, in which code stands between backticks. */
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
 const STABILITY: Readonly<Record<string, string>> = {
   specified: 'specified by the API description',

@@ -44,7 +44,7 @@ export function OperationList({ operations, selected }: OperationListProps) {
       {found.length === 0 && <p class="empty">No operation matches.</p>}
       {groups.map((group) => (
         <section key={group} aria-label={group}>
-          <h3>{group}</h3>
+          <h2>{group}</h2>
           <ul>
             {found
               .filter(({ tag }) => tag === group)

@@ -4,11 +4,19 @@ import { useApi } from './document.js';
 import { OperationForm } from './operation-form.js';
 import { OperationList } from './operation-list.js';
 
+/** As in the style sheet: below it list and form are not beside each other. */
+const WIDE = '(min-width: 761px)';
+
+/** The operation whose form stands there at first. */
+const FIRST = 'accounts.quotes.create';
+
 /** All operations as forms, which the sandbox signs and sends. */
 export function Try({ id }: ViewProps) {
   const { api, problem } = useApi();
   if (api === undefined) return <p class="empty">{problem ?? 'Reading the operations …'}</p>;
-  const [name = '', ...places] = (id ?? '').split('/');
+  // A wide page has room for a form beside the list: it is never empty.
+  const address = id ?? (matchMedia(WIDE).matches ? FIRST : '');
+  const [name = '', ...places] = address.split('/');
   const operation = api.operations.find((one) => one.name === name);
   return (
     <div class={operation === undefined ? 'try' : 'try has-operation'}>
@@ -26,10 +34,10 @@ export function Try({ id }: ViewProps) {
               ← all operations
             </a>
             <OperationForm
-              key={id}
+              key={address}
               api={api}
               operation={operation}
-              id={id ?? ''}
+              id={address}
               given={Object.fromEntries(places.join('/').split('&').map(memberIn))}
             />
           </>

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookSample } from '../../../sandbox/webhooks/controls/samples.js';
+import { useAddressed } from '../../parts/addressed.js';
 import { useReading } from '../../parts/hooks.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { DeliveryDetails } from './deliveries/delivery-details.js';
-import { DeliveryList, NO_FILTER, useDeliveries } from './deliveries/delivery-list.js';
+import { DeliveryList, type Filter, NO_FILTER, useDeliveries } from './deliveries/delivery-list.js';
 import { Inbox } from './inbox/inbox.js';
 import { BadWebhooks } from './sending/bad-webhooks.js';
 import { Send } from './sending/send.js';
@@ -15,12 +16,20 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
 /** Time in ms between two looks at the webhooks. */
 const LOOK_MS = 1_000;
 
+const { limit: _, ...NARROWED } = NO_FILTER;
+
 /** Webhooks, their deliveries, and what tries a receiver. */
 export function Webhooks({ live, id }: ViewProps) {
   const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks', LOOK_MS);
   const { data: samples = [], again: readSamples } = useReading<WebhookSample[]>('webhooks/samples');
   const now = useSandboxNow(live);
-  const [filter, setFilter] = useState(NO_FILTER);
+  const [limit, setLimit] = useState(NO_FILTER.limit);
+  const [narrowed, narrow] = useAddressed('webhooks', NARROWED);
+  const filter = { ...narrowed, limit };
+  const setFilter = ({ limit: next, ...texts }: Filter): void => {
+    setLimit(next);
+    narrow(texts);
+  };
   const [draft, setDraft] = useState<Draft>();
   const deliveries = useDeliveries(live, filter);
   const kinds = samples.map(({ kind }) => kind);

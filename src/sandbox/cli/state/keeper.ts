@@ -16,6 +16,11 @@ const INTERVAL_FACTOR = 20;
 /** The longest interval: one save may have been slow because the machine stood still. */
 const MAX_INTERVAL_MS = 10_000;
 
+/** A process that stood still for longer may have lost the state to another. */
+const OWNER_CHECK_MS = 1_000;
+
+type KeptFile = Pick<StateFile, 'save' | 'checkOwner' | 'close' | 'link' | 'logPath'>;
+
 /** The state to keep. */
 export interface ToKeep {
   readonly keeping: StateKeeping;
@@ -35,7 +40,7 @@ export interface KeeperOptions {
  * time, one save at a time.
  */
 export class Keeper implements ChangeKeeper {
-  readonly #file: Pick<StateFile, 'save' | 'close' | 'link' | 'logPath'>;
+  readonly #file: KeptFile;
   readonly #toKeep: ToKeep;
   readonly #options: KeeperOptions;
   #log: StateLog | undefined;
@@ -50,6 +55,8 @@ export class Keeper implements ChangeKeeper {
   #saving: Promise<void> = Promise.resolve();
   /** The earliest time of the next save, by `performance.now()`. */
   #next = 0;
+  /** Time of the last look at the owner of the state, by `performance.now()`. */
+  #checked = performance.now();
   #reported: string | undefined;
   #lose: (reason: TakenOver) => void = () => {};
   /** Resolves if another process has taken the state over: nothing can be saved any more. */
@@ -57,7 +64,7 @@ export class Keeper implements ChangeKeeper {
     this.#lose = resolve;
   });
 
-  constructor(file: Pick<StateFile, 'save' | 'close' | 'link' | 'logPath'>, toKeep: ToKeep, options: KeeperOptions) {
+  constructor(file: KeptFile, toKeep: ToKeep, options: KeeperOptions) {
     this.#file = file;
     this.#toKeep = toKeep;
     this.#options = options;
@@ -66,8 +73,16 @@ export class Keeper implements ChangeKeeper {
   /** What changes before the first save is kept when that has ended. */
   append(changed: readonly Changed[]): Promise<void> | undefined {
     this.#planSave();
+    this.#checkOwner();
     const complete = changed.map((change): Changed => this.#completed(change));
     return this.#log === undefined ? this.#appendLater(complete) : this.#log.append(complete);
+  }
+
+  #checkOwner(): void {
+    const now = performance.now();
+    if (now - this.#checked < OWNER_CHECK_MS) return;
+    this.#checked = now;
+    this.#file.checkOwner();
   }
 
   async #appendLater(changed: readonly Changed[]): Promise<void> {

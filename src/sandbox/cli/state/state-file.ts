@@ -57,7 +57,7 @@ export class StateFile {
 
   /** Replaces the file in one step: a crash leaves the old one or the new one. */
   async save(pieces: Iterable<string>): Promise<void> {
-    this.#checkOwner();
+    this.checkOwner();
     const temporary = `${this.#path}.tmp`;
     try {
       // A killed process may have left one.
@@ -69,7 +69,7 @@ export class StateFile {
       } finally {
         await file.close();
       }
-      this.#checkOwner();
+      this.checkOwner();
       await rename(temporary, this.#path);
       await syncFolder(dirname(this.#path));
     } catch (error) {
@@ -79,8 +79,8 @@ export class StateFile {
     }
   }
 
-  /** Keeps the saves of another process, which may have taken the lock over. */
-  #checkOwner(): void {
+  /** @throws TakenOver if another process has taken the lock over. */
+  checkOwner(): void {
     if (!this.#lock.isHeld()) throw new TakenOver(this.name);
   }
 

@@ -45,6 +45,10 @@ export class StateLog {
   #line: number;
   /** Length in bytes. */
   #size: number;
+  /** What is on the disk. */
+  #safe: Mark;
+  /** Why lines could not be put on the disk. The log takes none then until it is written anew. */
+  #failure: Error | undefined;
   #syncing: Promise<void> | undefined;
   #nextSync: Promise<void> | undefined;
 
@@ -56,6 +60,7 @@ export class StateLog {
     const { file, size } = this.#written(Buffer.alloc(0));
     this.#file = file;
     this.#size = size;
+    this.#safe = this.mark;
   }
 
   /**
@@ -77,16 +82,17 @@ export class StateLog {
 
   /**
    * Appends a line. Returns a promise if the log is durable: it is fulfilled when the line is on
-   * the disk.
+   * the disk. If it is rejected, the log is as it was before the line.
    *
    * @throws Error if it cannot be written. The log is as before then.
    */
   append(changed: readonly Changed[]): Promise<void> | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
     const line = Buffer.from(`${JSON.stringify([this.#line + 1, changed])}\n`);
     try {
       writeAll(this.#file, line);
     } catch (error) {
-      this.#tear();
+      this.#cut(this.#size);
       throw error;
     }
     this.#line += 1;
@@ -94,22 +100,29 @@ export class StateLog {
     return this.#isDurable ? this.#synced() : undefined;
   }
 
-  #tear(): void {
+  #cut(size: number): void {
     try {
-      ftruncateSync(this.#file, this.#size);
+      ftruncateSync(this.#file, size);
     } catch {
       // A start leaves a torn line out, and nothing follows it before the log is written anew.
     }
   }
 
-  /** Leaves out the lines until a mark: the state has them now. */
+  /**
+   * Leaves out the lines until a mark: the state has them now.
+   *
+   * @throws Error if the log was cut since then: the state has lines that were lost.
+   */
   dropUntil({ size }: Mark): void {
+    if (size > this.#size) throw this.#failure ?? new Error('the log is shorter than it was');
     const rest = Buffer.alloc(this.#size - size);
     readAll(this.#file, rest, size);
     const [before, syncing] = [this.#file, this.#syncing];
     const next = this.#written(rest);
     this.#file = next.file;
     this.#size = next.size;
+    this.#safe = this.mark;
+    this.#failure = undefined;
     if (syncing === undefined) closeSync(before);
     else syncing.catch(nothing).then(() => closeSync(before));
   }
@@ -150,10 +163,32 @@ export class StateLog {
     this.#syncing = own;
     this.#nextSync = undefined;
     try {
-      await syncData(this.#file);
+      await this.#sync();
     } finally {
       if (this.#syncing === own) this.#syncing = undefined;
     }
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const [file, mark] = [this.#file, this.mark];
+    try {
+      await syncData(file);
+    } catch (error) {
+      // A log that was written anew is on the disk as a whole.
+      if (file !== this.#file) return;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#rewind();
+      throw error;
+    }
+    if (file === this.#file) this.#safe = mark;
+  }
+
+  /** A sync that succeeds later would prove nothing for the lines of one that failed. */
+  #rewind(): void {
+    this.#line = this.#safe.line;
+    this.#size = this.#safe.size;
+    this.#cut(this.#size);
   }
 }
 

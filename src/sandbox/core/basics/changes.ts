@@ -11,7 +11,7 @@ export type Changed = readonly [part: Part, value: unknown];
 export interface ChangeKeeper {
   /**
    * Appends the changes of one request, control call or timer. With a promise, they are safe when
-   * it is fulfilled.
+   * it is fulfilled, and lost if it is rejected.
    *
    * @throws any error if they cannot be written. Nothing of them is kept then.
    */
@@ -33,6 +33,13 @@ const WHOLE: Part = ['whole'];
 
 const nothing = (): void => {};
 
+/** Takes back a change. */
+type Undo = () => void;
+
+function takeBack(undos: readonly Undo[]): void {
+  for (const undo of [...undos].reverse()) undo();
+}
+
 interface Note {
   readonly part: Part;
   readonly read: () => unknown;
@@ -51,7 +58,11 @@ export class Changes {
   /** In the order of their last changes. */
   readonly #open = new Map<string, Note>();
   /** Take back the changes of the present request, call or timer, in the reverse order. */
-  readonly #undos: (() => void)[] = [];
+  readonly #undos: Undo[] = [];
+  /** The same for changes that were appended and are not safe yet, oldest first. */
+  readonly #unsafe = new Set<readonly Undo[]>();
+  /** Settles when all that was appended until now is safe or lost. */
+  #latest: Promise<void> | undefined;
   #isBroken = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -71,14 +82,14 @@ export class Changes {
   }
 
   /** Notes a change. `read` returns the part as it is saved, undefined if it is gone. */
-  note(part: Part, read: () => unknown, undo: () => void): void {
+  note(part: Part, read: () => unknown, undo: Undo): void {
     if (this.#keeper === undefined) return;
     this.#undos.push(undo);
     this.#add(part, read, false);
   }
 
   /** Notes that the whole state was replaced. */
-  noteWhole(read: () => unknown, undo: () => void): void {
+  noteWhole(read: () => unknown, undo: Undo): void {
     this.note(WHOLE, read, undo);
   }
 
@@ -88,14 +99,16 @@ export class Changes {
   }
 
   /**
-   * Writes down what has changed. Returns a promise if that takes its time.
+   * Writes down what has changed. Returns a promise if that takes its time, or if earlier changes,
+   * which an answer may tell of, are not safe yet.
    *
-   * @throws NotKept if it cannot be written. Everything since the last time is as it was then.
+   * @throws NotKept if it cannot be written, or rejects with it. Everything since the last time is
+   *   as it was then.
    */
   commit(): Promise<void> | undefined {
     if (this.#undos.length > 0) return this.#write();
     if (this.#open.size > 0) this.#writeSoon();
-    return undefined;
+    return this.#latest;
   }
 
   /** Writes down what cannot be undone. If that fails, it is written with what follows. */
@@ -141,11 +154,35 @@ export class Changes {
       throw new NotKept(error);
     }
     this.#open.clear();
-    this.#undos.length = 0;
-    return written?.catch((error: unknown) => {
-      this.#isBroken = true;
-      throw new NotKept(error);
-    });
+    const undos = this.#undos.splice(0);
+    if (written === undefined) return undefined;
+    const safe = this.#untilSafe(written, undos);
+    this.#latest = safe;
+    const forget = (): void => {
+      if (this.#latest === safe) this.#latest = undefined;
+    };
+    safe.then(forget, forget);
+    return safe;
+  }
+
+  /** If changes are lost in the end, all later ones are undone with them: they build on them. */
+  async #untilSafe(written: Promise<void>, undos: readonly Undo[]): Promise<void> {
+    this.#unsafe.add(undos);
+    let cause: unknown = new Error('earlier changes were lost');
+    try {
+      await written;
+    } catch (error) {
+      cause = error;
+      if (this.#unsafe.has(undos)) this.#undoUnsafe();
+    }
+    if (!this.#unsafe.delete(undos)) throw new NotKept(cause);
+  }
+
+  #undoUnsafe(): void {
+    this.#isBroken = true;
+    this.#undo();
+    for (const undos of [...this.#unsafe].reverse()) takeBack(undos);
+    this.#unsafe.clear();
   }
 
   #changed(): Changed[] {
@@ -156,7 +193,7 @@ export class Changes {
   }
 
   #undo(): void {
-    for (const undo of this.#undos.splice(0).reverse()) undo();
+    takeBack(this.#undos.splice(0));
     for (const [key, { stays }] of this.#open) if (!stays) this.#open.delete(key);
   }
 

@@ -10,7 +10,7 @@ export function recordsOf<R>(state: State, kind: RecordKind<R>, account: Owner) 
 /**
  * Looks for a resource.
  *
- * @param of The id of its account. Default: it may be of any owner.
+ * @param of Id of the account. Default: it may be of any owner.
  */
 export function find<R, Of extends Owner>(
   state: State,

@@ -100,7 +100,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly announced?: AnnouncedState;
   /** The events about the resource, each with a payload to try it with. */
   readonly events?: { readonly [Event in EventKind]?: Sample };
-  /** Another state is in place: forgets what it knew of the one before. */
+  /** Drops what it knew of the state before, since another one is in place. */
   readonly replaced?: (state: State) => void;
   /** Facts that no documentation has, as the sandbox decided them. */
   readonly choices?: readonly OwnChoice[];

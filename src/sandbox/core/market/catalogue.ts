@@ -115,7 +115,7 @@ export class Catalogue {
     for (const [key, status] of saved) this.setStatus(this.keyed(key), status);
   }
 
-  /** Lets prices move or stand still from now on. */
+  /** Starts or stops the movement of prices. */
   letPricesMove(moves: boolean): void {
     const before = this.#pricesMove;
     this.#pricesMove = moves;

@@ -34,7 +34,7 @@ const WAVES: readonly (readonly [minutes: number, height: number])[] = [
 
 /**
  * The price of one asset in US dollars, at any moment: the one source of all figures that depend on
- * it. A seeded walk gives the prices before the sandbox began. With `moves` it also goes on from
+ * it. A seeded walk gives the prices before the sandbox began. With `moves` it also continues from
  * there, otherwise the price stands still. It is computed from the moment alone, so it needs no
  * memory and is the same after a restart.
  */

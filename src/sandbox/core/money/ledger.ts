@@ -12,6 +12,8 @@ export interface Sum {
 
 export const NOTHING: Decimal = new Money(0);
 
+const NO_PROFIT = new Decimal(0);
+
 /**
  * Returns the buyer's cost in US dollars, fee included. Undefined for a source asset with a profit
  * of its own: the fee lowers that profit and must not count twice.
@@ -96,6 +98,10 @@ export interface Holding {
   readonly realizedUsd: Decimal;
 }
 
+function emptyHolding(asset: Asset): Holding {
+  return { asset, total: NOTHING, held: NOTHING, entryUsd: asset.usd, realizedUsd: NO_PROFIT };
+}
+
 /** Digits of an average price. It is not an amount of money, so it may be rounded. */
 const ENTRY_DIGITS = 30;
 
@@ -168,9 +174,7 @@ export class Holdings implements Party {
   }
 
   #of(asset: Asset): Holding {
-    const none = new Money(0);
-    const empty = { asset, total: none, held: none, entryUsd: asset.usd, realizedUsd: new Decimal(0) };
-    return this.#byAsset.get(assetKey(asset)) ?? empty;
+    return this.#byAsset.get(assetKey(asset)) ?? emptyHolding(asset);
   }
 
   #set(holding: Holding): void {

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../../util/bounded-map.js';
 import type { Now } from '../clock/clock.js';
 import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
 
-/** Beyond it the oldest entries go. */
+/** Maximum number of entries kept; the oldest are dropped first. */
 const LIMIT_ENTRIES = 10_000;
 
 /** Number of entries that are dropped at once: to drop each by itself would move all others. */
@@ -24,7 +24,7 @@ interface TimelineFollower {
 /**
  * Events in their order: requests, changes, postings, timers, deliveries, controls, faults.
  * An entry has a higher `seq` than all that were added before it, so a reader can go on after the
- * last one that it has seen. A cause is added before its effects, though it is over after them.
+ * last one that it has seen. A cause is added before its effects, though it ends after them.
  */
 export class Timeline {
   readonly #clock: Now;

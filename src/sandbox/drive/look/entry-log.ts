@@ -1,7 +1,7 @@
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { TimelineEntry } from '../timeline/entries.js';
 
-/** Entries that are kept of one kind. Beyond it the oldest go. */
+/** Maximum number of entries kept of one kind; the oldest are dropped first. */
 const LIMIT_ENTRIES = 10_000;
 
 /** Number of entries that are dropped at once: to drop each by itself would move all others. */

@@ -25,7 +25,7 @@ export interface SandboxRequests extends SandboxExpecting {
    * @param seq `seq` of the request.
    */
   get(seq: number): RequestDetails | undefined;
-  /** Forgets all requests and what is kept of them, and the timeline. `seq` goes on rising. */
+  /** Drops all requests with their details, and the timeline. `seq` continues to rise. */
   clear(): void;
   /**
    * Sends a request of the journal once more, signed anew with a new nonce. Needs the option

@@ -23,15 +23,15 @@ import { type AddressDepositInput, type DepositInput, deposit, depositToAddress 
 export interface AccountInput {
   /** Default `account-2` for the second account, and so on. */
   readonly name?: string | undefined;
-  /** Its first balances, by ticker, for example `{ BTC: '2' }`: decimal text. */
+  /** First balances by ticker, for example `{ BTC: '2' }`: decimal text. */
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The balance to set: exactly one of `total` and `available`, decimal text. */
 export interface BalanceInput extends NamedAsset {
-  /** With what orders under way hold. */
+  /** Including what open orders hold. */
   readonly total?: string | undefined;
-  /** Without what orders under way hold. */
+  /** Excluding what open orders hold. */
   readonly available?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface SandboxBalance {
   readonly type: string;
   readonly total: string;
   readonly available: string;
-  /** The part that orders under way hold. */
+  /** The part that open orders hold. */
   readonly open_orders: string;
 }
 
@@ -109,7 +109,7 @@ export interface SandboxAccounts {
 const accountInput = z.strictObject({ name: z.optional(text), balances: balancesByTicker });
 const balanceInput = z.strictObject({ ...namedAsset, total: z.optional(amount), available: z.optional(amount) });
 
-/** An account with what its user says of it. */
+/** An account with its name and its user. */
 interface AccountRecord {
   readonly id: string;
   readonly name?: string;
@@ -168,7 +168,7 @@ function addAccount(state: State, userId: string, given: AccountInput = {}): Wir
   return added;
 }
 
-/** Pays the difference from outside, or to it. */
+/** Books the difference as a deposit from outside or a withdrawal to it. */
 function setBalance(state: State, accountId: string, given: BalanceInput): SandboxBalance {
   const METHOD = 'accounts.setBalance';
   const input = checked(METHOD, balanceInput, given);

@@ -13,7 +13,7 @@ import { assetOperations } from './operations.js';
 
 const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
 
-/** A use of an asset, as the list of assets names it. */
+/** A use of an asset, named as in the list of assets. */
 export type AssetUse = (typeof USES)[number];
 
 /** Which asset is meant, and for what. */
@@ -26,7 +26,7 @@ export interface AssetOptions {
   readonly against?: NamedAsset | undefined;
 }
 
-/** The least and the most of an asset that one quote may give. */
+/** The minimum and maximum of an asset that one quote may give. */
 export interface TradeLimitInput extends TradeLimits {
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
   readonly asset_type?: string | undefined;
@@ -56,7 +56,7 @@ export interface SandboxAssets {
   list(): SandboxAsset[];
   /**
    * Disables an asset: new quotes, conversions, withdrawals and deposit addresses are refused, and
-   * the list of assets says so. What is under way goes on.
+   * the list of assets says so. What has been started continues.
    *
    * @throws TypeError for wrong input and for an unknown asset.
    */
@@ -70,7 +70,7 @@ export interface SandboxAssets {
   /** The trade limits that were set. A new sandbox has none. */
   readonly tradeLimits: readonly SandboxTradeLimits[];
   /**
-   * Sets the least and the most of an asset that one quote may give, decimal text, in place of
+   * Sets the minimum and maximum of an asset that one quote may give, decimal text, in place of
    * those before. Beyond them a quote is answered 400. Without both there are none. Limits `to` an
    * asset go before those without.
    *

@@ -29,7 +29,7 @@ interface Listings {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Lists that are kept while prices stand still. */
+/** Maximum number of lists cached while prices do not change. */
 const MAX_LISTS = 50;
 
 /** Values that were computed from the prices of one moment. */

@@ -64,7 +64,7 @@ export interface SandboxDeposits {
 
 const METHOD = 'deposits.arrive';
 
-/** Money that arrives at an `inbound` of whichever kind. */
+/** Money that arrives at an `inbound`, of a rule, a conversion or an expected deposit. */
 export const arrivals: Group = {
   name: 'deposits',
   methods: { arrive: { takes: ['inboundId', 'amount?'], run: arrive } },

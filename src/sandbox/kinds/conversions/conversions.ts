@@ -31,7 +31,7 @@ import { feesOf } from '../shared/trade-terms.js';
 import { type ConversionRecord, settlementOf, type WireConversion } from './record.js';
 import { BALANCE, type ConversionStart, startOf } from './request.js';
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as const;
 
 /** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
@@ -215,7 +215,7 @@ function convertBalance(state: State, account: AccountState, start: ConversionSt
   return convert(state, startConversion(state, account, start), gross);
 }
 
-/** Notes a conversion: `pending_deposit`, until its money is there. */
+/** Adds a conversion: `pending_deposit` until its money arrives. */
 export function startConversion(state: State, account: AccountState, start: ConversionStart): Found<ConversionRecord> {
   const { from, to, source, destination, amount, inbound, quote, more } = start;
   const id = state.random.uuid();
@@ -244,7 +244,7 @@ export function startConversion(state: State, account: AccountState, start: Conv
   return found;
 }
 
-/** A conversion that is forgotten under way ends at once. */
+/** A conversion that is dropped before its end, ends at once. */
 function endForgotten(state: State, found: Found<ConversionRecord>): void {
   const { status } = found.record.conversion;
   if (status === 'settling') deliver(state, found);

@@ -20,7 +20,7 @@ export type WireConversion = Readonly<Wire<Omit<Conversion, 'status' | 'from' | 
 /** A conversion that is not an on-demand one. */
 export interface ConversionRecord {
   readonly conversion: WireConversion;
-  /** Its place among the account's conversions: the oldest is 1. */
+  /** Position among the account's conversions: the oldest is 1. */
   readonly sequence: number;
   /** For example `crypto:BTC`. */
   readonly from: string;

@@ -15,7 +15,7 @@ import { positive } from '../shared/amounts.js';
 import { assetsToSwap } from '../shared/swaps.js';
 import { wallets } from '../wallets.js';
 
-/** A place in the service's form, with the type that the sandbox always writes. */
+/** A source or destination in the service's form, with the type that the sandbox always writes. */
 export type Typed<Place extends { type?: string | undefined }> = Wire<Place> & { readonly type: string };
 
 /** A conversion to start. */
@@ -24,7 +24,7 @@ export interface ConversionStart {
   readonly to: Asset;
   readonly source: Typed<ConversionSource>;
   readonly destination: Typed<ConversionDestination>;
-  /** The amount that is wanted. Default: whatever arrives. */
+  /** The expected amount. Default: any amount that arrives. */
   readonly amount?: string | undefined;
   readonly inbound?: Wire<Inbound> | undefined;
   readonly quote?: Found<QuoteRecord> | undefined;
@@ -34,7 +34,7 @@ export interface ConversionStart {
 /** The kind of a source and of a destination that is the account's own money. */
 export const BALANCE = 'balance';
 
-/** Reads a request. Throws 400 for what cannot be converted, and what an unfit quote says. */
+/** Reads a request. Throws 400 for what cannot be converted, and the error of an unfit quote. */
 export function startOf(state: State, account: AccountState, body: Wire<ConversionCreateBody>): ConversionStart {
   const { swap_quote_id: quoteId, transaction_id } = body;
   const quote = quoteId === undefined ? undefined : offeredQuote(state, account, quoteId, 'swap_quote_id');

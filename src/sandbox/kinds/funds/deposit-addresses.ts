@@ -27,7 +27,7 @@ import { NETWORKS, type Network, type NetworkId } from '../shared/addresses/netw
 import { assetMembers, isOfSandbox, nextSequence } from './fundings.js';
 import { type Method, methodsOf } from './terms.js';
 
-/** Methods of a page. */
+/** Number of methods per page. */
 const METHOD_SIZE = 20;
 
 /** An address that takes deposits. */

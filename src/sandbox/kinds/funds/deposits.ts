@@ -24,7 +24,7 @@ import {
 import { depositFee, type Method } from './terms.js';
 
 /**
- * Time until a deposit has the confirmations that the network needs, and from there until it is
+ * Time until a deposit has the confirmations that the network needs, and from then until it is
  * credited.
  */
 const CONFIRMING_MS = 30_000;
@@ -35,11 +35,11 @@ const STATUSES = ['pending', 'received', 'credited'] as const;
 interface DepositRecord extends Funding {
   readonly status: (typeof STATUSES)[number];
   readonly method_id?: string | undefined;
-  /** Absent for money that did not come to an address. */
+  /** Absent for money that did not arrive at an address. */
   readonly address?: string | undefined;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const DEPOSIT_STEPS = ['deposit.receive', 'deposit.credit'] as const;
 
 /** A deposit as events show it. */
@@ -48,7 +48,7 @@ export interface SandboxDeposit {
   readonly account: string;
   readonly status: string;
   readonly method_id: string;
-  /** Absent for money that did not come to an address. */
+  /** Absent for money that did not arrive at an address. */
   readonly address?: string;
   /** The money that arrived, before the fee. */
   readonly asset: WireAssetRef & { readonly amount: string };
@@ -113,17 +113,17 @@ interface ArrivedMoney {
   readonly method: Method;
 }
 
-/** Money that came to an inbound has no method. */
+/** Money that arrived at an inbound has no method. */
 type AnyArrived = Omit<ArrivedMoney, 'method'> & Partial<Pick<ArrivedMoney, 'method'>>;
 
-/** Credits money at once and without a fee, and takes it from the limits of its method. */
+/** Credits money at once without a fee, and counts it against the limits of its method. */
 export function creditAtOnce(state: State, account: AccountState, arrived: ArrivedMoney): void {
   const record = credit(state, begin(state, account, arrived, new Money(0)));
   announce(state, shownDeposit(state, account, record), 'deposit.completed');
 }
 
 /**
- * Credits money that came to an inbound: no limit counts it, and it costs nothing. Returns its
+ * Credits money that arrived at an inbound, without limits and without a fee. Returns its
  * `ref_id`.
  */
 export function creditInbound(state: State, account: AccountState, asset: Asset, amount: Decimal): string {
@@ -178,7 +178,7 @@ function credit(state: State, found: Found<DepositRecord>): DepositRecord {
   return record;
 }
 
-/** The account receives what the fee leaves. */
+/** The account receives the amount less the fee. */
 function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord) {
   const { outside, fees } = state.books;
   const { asset, amount, fee } = moneyOf(state, deposit);
@@ -188,7 +188,7 @@ function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord)
   return { asset, total, fee };
 }
 
-/** Sends the last status, and that it is the last. */
+/** Sends the final status, and the event that says that it is final. */
 const announceEnd = (state: State, account: AccountState, deposit: DepositRecord): void =>
   announce(state, shownDeposit(state, account, deposit), 'deposit.status_updated', 'deposit.completed');
 

@@ -24,7 +24,7 @@ import { credit, openInbound } from './inbounds.js';
 
 /** Time from the arrival of the money to its credit. */
 const CREDITING_MS = 30_000;
-/** A deposit that has not arrived by then is `expired`. */
+/** Time after which a deposit that has not arrived is `expired`. */
 const EXPIRY_MS = 7 * DAY_MS;
 
 const CREDIT_STEP = 'expected_deposit.credit';
@@ -39,7 +39,7 @@ type WireDeposit = Readonly<Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inb
   readonly inbound: Wire<Inbound>;
 };
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const EXPECTED_DEPOSIT_STEPS = [CREDIT_STEP] as const;
 
 /** The deposits that an account expects, oldest first. */
@@ -148,7 +148,7 @@ function inState(deposit: WireDeposit, status: string): WireDeposit {
   return { ...deposit, status };
 }
 
-/** A deposit that is forgotten once it has arrived is credited at once. */
+/** A deposit that is dropped after it has arrived is credited at once. */
 function endForgotten(state: State, account: AccountState, deposit: WireDeposit): void {
   if (deposit.status === 'received') announceCredit(state, account, inState(deposit, 'credited'));
 }

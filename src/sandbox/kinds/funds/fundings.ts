@@ -15,7 +15,7 @@ import type { State } from '../../core/records/state.js';
 /** A line of the ledger. */
 export interface Funding {
   readonly ref_id: string;
-  /** Its place in the ledger of all accounts: a newer one has a higher. */
+  /** Position in the ledger of all accounts: newer lines have higher ones. */
   readonly sequence: number;
   /** In ms since the epoch. */
   readonly at: number;
@@ -23,22 +23,22 @@ export interface Funding {
   readonly asset_type: string;
   /** The money that arrived from outside, or goes there. */
   readonly amount: string;
-  /** Is taken from a deposit. A withdrawal costs it besides. */
+  /** Fee: subtracted from a deposit, added to a withdrawal. */
   readonly fee: string;
   readonly status: string;
 }
 
-/** The members of what is of an asset. */
+/** Members that name an asset. */
 export const assetMembers = { symbol: z.string(), asset_type: z.string() };
 
-/** The members of a saved line, but for its status. */
+/** Members of a saved line without its status. */
 export const fundingMembers = {
   ...{ ref_id: z.string(), sequence: z.int(), at: z.number() },
   ...assetMembers,
   ...{ amount: amountText, fee: amountText },
 };
 
-/** The rule of what is of an asset. */
+/** Schema of the members that name an asset. */
 export const isOfSandbox = <T extends { symbol: string; asset_type: string }>() =>
   z.refine<T>(
     ({ symbol, asset_type: type }) => z.safeParse(knownAsset, assetKey({ symbol, type })).success,
@@ -63,7 +63,7 @@ export function moneyOf({ catalogue }: State, { symbol, asset_type, amount, fee 
   return { asset: catalogue.get(symbol, asset_type), amount: new Money(amount), fee: new Money(fee) };
 }
 
-/** A line of the ledger as events begin to show it. */
+/** Members with which every event shows a line of the ledger. */
 interface ShownFunding {
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly fee: string;
@@ -80,7 +80,7 @@ export function announce(state: State, shown: object, ...kinds: readonly EventKi
   for (const kind of kinds) state.events.emit(kind, payload);
 }
 
-/** Returns a line that was made up: its money is of Bitcoin. */
+/** Returns a sample line, in Bitcoin. */
 export function madeUp<Status extends string>(
   bitcoin: Asset,
   ref_id: string,

@@ -12,7 +12,7 @@ import { creditInbound } from './deposits.js';
 
 const BENEFICIARY = 'Partner Sandbox';
 const DIGITS = '0123456789';
-/** These name an account by an IBAN; the others by a routing and an account number. */
+/** Rails that name an account by IBAN; the others use a routing and an account number. */
 const IBAN_RAILS: readonly string[] = ['sepa', 'swift'];
 
 interface InboundOrder {
@@ -20,13 +20,13 @@ interface InboundOrder {
   /** Default: a bank rail for fiat money, otherwise the asset's first network. */
   readonly via: string | undefined;
   readonly lifecycle: 'reusable' | 'single_use';
-  /** The member of the request that has `via`. */
+  /** Member of the request that contains `via`. */
   readonly field: string;
   /** The rule that converts what arrives. */
   readonly rule?: string;
 }
 
-/** Opens a place for money of an asset. Throws 400 for a rail or network that is not for it. */
+/** Opens an inbound for an asset. Throws 400 for a rail or network that the asset does not use. */
 export function openInbound(state: State, { asset, via, lifecycle, field, rule }: InboundOrder): Wire<Inbound> {
   const isFiat = asset.type === 'fiat';
   const chosen = via ?? (isFiat ? 'swift' : networksOf(asset)[0]) ?? '';
@@ -70,7 +70,7 @@ interface Credit {
   readonly reference: string;
 }
 
-/** Money from outside becomes the account's. */
+/** Credits money from outside to the account. */
 export function credit(state: State, account: AccountState, { asset, amount, reference }: Credit): void {
   const ref_id = creditInbound(state, account, asset, amount);
   state.events.emit('deposit.completed', {

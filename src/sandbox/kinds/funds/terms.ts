@@ -12,14 +12,14 @@ interface NetworkTerms {
   readonly feePercentage: string;
   readonly minimumUsd: string;
   readonly withdrawalFeeUsd: string;
-  /** Days for which a deposit address is good. Absent: for ever. */
+  /** Days after which a deposit address expires. Absent: never. */
   readonly addressDays?: number;
 }
 
 const USUAL: NetworkTerms = { depositFeeUsd: '0', feePercentage: '0', minimumUsd: '1', withdrawalFeeUsd: '0.5' };
 const BANK: NetworkTerms = { ...USUAL, withdrawalFeeUsd: '0.35' };
 
-/** Of networks that differ from the usual. */
+/** Networks whose terms differ from the default. */
 const SPECIAL: Partial<Record<NetworkId, Partial<NetworkTerms>>> = {
   bitcoin: { minimumUsd: '10', withdrawalFeeUsd: '3', addressDays: 30 },
   ethereum: { depositFeeUsd: '0.4', minimumUsd: '5', withdrawalFeeUsd: '2' },
@@ -29,7 +29,7 @@ const SPECIAL: Partial<Record<NetworkId, Partial<NetworkTerms>>> = {
 const termsOf = (network: NetworkId | undefined): NetworkTerms =>
   network === undefined ? BANK : { ...USUAL, ...SPECIAL[network] };
 
-/** Names of the ways by which banks send money. */
+/** Names of bank transfers by rail. */
 const BANK_RAILS: Readonly<Record<string, readonly string[]>> = {
   USD: ['ACH', 'RTP', 'Fedwire', 'SWIFT'],
   EUR: ['SEPA', 'SEPA Instant', 'SWIFT'],
@@ -40,7 +40,7 @@ export interface Method {
   readonly limit: WireDepositLimit;
   /** Absent for bank transfers, which have no address. */
   readonly network: NetworkId | undefined;
-  /** Name of the way of a bank transfer. */
+  /** Name of the bank transfer. */
   readonly rail: string;
   readonly fee: Decimal;
   /** Percent. */
@@ -66,7 +66,7 @@ export function methodsOf(state: State, account: AccountState, asset: Asset): Me
   });
 }
 
-/** Returns what is taken from a deposit. */
+/** Returns the fee of a deposit. */
 export function depositFee({ fee, feePercentage }: Method, asset: Asset, amount: Decimal): Decimal {
   return fee.plus(roundedUp(share(amount, 100).times(feePercentage), asset.places));
 }

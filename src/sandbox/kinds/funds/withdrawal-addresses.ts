@@ -33,7 +33,7 @@ interface SavedAddress {
   readonly key: string;
   readonly address: string;
   readonly tag: string | null;
-  /** Its place in the list: a newer one has a higher. That of the seed is below 0. */
+  /** Position in the list: newer addresses have higher ones. Those of the seed are below 0. */
   readonly sequence: number;
   readonly memo: string | null;
   /** For example `crypto:BTC`. */

@@ -28,7 +28,7 @@ import {
 import { withdrawalTerms } from './terms.js';
 import { withdrawalAddresses } from './withdrawal-addresses.js';
 
-/** Time until a withdrawal is sent, and from there until it has arrived or failed. */
+/** Time until a withdrawal is sent, and from then until it has arrived or failed. */
 const SENDING_MS = 5_000;
 const ARRIVING_MS = 60_000;
 
@@ -43,7 +43,7 @@ interface WithdrawalRecord extends Funding {
   readonly key?: string | undefined;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const WITHDRAWAL_STEPS = ['withdrawal.send', 'withdrawal.finish'] as const;
 
 /** A withdrawal as events show it. */
@@ -241,7 +241,7 @@ function willFail(state: State, found: Found<WithdrawalRecord>): void {
 
 const endOf = ({ fails }: WithdrawalRecord): 'completed' | 'failed' => (fails ? 'failed' : 'completed');
 
-/** What a withdrawal holds is available again. */
+/** Releases what a withdrawal holds. */
 function free(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   const { asset, amount, fee } = moneyOf(state, withdrawal);
   release(state, account, { asset, amount: amount.plus(fee) });
@@ -264,7 +264,7 @@ function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecor
   announce(state, shownWithdrawal(state, account, withdrawal), 'withdrawal.status_updated', end);
 }
 
-/** An account keeps its newest withdrawals. A forgotten one that is under way ends at once. */
+/** An account keeps its newest withdrawals. One that is dropped before its end, ends at once. */
 function endForgotten(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   if (!isUnderWay(withdrawal.status)) return;
   for (const step of WITHDRAWAL_STEPS) dropStep(state, step, withdrawal.ref_id);

@@ -18,13 +18,13 @@ import { type ConversionOrder, orderConversion } from './order.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {
-  /** What it takes. */
+  /** The source. */
   readonly from: NamedAsset & {
     readonly type: 'balance' | 'bank';
     /** Decimal text above 0: the amount that the source pays. */
     readonly amount: string;
   };
-  /** What it gives. */
+  /** The destination. */
   readonly to: NamedAsset & {
     readonly type: 'balance' | 'bank' | 'wallet';
     /** `id` of an approved wallet of the account: only with `type: 'wallet'`. */

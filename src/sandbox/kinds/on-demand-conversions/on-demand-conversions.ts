@@ -46,7 +46,7 @@ export interface OnDemandConversionRecord {
   readonly money?: SavedMoney | undefined;
 }
 
-/** The steps whose time may be set. */
+/** Steps whose duration can be set. */
 export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as const;
 
 /** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */

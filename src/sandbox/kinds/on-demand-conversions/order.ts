@@ -43,7 +43,7 @@ interface OrderedConversion {
 
 const HASH_DIGITS = 64;
 
-/** Draws that a conversion takes: its id and the two of its payout. */
+/** Number of draws per conversion: its id and the two ids of its payout. */
 export const ORDER_DRAWS = 2 * UUID_DRAWS + HASH_DIGITS;
 
 export function orderConversion(order: ConversionOrder, random: Random): OrderedConversion {

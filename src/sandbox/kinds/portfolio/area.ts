@@ -3,7 +3,7 @@ import { historyHandlers } from './history.js';
 import { portfolioHandlers } from './portfolio.js';
 import { transactionHandlers } from './transactions.js';
 
-/** What accounts have, had and did, by their ledger. */
+/** Balances, history and transactions of accounts, from their ledger. */
 export const portfolio: Area = {
   name: 'portfolio',
   operations: [...portfolioHandlers, ...transactionHandlers, ...historyHandlers],

@@ -19,10 +19,10 @@ const DEFAULT_PERIOD_MS = 30 * DAY_MS;
 
 const MINUTE_MS = 60_000;
 
-/** Times between two points. A longer period takes whole days. */
+/** Intervals between two points. Longer periods use whole days. */
 const SPACINGS_MS = [...[1, 5, 15, 30, 60, 240].map((minutes) => minutes * MINUTE_MS), DAY_MS];
 
-/** Points of a period, without the last. */
+/** Maximum number of points of a period, without the last. */
 const MAX_POINTS = 100;
 
 export const historyHandlers: readonly Handler[] = [

@@ -15,7 +15,7 @@ import { rampCheckouts } from './linked.js';
 
 type Query = Wire<RampCheckoutParams>;
 
-/** The paths of the pages begin with it; no path of the API does. */
+/** Prefix of the paths of the pages; no path of the API begins with it. */
 const PAGES = '/checkout/';
 
 export const rampCheckoutHandlers: readonly Handler[] = [

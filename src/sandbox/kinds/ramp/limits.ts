@@ -8,7 +8,7 @@ import { Money, priced, rateBetween, written } from '../../core/money/money.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { countryOf } from '../shared/countries.js';
 
-/** Smallest and greatest amounts, in US dollars. */
+/** Minimum and maximum amounts, in US dollars. */
 const DEPOSIT_USD = ['10', '25000'] as const;
 const WITHDRAWAL_USD = ['5', '100000'] as const;
 

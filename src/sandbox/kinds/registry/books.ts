@@ -5,7 +5,7 @@ import { Money } from '../../core/money/money.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { ACCOUNT_RECORDS } from './derived.js';
 
-/** An order under way that holds a part of a balance. */
+/** An open order that holds a part of a balance. */
 export interface HoldingOrder {
   /** Its kind, as in `resources.list(kind)`. */
   readonly resource: string;
@@ -31,13 +31,13 @@ export interface AssetSum {
   readonly asset: string;
   readonly accounts: string;
   readonly books: string;
-  /** Change of the sum since the state was put in place: `0`, or money was made or lost. */
+  /** Change of the sum since the state was set: if it is not `0`, money was made or lost. */
   readonly change: string;
 }
 
 /** A proof of the ledger. */
 export interface BooksCheck {
-  /** True if every `change` is 0, no balance is below 0 and none is held that no order holds. */
+  /** True if every `change` is 0, no balance is below 0, and orders explain all that is held. */
   readonly isBalanced: boolean;
   readonly assets: readonly AssetSum[];
   /** Accounts and assets whose total or available amount is below 0. */
@@ -62,7 +62,7 @@ export function holdingsOf(account: AccountState): AccountHolding[] {
   });
 }
 
-/** Returns what orders under way hold. */
+/** Returns what open orders hold. */
 function ordersOf(account: AccountState): Held[] {
   const found: Held[] = [];
   for (const kind of ACCOUNT_RECORDS) {

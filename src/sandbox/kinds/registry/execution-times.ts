@@ -12,7 +12,7 @@ import { VERIFICATION_STEPS } from '../verifications.js';
 import { WALLET_STEPS } from '../wallets.js';
 
 /**
- * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
+ * Steps whose duration can be set. None plans itself again: with a time of 0 it would never end.
  */
 export const EXECUTION_STEPS = [
   ...QUOTE_STEPS,

@@ -55,10 +55,10 @@ export const KINDS: readonly AnyKind[] = [
   assets,
 ] as readonly unknown[] as readonly AnyKind[];
 
-/** The parts of the API that have no resources of their own. */
+/** Parts of the API without resources. */
 export const AREAS: readonly Area[] = [ledger, portfolio, ramp, reports];
 
-/** Groups of methods that are about no kind. */
+/** Groups of methods that belong to no kind. */
 export const GROUPS: readonly Group[] = [arrivals, prices, fees, otp];
 
 /** The methods of resources, by group. */
@@ -71,7 +71,7 @@ export interface KindControls {
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
-  /** The one-time password that is taken. */
+  /** The one-time password that the service accepts. */
   readonly otp: SandboxOtp;
   /** Fees that the platform takes of swaps. */
   readonly fees: SandboxFees;

@@ -28,7 +28,7 @@ export interface ReportFacts {
 }
 
 /**
- * Returns the reports of all days that are over, newest first: a day is settled when it ends. The
+ * Returns the reports of all past days, newest first: a day is settled when it ends. The
  * first is the day before the sandbox began.
  */
 export function reportsOf({ clock }: State): ReportFacts[] {

@@ -5,7 +5,7 @@ import type { State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
 import { withdrawalAddresses } from '../funds/withdrawal-addresses.js';
-import { offerQuote, quotes } from '../quotes.js';
+import { offerQuote } from '../quotes.js';
 import { groupedId } from '../shared/addresses/made-up.js';
 import { users } from '../users.js';
 import { rejectedAddresses } from '../wallets.js';
@@ -69,7 +69,7 @@ export const savedFixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
-/** Names that the state does not tell. */
+/** Names that cannot be read from the state. */
 type SeededNames = Pick<SandboxFixtures, 'webhookId' | 'conversionId'>;
 
 /** Collects the names of a fresh state, and offers the quote among them. */
@@ -101,21 +101,4 @@ export function fixturesOf(state: State, { webhookId, conversionId }: SeededName
 function first<T>(values: Iterable<T>): T {
   for (const value of values) return value;
   throw new Error('the seed is empty');
-}
-
-/** Looks for a resource by kind and id. */
-interface Resources {
-  get(kind: string, id: string): { readonly status?: string | undefined } | undefined;
-}
-
-/**
- * Returns a sentence about the fixtures that expire.
- *
- * @param isStill True if the clock stands until it is moved.
- */
-export function lastingOf({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
-  const isOpen = isStill && resources.get(quotes.name, quoteId)?.status === 'offered';
-  return isOpen
-    ? 'All of these last but the quote, which expires 30 s after it was made: the clock stands still.'
-    : 'All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.';
 }

@@ -26,20 +26,20 @@ export interface EntrySide {
 export interface LedgerEntry {
   /** Unique among all accounts. */
   readonly id: string;
-  /** Its place among the account's entries: the oldest is 1. */
+  /** Position among the account's entries: the oldest is 1. */
   readonly sequence: number;
   /** In ms since the epoch. */
   readonly at: number;
   /** For example `simple_order`, `deposit`, `withdrawal`, `transfer`. */
   readonly type: string;
   readonly status: 'completed' | 'failed';
-  /** The id of what caused it: a quote, deposit, withdrawal, … */
+  /** Id of the quote, deposit, withdrawal, … that caused it. */
   readonly reference: string;
   readonly spend?: EntrySide | undefined;
   readonly receive?: EntrySide | undefined;
 }
 
-/** Entries that are kept of an account. Earlier moments show the balances before the oldest one. */
+/** Maximum number of entries kept of an account. Earlier moments show the balances before them. */
 const MAX_ENTRIES = 100_000;
 
 /** Entries of one account, oldest first. */
@@ -59,7 +59,7 @@ export const entries: RecordKind<LedgerEntry> = {
   },
 };
 
-/** One side of a movement to note. */
+/** One side of a movement to add. */
 interface Moved {
   readonly asset: Asset;
   /** The side that left the account, or came to it. */
@@ -70,15 +70,15 @@ interface Moved {
   readonly valueUsd?: Decimal | undefined;
 }
 
-/** A movement to note. */
+/** A movement to add. */
 export interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
-  /** Default `completed`. A failed movement is noted with 0: nothing has moved. */
+  /** Default `completed`. A failed movement has the amount 0: nothing has moved. */
   readonly status?: LedgerEntry['status'];
   readonly spend?: Moved | undefined;
   readonly receive?: Moved | undefined;
 }
 
-/** Notes a movement, after `transfer` has made it: the balances are those of now. */
+/** Adds an entry for a movement that `transfer` has made. Its balances are those after it. */
 export function noteEntry(state: State, account: AccountState, movement: Movement): LedgerEntry {
   const { type, reference, status = 'completed', spend, receive } = movement;
   const sequence = (account.records.of(entries).newest()?.sequence ?? 0) + 1;

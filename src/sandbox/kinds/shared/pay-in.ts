@@ -18,7 +18,7 @@ export function sumsOf(state: State, method: string, balances: Readonly<Record<s
   });
 }
 
-/** Money from outside becomes the account's. */
+/** Credits money from outside to the account. */
 export function payIn(state: State, account: AccountState, sums: readonly Sum[]): void {
   for (const sum of sums) {
     if (sum.amount.isZero()) continue;
@@ -29,7 +29,7 @@ export function payIn(state: State, account: AccountState, sums: readonly Sum[])
   }
 }
 
-/** Money of the account goes outside. */
+/** Pays money of the account to the outside. */
 export function payOut(state: State, account: AccountState, sum: Sum): void {
   if (sum.amount.isZero()) return;
   const reference = state.random.uuid();

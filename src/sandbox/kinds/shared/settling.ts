@@ -5,11 +5,11 @@ import { costUsd, NOTHING } from '../../core/money/ledger.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { type Movement, noteEntry } from './entries.js';
 
-/** Time in each state, once the money of a balance converts. */
+/** Time in each state, from the start of the conversion. */
 export const CONVERTING_FROM_BALANCE_MS = 30_000;
 export const SETTLING_MS = 90_000;
 
-/** The money of a conversion, of whichever operation. */
+/** The money of a conversion, whichever operation made it. */
 export interface ConversionMoney {
   readonly from: Asset;
   readonly to: Asset;
@@ -20,7 +20,7 @@ export interface ConversionMoney {
   readonly net: Decimal;
 }
 
-/** A conversion to settle, of whichever operation. */
+/** A conversion to settle, whichever operation made it. */
 export interface Settlement {
   /** The id of the conversion. */
   readonly reference: string;
@@ -31,7 +31,7 @@ export interface Settlement {
   readonly toBalance: boolean;
 }
 
-/** The source pays the exchange and the fees. */
+/** Pays the exchange and the fees from the source. */
 export function payIn(state: State, account: AccountState, settlement: Settlement): void {
   const { books } = state;
   const { reference, money } = settlement;

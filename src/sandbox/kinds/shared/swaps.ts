@@ -35,7 +35,7 @@ export interface Swap {
 /** The money that a swap moves. */
 type SwapMoney = Pick<Swap, 'from' | 'to' | 'fromAmount' | 'toAmount' | 'fee'>;
 
-/** The sandbox's own limit: a higher fee would leave nothing to convert. */
+/** The sandbox's own maximum: a higher fee would leave nothing to convert. */
 const MAX_PARTNER_FEE_BPS = 5_000;
 
 export function checkPartnerFee(field: string, bps: number): void {

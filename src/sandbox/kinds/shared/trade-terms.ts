@@ -8,15 +8,15 @@ import { badRequest } from '../../core/request/refusal.js';
 
 /** Fees of the platform in basis points: 100 = 1 %. */
 export interface TradeFees {
-  /** Of quotes, on-chain quotes and price-trigger swaps, beside the partner's own fee. */
+  /** Fee of quotes, on-chain quotes and price-trigger swaps, in addition to the partner's own. */
   readonly quotes: number;
-  /** Of conversions and on-demand conversions without a quote. */
+  /** Fee of conversions and on-demand conversions without a quote. */
   readonly conversions: number;
 }
 
 export const USUAL_FEES: TradeFees = { quotes: 25, conversions: 40 };
 
-/** The sandbox's own limit: with the partner's fee, something must be left to convert. */
+/** The sandbox's own maximum: with the partner's fee, something must be left to convert. */
 export const MAX_FEE_BPS = 4_000;
 
 /** The id of the one record of fees. */
@@ -33,15 +33,15 @@ export const tradeFees: RecordKind<TradeFees> = {
 export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees =>
   records.of(tradeFees).get(FEES_ID) ?? USUAL_FEES;
 
-/** The least and the most of an asset that one quote may give, as decimal text. */
+/** Minimum and maximum of an asset that one quote may give, as decimal text. */
 export interface TradeLimits {
-  /** The least that a quote may give: decimal text. */
+  /** Minimum that a quote may give: decimal text. */
   readonly minimum?: string | undefined;
-  /** The most that a quote may give: decimal text. */
+  /** Maximum that a quote may give: decimal text. */
   readonly maximum?: string | undefined;
 }
 
-/** By the key of the source, or by those of source and destination. */
+/** Limits by the key of the source, or by the keys of source and destination. */
 export const tradeLimits: RecordKind<TradeLimits> = {
   name: 'tradeLimits',
   schema: () => z.object({ minimum: z.optional(amountText), maximum: z.optional(amountText) }),

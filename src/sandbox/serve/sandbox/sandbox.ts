@@ -39,7 +39,7 @@ export interface Sandbox extends SandboxControls {
    */
   snapshot(): SandboxSnapshot;
   /**
-   * Puts everything back as it was when the sandbox was made, from the same seed and options, or
+   * Restores everything as it was when the sandbox was made, from the same seed and options, or
    * from the same snapshot: data, fixtures, credentials, the ids to come, the clock. Journal,
    * timeline, idempotency keys, faults and deliveries are empty. What stays: the last nonce of each
    * API key, also of one that is issued again later, so that clients go on; and the checkpoints.
@@ -48,7 +48,7 @@ export interface Sandbox extends SandboxControls {
    */
   reset(): void;
   /**
-   * Puts a state back in place: a snapshot with the same seed, or the checkpoint of this name. The
+   * Restores a state: a snapshot with the same seed, or the checkpoint of this name. The
    * clock goes back to its moment, and runs or stands as it does now. New ids differ from all that
    * were given out before. Journal, faults, latency and checkpoints stay, and so does the last
    * nonce of each API key. Deliveries under way are cut; one that the state has as pending goes out

@@ -23,7 +23,7 @@ const RULES: readonly CheckRule[] = [
 /** Maximum number of findings that a check reports. */
 const MAX_EVIDENCE = 100;
 
-/** Judges by each rule what the partner has done so far. */
+/** Applies each rule to what the partner has done so far. */
 export function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);

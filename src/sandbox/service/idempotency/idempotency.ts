@@ -95,7 +95,7 @@ export class IdempotencyMemory {
   readonly #explain: boolean;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
   #firsts = new BoundedMap<string, First>(MAX_KEPT_BODIES);
-  /** Requests whose effect has begun, and whose answer is not known yet. */
+  /** Requests that are being processed: their answer is not known yet. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
 
   /** `explain`: the answer to a reused key says what differs. */

@@ -76,7 +76,7 @@ export interface JournalEntry extends EntryHead {
 export const MAX_PATH_LENGTH = 4_096;
 export const MAX_HEADER_LENGTH = 256;
 
-/** Beyond it the oldest requests go. */
+/** Maximum number of requests kept; the oldest are dropped first. */
 const DEFAULT_LIMIT_ENTRIES = 10_000;
 
 interface JournalParts {

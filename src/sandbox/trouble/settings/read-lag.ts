@@ -77,7 +77,7 @@ function copyOf(state: State): State {
     ...state,
     accounts: new Map(Array.from(state.accounts, ([id, account]) => [id, copyOfAccount(account)])),
     records: state.records.copy(),
-    // What a read finds out in a copy, for example that an offer is over, has not happened.
+    // What a read finds out in a copy, for example that an offer has expired, has not happened.
     timeline: new Timeline(state.clock, false),
     changes: new Changes(),
   };

@@ -33,7 +33,7 @@ export interface SandboxInbox {
   answer(options: InboxAnswer): void;
   /** Returns the answers that were set. All other inboxes answer 200 at once. */
   answers(): InboxAnswering[];
-  /** Forgets what has arrived and how to answer. */
+  /** Removes all messages and answers that were set. */
   clear(): void;
 }
 

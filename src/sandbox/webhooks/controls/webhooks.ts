@@ -56,13 +56,13 @@ export interface SandboxWebhooks {
   remove(webhookId: string): void;
   /**
    * Delivers an event once more with the same event id, even if it was delivered already. Resolves
-   * when the attempt is over, whatever its result. Planned attempts remain until one succeeds.
+   * when the attempt has ended, whatever its result. Planned attempts remain until one succeeds.
    * Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
    */
   redeliver(deliveryId: string): Promise<Delivery>;
   /**
    * Attempts all pending and failed deliveries once more, as `redeliver` does. Resolves when these
-   * attempts are over. Leaves out those of webhooks that were removed or disabled.
+   * attempts have ended. Leaves out those of webhooks that were removed or disabled.
    */
   retryFailed(): Promise<Delivery[]>;
   /** Begins the deliveries that are due, and resolves when none is under way. */
@@ -89,7 +89,7 @@ export interface SandboxWebhooks {
    */
   samples(): WebhookSample[];
   /**
-   * Sends an event that nothing has brought about, and resolves when its first attempts are over.
+   * Sends an event without a cause, and resolves when its first attempts have ended.
    * Its payload is made from the sandbox's own records.
    *
    * @param kind For example `quote.executed`.

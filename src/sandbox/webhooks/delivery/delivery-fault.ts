@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.js';
 
-/** A bad webhook to come: which attempts it strikes, and what goes wrong with them. */
+/** A planned bad webhook: which attempts it strikes, and what goes wrong with them. */
 export interface WebhookFaultOptions {
   /** Kind of the events that it strikes, for example `quote.executed`. Default: all. */
   readonly kind?: string | undefined;
@@ -19,7 +19,7 @@ export interface WebhookFaultOptions {
   /** Further copies of the same delivery, sent at the same time: 1 to 100. */
   readonly duplicate?: number | undefined;
   /**
-   * `true`: the delivery is held until another delivery to its webhook is over, for 60 s of the
+   * `true`: the delivery waits until another delivery to its webhook has ended, for 60 s of the
    * clock at most. Strikes only attempts of the plan.
    */
   readonly reorder?: boolean | undefined;

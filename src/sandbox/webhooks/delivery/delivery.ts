@@ -67,7 +67,7 @@ export interface DeliveryExchange {
 /** The waits between attempts, by the sandbox's clock. After the last one it has failed. */
 export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
-/** Attempts outside the plan that a delivery remembers. Beyond it the oldest go. */
+/** Maximum number of unplanned attempts kept of a delivery; the oldest are dropped first. */
 const MAX_UNPLANNED = 100;
 
 /** True for an attempt of the plan: only these are counted. */

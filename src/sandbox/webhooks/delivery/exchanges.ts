@@ -5,7 +5,7 @@ import type { ReceivedAnswer } from './sender.js';
 /** Bytes of the body of an answer that are kept, and of its head. */
 export const KEPT_ANSWER_BYTES: number = 16 * 1024;
 
-/** Attempts whose exchange is kept, and the characters of all of them. Beyond it the oldest go. */
+/** Maximum number of attempts whose exchange is kept, and of the characters of them all. */
 const MAX_EXCHANGES = 1_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 

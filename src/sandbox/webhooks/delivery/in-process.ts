@@ -6,7 +6,7 @@ export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLi
 
 /** Hands requests to an application's function. */
 export function inProcess(deliver: Deliver): PostRequest {
-  /** Held on purpose: a platform forgets to abort a `Request` that is no longer referenced. */
+  /** Kept on purpose: some platforms do not abort a `Request` that is no longer referenced. */
   const underWay = new Set<PlatformRequest>();
   return async ({ url, headers, body, readBytes = 0 }, signal) => {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });

@@ -73,7 +73,7 @@ export interface SubscriptionsData {
   readonly subscriptions: SubscriptionRecord[];
 }
 
-/** Valid secrets of one webhook. Beyond it the oldest go: each adds a signature to a header. */
+/** Maximum number of valid secrets of one webhook: each adds a signature to a header. */
 const MAX_SECRETS = 8;
 
 export class Subscriptions {

@@ -32,7 +32,7 @@ export const INBOX_PATH = '/_sandbox/inbox/';
 /** The base URL of inboxes while the sandbox does not listen. */
 const UNREACHABLE_ORIGIN = 'http://localhost';
 
-/** Messages that are kept, and characters of one and of all. Beyond it the oldest go. */
+/** Maximum number of messages kept, and of the characters of one and of all. */
 const MAX_MESSAGES = 1_000;
 const MAX_BODY_LENGTH = 65_536;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -119,7 +119,7 @@ export class Inbox {
     }));
   }
 
-  /** Forgets all messages and answers. */
+  /** Removes all messages and answers. */
   clear(): void {
     this.#messages.length = 0;
     this.#characters = 0;

@@ -1,10 +1,11 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { DeliverySummary } from '../../../../sandbox/webhooks/controls/summaries.js';
 import { Action } from '../../../parts/actions/action.js';
-import { type Reading, useLiveReading } from '../../../parts/hooks.js';
+import { type Reading, useAction, useLiveReading } from '../../../parts/hooks.js';
 import { hrefOf } from '../../../parts/links/route.js';
-import { spanOf, timeOf } from '../../../parts/values/format.js';
+import { momentOf, spanOf, timeOf } from '../../../parts/values/format.js';
 import { VirtualList } from '../../../parts/virtual-list.js';
+import { call } from '../../../wire/api.js';
 import type { Live } from '../../../wire/live.js';
 import { asChoices, Select, webhookChoices } from '../select.js';
 import { shortOutcomeOf } from './outcome.js';
@@ -48,6 +49,7 @@ interface DeliveryListProps {
 export function DeliveryList({ reading, filter, setFilter, selected, webhooks, kinds, now }: DeliveryListProps) {
   const { data, problem, again } = reading;
   const set = (change: Partial<Filter>): void => setFilter({ ...filter, limit: STEP, ...change });
+  if (selected !== undefined) opened.add(selected);
   const place = data?.findIndex(({ id }) => id === selected) ?? -1;
   return (
     <section class="list deliveries" aria-label="Deliveries">
@@ -78,6 +80,7 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
           choose={(webhookId) => set({ webhookId })}
         />
         <Action label="Retry all failed now" method="webhooks/retryFailed" onDone={again} done="attempted" />
+        <RedeliverAll deliveries={data ?? []} onDone={again} />
       </search>
       {problem !== undefined && <p class="note">{problem}</p>}
       {data === undefined || data.length === 0 ? (
@@ -100,6 +103,28 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
   );
 }
 
+interface RedeliverAllProps {
+  readonly deliveries: readonly DeliverySummary[];
+  onDone(): void;
+}
+
+/** Sends all that is listed once more, one after the other, oldest first. */
+function RedeliverAll({ deliveries, onDone }: RedeliverAllProps) {
+  const { said, run } = useAction();
+  const redeliver = async (): Promise<void> => {
+    for (const { id } of deliveries.toReversed()) await call('webhooks/redeliver', id);
+    onDone();
+  };
+  return (
+    <span class="action">
+      <button type="button" disabled={deliveries.length === 0} onClick={() => run(redeliver, 'attempted')}>
+        Redeliver {deliveries.length === 1 ? 'the one' : `all ${deliveries.length}`} listed
+      </button>
+      <span role="status">{said}</span>
+    </span>
+  );
+}
+
 function emptyWords({ limit: _, ...filter }: Filter): string {
   if (Object.values(filter).some((value) => value !== '')) return 'No delivery fits.';
   return 'Nothing was delivered yet. Register a webhook, then send an event.';
@@ -111,20 +136,34 @@ interface RowProps {
   readonly isSelected: boolean;
 }
 
+/** Deliveries that the reader has opened. The others are marked as unread. */
+const opened = new Set<string>();
+
 const TONES = { delivered: 'good', pending: 'warn', failed: 'bad' } as const;
 
 function Row({ delivery, now, isSelected }: RowProps) {
   const { id, type, status, attempts, last, nextAttemptAt } = delivery;
+  const at = last?.at ?? nextAttemptAt ?? 0;
+  const isUnread = !isSelected && !opened.has(id);
   return (
     <li>
-      <a class="row delivery" href={hrefOf('webhooks', id)} aria-current={isSelected ? 'true' : undefined}>
-        <span class="time">{timeOf(last?.at ?? nextAttemptAt ?? 0)}</span>
+      <a
+        class={isUnread ? 'row delivery is-unread' : 'row delivery'}
+        href={hrefOf('webhooks', id)}
+        aria-current={isSelected ? 'true' : undefined}
+      >
+        <span class="time" title={momentOf(at)}>
+          {timeOf(at).slice(0, 8)}
+          <span class="millis">{timeOf(at).slice(8)}</span>
+        </span>
         <span class={`tone-${TONES[status]}`}>{status}</span>
-        <span class="title">{type}</span>
-        <span class="detail">
-          {attempts > 1 && `${attempts} attempts · `}
-          {status === 'pending' && nextAttemptAt !== undefined && `next ${dueWords(nextAttemptAt, now)} · `}
-          {last === undefined ? 'not attempted yet' : `${shortOutcomeOf(last)} · ${last.url}`}
+        <span class="what">
+          <span class="title">{type}</span>
+          <span class="detail">
+            {attempts > 1 && `${attempts} attempts · `}
+            {status === 'pending' && nextAttemptAt !== undefined && `next ${dueWords(nextAttemptAt, now)} · `}
+            {last === undefined ? 'not attempted yet' : `${shortOutcomeOf(last)} · ${last.url}`}
+          </span>
         </span>
       </a>
     </li>

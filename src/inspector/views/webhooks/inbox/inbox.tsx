@@ -37,7 +37,7 @@ export function Inbox({ webhooks, verify }: InboxProps) {
           <Select value={name} choices={[['', 'all'], ...asChoices(names)]} choose={setName} />
         </Field>
         <Action
-          label="Empty it"
+          label="Empty the inbox"
           method="inbox/clear"
           done="emptied, and answers 200 again"
           onDone={() => {
@@ -51,7 +51,7 @@ export function Inbox({ webhooks, verify }: InboxProps) {
         {answers.map((answer) => (
           <li key={answer.name ?? ''}>{answerWords(answer)}</li>
         ))}
-        {answers.length === 0 && <li>It answers 200 at once.</li>}
+        {answers.length === 0 && <li>Every inbox answers 200 at once.</li>}
       </ul>
       <InboxMessages messages={shown} webhooks={webhooks} verify={verify} />
     </Panel>

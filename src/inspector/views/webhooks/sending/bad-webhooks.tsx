@@ -55,7 +55,7 @@ export function BadWebhooks({ live, webhooks, kinds }: BadWebhooksProps) {
         onDone={again}
       />
       <Table
-        caption="Bad deliveries to come"
+        caption="Attempts that go wrong"
         columns={columns}
         rows={data}
         empty="None: all deliveries are right."

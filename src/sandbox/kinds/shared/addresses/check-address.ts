@@ -2,7 +2,7 @@ import type { Cause } from '../../../core/request/refusal.js';
 import { type AddressForm, acceptedBy } from './forms.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
 
-/** In characters. Reading base58 takes time with the square of the length. */
+/** Maximum length in characters: reading base58 takes time with the square of the length. */
 const MAX_ADDRESS_LENGTH = 128;
 
 const isAddress = (address: string, { accepts }: AddressForm): boolean =>
@@ -21,7 +21,7 @@ interface Destination {
   readonly tag?: string | undefined;
 }
 
-/** Returns what is wrong with a destination of an asset, on whichever of its networks it is. */
+/** Returns what is wrong with a destination of an asset, on any of its networks. */
 export function wrongForAsset(asset: { symbol: string; type: string }, { address, memo, tag }: Destination): Cause[] {
   const networks: readonly Network[] = networksOf(asset).map((id) => NETWORKS[id]);
   if (networks.length === 0) return wrongForBank('address', address);

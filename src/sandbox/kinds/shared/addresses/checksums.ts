@@ -8,7 +8,7 @@ const digest = (algorithm: string, bytes: Uint8Array): Uint8Array => createHash(
 export const concat = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** Text of a payload and of the checksum behind it. Reading throws if the checksum is wrong. */
+/** Text of a payload followed by its checksum. Reading throws if the checksum is wrong. */
 const withSum = (coder: BytesCoder, size: number, sum: (payload: Uint8Array) => Uint8Array): BytesCoder =>
   utils.chain(utils.checksum(size, sum), coder);
 

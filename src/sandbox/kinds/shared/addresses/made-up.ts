@@ -1,10 +1,10 @@
 import { ALPHABETS, type Random } from '../../../core/basics/random.js';
 import { networkNamed } from './networks.js';
 
-/** Draws that the address of a wallet takes. */
+/** Number of draws for the address of a wallet. */
 export const ADDRESS_DRAWS = 32;
 
-/** Makes up an address of a network. Its checksum is right. */
+/** Generates an address of a network, with a correct checksum. */
 export function walletAddress(via: string, random: Random): string {
   const network = networkNamed(via);
   if (network === undefined) throw new Error(`there is no network ${via}`);

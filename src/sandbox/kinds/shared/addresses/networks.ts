@@ -4,7 +4,7 @@ import * as form from './forms.js';
 export interface Network {
   readonly name: string;
   readonly form: form.AddressForm;
-  /** The word for the mark by which the network tells customers of one address apart. */
+  /** Name of the value by which the network tells customers of one address apart. */
   readonly mark?: 'memo' | 'tag';
 }
 

@@ -1,0 +1,294 @@
+import { listIssues } from './issues.js';
+import { brand, type CallFacts, PartnerError } from './partner-error.js';
+import { define } from './util/members.js';
+import { clipped } from './util/printable.js';
+
+/** The members of an `ApiError`. */
+export interface ApiErrorDetails
+  extends Pick<
+    ApiError,
+    'status' | 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'headers' | 'body'
+  > {
+  /** The part of the message that says what to check. */
+  readonly advice?: string | undefined;
+}
+
+/** The codes that the service documents. The service may send others. */
+export type ApiErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'gateway'
+  | 'not_found'
+  | 'user_not_found'
+  | 'bank_link_not_found'
+  | 'conflict'
+  | 'resource_exhausted'
+  | 'internal'
+  | 'unimplemented'
+  | 'unavailable'
+  | 'deadline_exceeded'
+  | ''
+  | (string & {});
+
+/** One element of `causes`: `{ field, message }` for validation failures, any members otherwise. */
+export interface ApiErrorCause {
+  readonly field?: string | undefined;
+  readonly message?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * The service refused the request. The subclass follows from the status.
+ *
+ * @example
+ * try {
+ *   await client.users.get(userId);
+ * } catch (error) {
+ *   if (!(error instanceof ApiError)) throw error;
+ *   console.error(error.status, error.code, error.instance); // its support asks for `instance`
+ * }
+ */
+export class ApiError extends PartnerError {
+  /** HTTP status. */
+  readonly status: number;
+  /** Machine-readable class, for example `request_error`; `''` without an error envelope. */
+  readonly type: string;
+  /** Stable machine-readable code; `''` without an error envelope. */
+  readonly code: ApiErrorCode;
+  /** The service's identifier of this refusal, for its support; `''` without an error envelope. */
+  readonly instance: string;
+  /** The service's documentation of the code. */
+  readonly docUrl: string | undefined;
+  /** Details from the service, at most 100. */
+  readonly causes: readonly ApiErrorCause[];
+  /** Time in ms that the service asked to wait (`Retry-After`). */
+  readonly retryAfter: number | undefined;
+  /** Headers of the answer, names in lower case. Not enumerable: they stay out of logs. */
+  declare readonly headers: Readonly<Record<string, string>>;
+  /** Text of an answer without error envelope, at most 1,000 characters. Not enumerable. */
+  declare readonly body: string | undefined;
+
+  constructor(details: ApiErrorDetails, facts?: CallFacts) {
+    super(messageOf(details, facts?.operation), facts);
+    this.status = details.status;
+    this.type = details.type;
+    this.code = details.code;
+    this.instance = details.instance;
+    this.docUrl = details.docUrl;
+    this.causes = details.causes;
+    this.retryAfter = details.retryAfter;
+    define(this, 'headers', { value: details.headers });
+    define(this, 'body', { value: details.body });
+  }
+}
+
+/** The message clips the texts of a cause to this many characters; `causes` has the whole. */
+const MAX_SHOWN_LENGTH = 200;
+
+function messageOf(
+  { status, code, causes, retryAfter, advice }: ApiErrorDetails,
+  operation: string | undefined,
+): string {
+  const fields = causes.flatMap(({ field, message }) =>
+    typeof field === 'string' ? [{ path: shortened(field), message: shortened(textOr(message, 'is wrong')) }] : [],
+  );
+  const said = [
+    fields.length === 0 ? undefined : listIssues(fields),
+    retryAfter ? `the service asked to wait ${Math.ceil(retryAfter / 1000)} s` : undefined,
+    advice,
+  ].filter((part) => part !== undefined);
+  const what = `${status} ${code === '' ? 'no error envelope' : code}${operation === undefined ? '' : ` (${operation})`}`;
+  return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
+}
+
+/** Returns a text that the service sent. Other values may not even be converted to text. */
+const textOr = (member: unknown, otherwise: string): string => (typeof member === 'string' ? member : otherwise);
+
+const shortened = (text: string): string => clipped(text, MAX_SHOWN_LENGTH);
+
+/**
+ * 400: the service found the request wrong; `causes` lists the fields.
+ *
+ * @example
+ * try {
+ *   await client.users.update(userId, { phone: '+442071234568' });
+ * } catch (error) {
+ *   if (!(error instanceof BadRequestError)) throw error;
+ *   for (const { field, message } of error.causes) console.log(field, message);
+ * }
+ */
+export class BadRequestError extends ApiError {}
+/**
+ * 401: the service did not accept the API key, signature, nonce or one-time password.
+ *
+ * @example
+ * try {
+ *   await client.webhooks.list();
+ * } catch (error) {
+ *   if (!(error instanceof UnauthenticatedError)) throw error;
+ *   console.error(error.message); // says what to check; `npx partner-sdk doctor` finds the mistake
+ * }
+ */
+export class UnauthenticatedError extends ApiError {}
+/**
+ * 403: the API key may not do this, or a gateway in front of the service refused.
+ *
+ * @example
+ * try {
+ *   await client.accounts.portfolio.summary(accountId);
+ * } catch (error) {
+ *   if (!(error instanceof ForbiddenError)) throw error;
+ *   console.error(error.gateway ? 'refused before the service' : 'not allowed for this API key');
+ * }
+ */
+export class ForbiddenError extends ApiError {
+  /** True when a gateway refused (`type` `service_error`, `code` `gateway`). */
+  get gateway(): boolean {
+    return this.code === 'gateway';
+  }
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), gateway: this.gateway };
+  }
+}
+/**
+ * 404: the resource does not exist, or belongs to another account or user.
+ *
+ * @example
+ * const user = await client.users.get(userId).catch((error: unknown) => {
+ *   if (error instanceof NotFoundError) return undefined;
+ *   throw error;
+ * });
+ * if (user === undefined) console.log('no such user');
+ */
+export class NotFoundError extends ApiError {}
+/**
+ * 409: the resource's state conflicts, or the idempotency key was used for another request.
+ *
+ * @example
+ * const body = { new_key: 'vault' };
+ * try {
+ *   await client.funds.withdrawalAddresses.update(accountId, addressKey, body);
+ * } catch (error) {
+ *   if (!(error instanceof ConflictError)) throw error;
+ *   console.log('the name is taken', error.causes);
+ * }
+ */
+export class ConflictError extends ApiError {}
+/**
+ * 410: the resource is gone, for example an expired quote.
+ *
+ * @example
+ * try {
+ *   await client.accounts.quotes.execute(accountId, quoteId);
+ * } catch (error) {
+ *   if (!(error instanceof GoneError)) throw error;
+ *   console.log('the quote has expired: ask for a new one');
+ * }
+ */
+export class GoneError extends ApiError {}
+/**
+ * 429: rate limit or quota exceeded. `retryAfter` is set when the service sent `Retry-After`.
+ *
+ * @example
+ * try {
+ *   await client.assets.list({}, { maxRetries: 0 });
+ * } catch (error) {
+ *   if (!(error instanceof ResourceExhaustedError)) throw error;
+ *   console.log(`again in ${error.retryAfter ?? 1_000} ms`);
+ * }
+ */
+export class ResourceExhaustedError extends ApiError {}
+/**
+ * 500: unexpected error of the service.
+ *
+ * @example
+ * try {
+ *   await client.accounts.quotes.execute(accountId, quoteId);
+ * } catch (error) {
+ *   if (!(error instanceof InternalError)) throw error;
+ *   console.error(error.instance, error.outcome); // of a write: unknown
+ * }
+ */
+export class InternalError extends ApiError {}
+/**
+ * 501: the service does not implement this operation.
+ *
+ * @example
+ * const currencies = await client.ramp.fiatCurrencies.list().catch((error: unknown) => {
+ *   if (!(error instanceof UnimplementedError)) throw error;
+ *   console.log('the service does not have this operation');
+ * });
+ */
+export class UnimplementedError extends ApiError {}
+/**
+ * 503: temporarily unavailable.
+ *
+ * @example
+ * try {
+ *   await client.users.get(userId, { maxRetries: 0 });
+ * } catch (error) {
+ *   if (!(error instanceof UnavailableError)) throw error;
+ *   console.log(`again in ${error.retryAfter ?? 5_000} ms`);
+ * }
+ */
+export class UnavailableError extends ApiError {}
+/**
+ * 504: something behind the service did not finish in time.
+ *
+ * @example
+ * try {
+ *   await client.reports.settlement.get(reportId, { maxRetries: 0 });
+ * } catch (error) {
+ *   if (!(error instanceof DeadlineExceededError)) throw error;
+ *   console.log(error.operation, 'took the service too long');
+ * }
+ */
+export class DeadlineExceededError extends ApiError {}
+
+/** The class of each status; any other status is a plain `ApiError`. */
+export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
+  [400, BadRequestError],
+  [401, UnauthenticatedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [410, GoneError],
+  [429, ResourceExhaustedError],
+  [500, InternalError],
+  [501, UnimplementedError],
+  [503, UnavailableError],
+  [504, DeadlineExceededError],
+]);
+
+// Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
+// names itself.
+for (const [name, errorClass] of Object.entries({
+  ApiError,
+  BadRequestError,
+  UnauthenticatedError,
+  ForbiddenError,
+  NotFoundError,
+  ConflictError,
+  GoneError,
+  ResourceExhaustedError,
+  InternalError,
+  UnimplementedError,
+  UnavailableError,
+  DeadlineExceededError,
+})) {
+  brand(errorClass, name);
+}
+
+/**
+ * True for a refusal of the service. With `code`: only for a refusal with that code.
+ *
+ * @example
+ * const user = await client.users.get(userId).catch((error: unknown) => {
+ *   if (isApiError(error, 'user_not_found')) return undefined;
+ *   throw error;
+ * });
+ */
+export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,22 @@
+/** One broken rule. */
+export interface Issue {
+  /** Dotted path of the member, for example `from.amount`, `account_id`, `data.0.rate.price`. */
+  readonly path: string;
+  /** The rule, for example `must be text, not a number`. It never holds a value of the caller. */
+  readonly message: string;
+}
+
+/** An error keeps the first 100 issues, or causes: it must fit into a log. */
+export const MAX_ISSUES = 100;
+
+/** A message lists no more issues than this. */
+const MAX_SHOWN_ISSUES = 5;
+
+/** Returns issues as one text, the first of them alone if there are many. */
+export function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = entryOf): string {
+  const more = issues.length - MAX_SHOWN_ISSUES;
+  return issues.slice(0, MAX_SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+/** Returns `path: rule`. */
+export const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);

@@ -1,0 +1,21 @@
+import type { SandboxFixtures } from './fixtures.js';
+
+/** Name of the kind *quotes*. Its definition would bring every kind into the command's bundle. */
+const QUOTES = 'quotes';
+
+/** Finds a resource by kind and id. */
+interface Resources {
+  get(kind: string, id: string): { readonly status?: string | undefined } | undefined;
+}
+
+/**
+ * Returns a sentence about the fixtures that expire.
+ *
+ * @param isStill True if the clock stands until it is moved.
+ */
+export function lastingOf({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
+  const isOpen = isStill && resources.get(QUOTES, quoteId)?.status === 'offered';
+  return isOpen
+    ? 'All of these last but the quote, which expires 30 s after it was made: the clock stands still.'
+    : 'All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.';
+}

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The entries whose options applications give. Those of the sandbox stand in its own documents. */
+const ENTRIES = ['index', 'webhooks/index', 'redis/index', 'opentelemetry/index'].map(
+  (name) => `${ROOT}src/${name}.ts`,
+);
+
+/** Types of options by the end of their names, and those with other names. */
+const IS_OPTIONS = /Options$|^(CustomRequest|CustomList|Hooks)$/;
+
+/** An option that takes a function or an object. */
+export interface ComplexOption {
+  /** For example `ClientOptions.signer`. */
+  readonly name: string;
+  /** True if its docstring, or the one of its type, has an example. */
+  readonly hasExample: boolean;
+}
+
+/** Returns the options of all entries that take a function or an object. */
+export function complexOptions(): ComplexOption[] {
+  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
+  const program = ts.createProgram(ENTRIES, ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options);
+  const checker = program.getTypeChecker();
+  const exported = ENTRIES.flatMap((entry) => {
+    const file = program.getSourceFile(entry);
+    const module = file && checker.getSymbolAtLocation(file);
+    return module === undefined ? [] : checker.getExportsOfModule(module);
+  });
+  return exported
+    .filter(({ name }) => IS_OPTIONS.test(name))
+    .flatMap((symbol) => {
+      const actual = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      const type = checker.getDeclaredTypeOfSymbol(actual);
+      return propertiesOf(checker, type)
+        .filter((property) => isComplex(checker, checker.getTypeOfSymbol(property)))
+        .map((property) => ({ name: `${symbol.name}.${property.name}`, hasExample: hasExample(checker, property) }));
+    });
+}
+
+/** Returns the members of a type; of a union those of all its parts. */
+function propertiesOf(checker: ts.TypeChecker, type: ts.Type): ts.Symbol[] {
+  const parts = type.isUnion() ? type.types : [type];
+  const byName = new Map(parts.flatMap((part) => checker.getPropertiesOfType(part)).map((one) => [one.name, one]));
+  return [...byName.values()];
+}
+
+/** True for functions and objects, also in arrays. A text with a brand is a text. */
+function isComplex(checker: ts.TypeChecker, type: ts.Type): boolean {
+  if (type.isUnion()) return type.types.some((part) => isComplex(checker, part));
+  if (!(type.flags & ts.TypeFlags.Object)) return false;
+  if (!checker.isArrayType(type)) return true;
+  return checker.getTypeArguments(type as ts.TypeReference).some((item) => isComplex(checker, item));
+}
+
+function hasExample(checker: ts.TypeChecker, property: ts.Symbol): boolean {
+  const isExample = ({ name }: ts.JSDocTagInfo) => name === 'example';
+  const owners = (property.declarations ?? []).map(({ parent }) => parent).filter(ts.isInterfaceDeclaration);
+  const symbols = owners.flatMap(({ name }) => checker.getSymbolAtLocation(name) ?? []);
+  return [property, ...symbols].some((symbol) => symbol.getJsDocTags(checker).some(isExample));
+}
