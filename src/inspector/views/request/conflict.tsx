@@ -28,7 +28,7 @@ interface ComparisonProps {
   readonly now: RequestDetails;
 }
 
-/** A request and the one that the reader has pinned, side by side: all that was sent and answered. */
+/** A request beside the one that the reader has pinned: all that was sent and answered. */
 export function Comparison({ with: seq, now }: ComparisonProps) {
   const { data, problem } = useReading<RequestDetails>(`journal/${seq}`);
   return (

@@ -106,7 +106,7 @@ function columnsOf(kind: string, hasStates: boolean, now: number | undefined): C
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A value in a few words. A moment is told by its distance, and exactly where the reader points at it. */
+/** A value in a few words. A moment is relative; its tooltip has the exact time. */
 function Brief({ value, now }: { readonly value: unknown; readonly now: number | undefined }) {
   const text = brief(value);
   if (now === undefined || !MOMENT.test(text)) return <>{text}</>;
