@@ -33,11 +33,11 @@ const parts = [
   '# partner-sdk',
   ...pages.flatMap(({ source, summary }) => (source === 'README.md' ? [`> ${summary}`] : [])),
   'Paths are those of the package. Read [the rules for agents](docs/agents.md) first.',
-  ...documentGroups(pages).map(({ task, pages: own }) => {
+  ...documentGroups(pages).map(({ title: room, pages: own }) => {
     const lines = own.map(({ title, path, source, summary }) =>
       lineOf(title, path, source === 'README.md' ? '' : beginOf(summary)),
     );
-    return [`## ${task}`, '', ...lines].join('\n');
+    return [`## ${room}`, '', ...lines].join('\n');
   }),
   ['## Files', '', ...FILES.map(([title, path, summary]) => lineOf(title, path, summary))].join('\n'),
 ];
