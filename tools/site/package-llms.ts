@@ -35,7 +35,7 @@ const parts = [
   'Paths are those of the package. Read [the rules for agents](docs/agents.md) first.',
   ...documentGroups(pages).map(({ title: room, pages: own }) => {
     const lines = own.map(({ title, path, source, summary }) =>
-      lineOf(title, path, source === 'README.md' ? '' : beginOf(summary)),
+      lineOf(title, path, source.endsWith('README.md') ? '' : beginOf(summary)),
     );
     return [`## ${room}`, '', ...lines].join('\n');
   }),
