@@ -2,7 +2,7 @@ import { Changes } from './core/basics/changes.js';
 import { Random } from './core/basics/random.js';
 import { Clock } from './core/clock/clock.js';
 import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
-import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
+import { ApiKeys, keyStreamOf } from './core/keys/api-keys.js';
 import type { State } from './core/records/state.js';
 import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
@@ -92,8 +92,7 @@ export class Service implements DrivenService {
     this.#fixtures =
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
-    const keyStream = streams.of(world === undefined ? KEY_STREAM : `${KEY_STREAM} of ${world.id}`);
-    this.keys = new ApiKeys(keyStream, clock, changes);
+    this.keys = new ApiKeys(streams.of(keyStreamOf(world?.id)), clock, changes);
     // So a snapshot brings no API keys along: they lead to another world.
     if (world !== undefined) this.keys.first(options.scopes);
     this.checkpoints = new Checkpoints(clock);

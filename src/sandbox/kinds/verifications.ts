@@ -185,8 +185,8 @@ function forget(state: State, id: string): void {
 }
 
 /**
- * Moves a verification to another state. One that is `pending` again stays so until it is ended. A
- * user who is `pending` follows: any other state of a user stays.
+ * Moves a verification to another state. One that is `pending` again stays so until it is ended.
+ * The state of its user follows only while that is `pending`.
  */
 function setStatus(state: State, found: FoundVerification, status: Status, given: Reasons): Wire<Verification> {
   dropStep(state, 'verification.finish', found.id);

@@ -82,18 +82,23 @@ test.skipIf(!hasLimits)(
   },
 );
 
-test.skipIf(!hasLimits)('a test of a webhook is refused as other writes on a full disk', async () => {
+test.skipIf(!hasLimits)('what a webhook is sent on request is refused as other writes on a full disk', async () => {
   const state = join(await directory(), 'state.json');
   const command = await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/']);
   const { data } = (await (await call(command, { path: '/v1/webhooks', nonce: 1n })).json()) as {
     data: { id: string; url: string }[];
   };
   const id = data.find(({ url }) => url.startsWith('http://127.0.0.1'))?.id;
+  const send = (nonce: bigint) => call(command, { method: 'POST', path: `/v1/webhooks/${id}/test`, nonce });
+  expect((await send(2n)).status).toBe(200);
+  const listed = await control(command, 'webhooks/listDeliveries', []);
+  const deliveries = ((await listed.json()) as { data: { id: string }[] }).data;
   await mkdir(blocker(state), { recursive: true });
   limitFiles(command, 10);
-  const send = (nonce: bigint) => call(command, { method: 'POST', path: `/v1/webhooks/${id}/test`, nonce });
-  expect((await send(2n)).status).toBe(500);
-  expect((await send(3n)).status).toBe(503);
+  expect((await send(3n)).status).toBe(500);
+  expect((await send(4n)).status).toBe(503);
+  expect((await control(command, 'webhooks/redeliver', [deliveries[0]?.id])).status).toBe(503);
+  expect((await control(command, 'webhooks/retryFailed', [])).status).toBe(503);
 });
 
 /** A sandbox on a disk that the test holds and breaks. */

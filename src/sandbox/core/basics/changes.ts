@@ -75,6 +75,15 @@ export class Changes {
     return this.#isBroken;
   }
 
+  /**
+   * For what leaves the process before it is written down.
+   *
+   * @throws NotKept while nothing can be written down.
+   */
+  checkKept(): void {
+    if (this.#isBroken) throw new NotKept();
+  }
+
   /** Notes changes from now on. `always` returns what is written down with each. */
   keepBy(keeper: ChangeKeeper, always: () => readonly Changed[]): void {
     this.#keeper = keeper;

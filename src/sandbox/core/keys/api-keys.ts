@@ -116,11 +116,17 @@ export class ApiKey {
   }
 }
 
-/** The label of the random stream that makes API keys and secrets. */
-export const KEY_STREAM = 'credentials';
+/**
+ * Returns the label of the random stream that makes API keys and secrets.
+ *
+ * @param worldId Undefined: those of the sandbox.
+ */
+export const keyStreamOf = (worldId?: string): string =>
+  worldId === undefined ? 'credentials' : `credentials of ${worldId}`;
 
-/** Returns the first API key of every new sandbox with this seed. */
-export const apiKeyOfSeed = (seed: number): string => newApiKey(new Random(seed).fork(KEY_STREAM));
+/** Returns the first API key of every new sandbox with this seed, or of its world. */
+export const apiKeyOfSeed = (seed: number, worldId?: string): string =>
+  newApiKey(new Random(seed).fork(keyStreamOf(worldId)));
 
 const newApiKey = (random: Random): string => `pk_${random.text(40, ALPHABETS.alphanumeric)}`;
 

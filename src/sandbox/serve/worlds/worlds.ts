@@ -1,7 +1,7 @@
 import { excerpt } from '../../core/basics/excerpt.js';
 import { checked, text } from '../../core/input.js';
 import type { Received, ReceivedBody, RequestHead, RequestReceiver } from '../../core/request/messages.js';
-import type { World } from '../../core/world.js';
+import { type World, worldId } from '../../core/world.js';
 import {
   CONTROL_PREFIX,
   Conflict,
@@ -49,7 +49,7 @@ export class Worlds implements RequestReceiver, SandboxWorlds {
     if (this.#worlds.size >= MAX_WORLDS) {
       throw new Conflict(`worlds.add: there are ${MAX_WORLDS} worlds: end one with worlds.remove`);
     }
-    const id = `world_${this.#count + 1}`;
+    const id = worldId(this.#count + 1);
     const service = this.#make({ id, path: pathOfWorld(id) }, given);
     this.#count += 1;
     if (this.#origin !== undefined) service.controlled.inbox.listensAt(this.#origin);

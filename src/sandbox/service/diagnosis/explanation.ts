@@ -1,7 +1,7 @@
-import type { ApiKey } from '../../core/keys/api-keys.js';
-import { apiKeyOfSeed } from '../../core/keys/api-keys.js';
+import { type ApiKey, apiKeyOfSeed } from '../../core/keys/api-keys.js';
 import { nonceTime } from '../../core/keys/nonce-time.js';
 import type { RequestHead } from '../../core/request/messages.js';
+import { worldId } from '../../core/world.js';
 
 /** Why a request was answered 401. */
 export interface Explanation {
@@ -41,6 +41,9 @@ function otherNameOf(name: string, head: RequestHead): string | undefined {
 /** Number of seeds whose first keys are known. */
 const KNOWN_SEEDS = 100;
 
+/** Number of worlds of this seed whose first keys are known, from the first one on. */
+const KNOWN_WORLDS = 100;
+
 /** Minimum length of a recognised prefix of an API key, in characters. */
 const MIN_BEGINNING = 8;
 
@@ -58,6 +61,11 @@ export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: 
   for (let other = 0; other <= KNOWN_SEEDS; other += 1) {
     if (other === seed || apiKeyOfSeed(other) !== given) continue;
     return found(field, `you sent the API key of a sandbox with seed ${other}: this one has seed ${seed}`);
+  }
+  for (let count = 1; count <= KNOWN_WORLDS; count += 1) {
+    const world = worldId(count);
+    if (apiKeyOfSeed(seed, world) !== given) continue;
+    return found(field, `you sent the API key of ${world}, which has ended: POST /_sandbox/worlds/add makes another`);
   }
   return { field, message: 'is unknown: GET /_sandbox/keys lists all API keys' };
 }

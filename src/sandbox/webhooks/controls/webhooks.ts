@@ -177,8 +177,12 @@ export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults)
     remove(webhookId) {
       betweenTasks(state, () => webhooks.remove(webhookId));
     },
-    redeliver: async (deliveryId) => webhooks.shown(await webhooks.redeliver(deliveryId)),
+    async redeliver(deliveryId) {
+      state.changes.checkKept();
+      return webhooks.shown(await webhooks.redeliver(deliveryId));
+    },
     async retryFailed() {
+      state.changes.checkKept();
       const open = webhooks.deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => id);
       // A webhook may be removed or disabled before it is the turn of its delivery.
       const ends = await Promise.allSettled(open.map((id) => webhooks.redeliver(id)));
