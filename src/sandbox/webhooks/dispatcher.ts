@@ -138,6 +138,8 @@ export class WebhookDispatcher {
   attempt(id: string): void {
     const { era } = this.#maker;
     void this.#queue.run(id, async () => {
+      // What its event tells of may still be taken back, and the delivery with it.
+      await this.#changes.settled;
       if (era !== this.#maker.era) return;
       const delivery = this.#log.get(id);
       // It may have been redelivered, or its webhook removed, while it waited.

@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { answering, Receiver } from '../../sandbox/webhooks/support/receiver.js';
 import { program } from '../../support/processes/program.js';
 import { call, offerQuote } from '../support/caller.js';
 import { control, end, type RunningCommand, startListening } from '../support/command.js';
@@ -102,12 +103,12 @@ test.skipIf(!hasLimits)('what a webhook is sent on request is refused as other w
 });
 
 /** A sandbox on a disk that the test holds and breaks. */
-async function startOnDisk() {
+async function startOnDisk(args: readonly string[] = []) {
   const folder = await directory();
   const [state, disk] = [join(folder, 'state.json'), join(folder, 'disk')];
   const preload = new URL(`file://${program('test/cli/support/held-disk.ts')}`).href;
   const variables = { DISK: disk, NODE_OPTIONS: `--import ${preload}` };
-  const command = await startListening(['--state', state, '--durable'], variables);
+  const command = await startListening(['--state', state, '--durable', ...args], variables);
   const set = (name: 'held' | 'broken') => writeFile(`${disk}.${name}`, '');
   const unset = (name: 'held' | 'broken') => rm(`${disk}.${name}`);
   const syncs = async () => (await readFile(`${disk}.syncs`, 'utf8').catch(() => '')).split('\n').length - 1;
@@ -173,4 +174,23 @@ test('with --durable a change that the saved state has is kept, though its own s
   expect((await sent).status).toBe(200);
   await end(command);
   expect(await deposited(await startListening(['--state', state, '--durable']))).toBe(before + 10);
+});
+
+test('with --durable no webhook tells of a change before it is safe, and none of one that is undone', async () => {
+  const receiver = await Receiver.open(answering(204));
+  const { state, command, set, unset } = await startOnDisk(['--webhook', receiver.url]);
+  await mkdir(blocker(state), { recursive: true });
+  await set('held');
+  const undone = deposit(command);
+  expect(await Promise.race([undone, sleep(300)])).toBeUndefined();
+  expect(receiver.received).toEqual([]);
+  await set('broken');
+  await unset('held');
+  expect((await undone).status).toBe(500);
+  await unset('broken');
+  await unblock(state);
+  await expect.poll(async () => (await deposit(command)).status).toBe(200);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await sleep(300);
+  expect(receiver.received).toHaveLength(1);
 });

@@ -75,6 +75,11 @@ export class Changes {
     return this.#isBroken;
   }
 
+  /** Resolves when all that was written down until now is safe, or taken back. Undefined: it is. */
+  get settled(): Promise<void> | undefined {
+    return this.#latest?.catch(nothing);
+  }
+
   /**
    * For what leaves the process before it is written down.
    *
