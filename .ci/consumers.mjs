@@ -11,6 +11,7 @@ import { checkOpentelemetry } from './consumers/opentelemetry.mjs';
 import { checkPolluted } from './consumers/polluted.mjs';
 import { createProject } from './consumers/project.mjs';
 import { checkQuietImport } from './consumers/quiet-import.mjs';
+import { checkFirstHour } from './consumers/recipes/first-hour.mjs';
 import { checkFrameworks } from './consumers/recipes/frameworks.mjs';
 import { checkSql } from './consumers/recipes/sql.mjs';
 import { checkTestTools } from './consumers/recipes/test-tools.mjs';
@@ -43,6 +44,7 @@ const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes
 checkQuietImport({ project, directory: join(directory, 'noisy-package'), nodes });
 await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 const workerd = await checkWorkers({ project, directory: join(directory, 'workers') });
+await checkFirstHour({ tarball, directory: join(directory, 'first-hour') });
 checkTestTools({ tarball, directory: join(directory, 'test-tools') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });
 await checkSql({ tarball, directory: join(directory, 'sql'), nodes });
