@@ -1,4 +1,7 @@
-/** The search of the site: VitePress writes the index with these options, and the page reads it with them. */
+/**
+ * The search of the site: VitePress writes the index with these options, and the page reads it with
+ * them.
+ */
 import type { DefaultTheme } from 'vitepress';
 
 /** Pages, with words of readers for what a page calls otherwise or names in passing. */

@@ -1,4 +1,7 @@
-/** An example of an operation in each language of its page. All are made from the one description of it. */
+/**
+ * An example of an operation in each language of its page. All are made from the one description of
+ * it.
+ */
 import type { Operation } from '../../../../src/schema/operation.js';
 import type { Example } from '../../../examples/examples.js';
 import { curlOf } from './curl.js';

@@ -10,7 +10,10 @@ const LONGEST_INLINE = COLUMNS - 32;
 /** A one-time password that the sandbox takes. */
 export const OTP = '123456';
 
-/** The page's size is the example's: it keeps its answer short. Returns undefined if no other member is left. */
+/**
+ * The page's size is the example's: it keeps its answer short. Returns undefined if no other member
+ * is left.
+ */
 export function withoutPageSize(query: NonNullable<Example['query']>): object | undefined {
   const { page_size: _, ...others } = query;
   return Object.keys(others).length > 0 ? others : undefined;
