@@ -47,8 +47,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...LANGUAGES, ...PAGE, ...ALONE],
         },
       },
-      // `npm test`, too: what replaces clocks or modules would show in the files that follow.
-      { extends: true, test: { name: 'alone', include: ALONE } },
+      // `npm test`, too: what replaces clocks, and puts them back. Apart from the others, in case it does not. What needs
+      // modules of its own is slow: each such file would load all sources once more.
+      { extends: true, test: { name: 'alone', include: ALONE, isolate: false } },
       // `npm run test:slow`: processes, memory, chaos, and long sequences.
       { extends: true, test: { name: 'slow', include: SLOW, testTimeout: 180_000 } },
       // `npm run test:redis`: needs redis-server on the PATH.
