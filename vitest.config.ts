@@ -34,7 +34,8 @@ export default defineConfig({
     expect: { poll: { timeout: 45_000 } },
     // A machine that runs CI may stand still for seconds: what failed there runs once more, and is told with its first error.
     retry: process.env['CI'] ? 1 : 0,
-    reporters: ['default', './test/support/flaky-tests.reporter.ts'],
+    // Failures and the result. What a test prints is shown: a test that passes should print nothing.
+    reporters: [['minimal', { silent: false }], './test/support/flaky-tests.reporter.ts'],
     projects: [
       // `npm test`: every behaviour, in less than 100 s.
       {
