@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type * as minisearch from 'minisearch';
 import { SITE } from '../../tools/site/paths.js';
 import { SEARCH, WORDS } from '../../tools/site/search.js';
 
@@ -64,10 +63,15 @@ export async function checkSearches(): Promise<string> {
   return `${Object.keys(SEARCHES).length} searches find their page first`;
 }
 
+/** The part of MiniSearch, a package of VitePress, that is used here. */
+interface Index {
+  search(words: string): readonly { readonly id: unknown }[];
+}
+
 /** Loads the index with the options that the page has, of which VitePress gives the first ones. */
-async function loadIndex(): Promise<minisearch.default> {
+async function loadIndex(): Promise<Index> {
   const ofVitepress = createRequire(createRequire(import.meta.url).resolve('vitepress/package.json'));
-  const MiniSearch = ofVitepress('minisearch') as typeof minisearch.default;
+  const MiniSearch = ofVitepress('minisearch') as { loadJSON(json: string, options: object): Index };
   const chunks = join(SITE, 'assets/chunks');
   const file = readdirSync(chunks).find((name) => INDEX.test(name));
   if (file === undefined) throw new Error('the site has no index');
