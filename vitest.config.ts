@@ -34,7 +34,8 @@ export default defineConfig({
     expect: { poll: { timeout: 45_000 } },
     // A machine that runs CI may stand still for seconds: what failed there runs once more, and is told with its first error.
     retry: process.env['CI'] ? 1 : 0,
-    reporters: ['default', './test/support/flaky-tests.reporter.ts'],
+    // Failures and the result. What a test prints is shown: a test that passes should print nothing.
+    reporters: [['minimal', { silent: false }], './test/support/flaky-tests.reporter.ts'],
     projects: [
       // `npm test`: every behaviour, in less than 100 s.
       {
@@ -47,8 +48,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...LANGUAGES, ...PAGE, ...ALONE],
         },
       },
-      // `npm test`, too: what replaces clocks or modules would show in the files that follow.
-      { extends: true, test: { name: 'alone', include: ALONE } },
+      // `npm test`, too: what replaces clocks, and puts them back. Apart from the others, in case it does not. What needs
+      // modules of its own is slow: each such file would load all sources once more.
+      { extends: true, test: { name: 'alone', include: ALONE, isolate: false } },
       // `npm run test:slow`: processes, memory, chaos, and long sequences.
       { extends: true, test: { name: 'slow', include: SLOW, testTimeout: 180_000 } },
       // `npm run test:redis`: needs redis-server on the PATH.

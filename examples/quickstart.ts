@@ -30,6 +30,7 @@ async function main(): Promise<void> {
     await saveAddress(setting, accountId);
     await survive503(setting, accountId);
     await loseAnswer(setting, accountId);
+    sumUp(setting);
   } finally {
     await setting.client.close();
     await setting.sandbox?.close();
@@ -44,7 +45,8 @@ async function prepare(): Promise<Setting> {
     const client = new PartnerClient();
     return { client, sandbox: undefined, userId: PARTNER_USER_ID, methodId: PARTNER_METHOD_ID, otp: PARTNER_OTP };
   }
-  const sandbox = createSandbox({ seed: 1, realTime: true });
+  // A quote is executed at once: by default it takes two seconds.
+  const sandbox = createSandbox({ seed: 1, realTime: true, executionTimes: { 'quote.finish': 100 } });
   const { url } = await sandbox.listen();
   title(`Against the embedded sandbox at ${url}`);
   const { userId, methodId, otp } = sandbox.fixtures;
@@ -52,7 +54,7 @@ async function prepare(): Promise<Setting> {
 }
 
 async function showUser({ client, userId }: Setting): Promise<string> {
-  title('A user and their accounts');
+  title('users.get: a user and their accounts');
   const user = await client.users.get(userId);
   line(`${user.id} is ${user.status.state}`);
   for (const account of user.accounts) line(`${account.name.padEnd(10)} ${account.id}`);
@@ -62,7 +64,7 @@ async function showUser({ client, userId }: Setting): Promise<string> {
 }
 
 async function showAssets({ client, userId }: Setting): Promise<void> {
-  title('Assets with prices');
+  title('users.assets.list: the first page of assets, with prices');
   const page = await client.users.assets.list(userId, { type: ['crypto', 'stablecoin'], page_size: 5 });
   for (const { symbol, name, price, price_change_percent: change } of page.items) {
     const day = change?.last_24h === undefined ? '' : `${change.last_24h.toFixed()} % in 24 h`;
@@ -71,7 +73,7 @@ async function showAssets({ client, userId }: Setting): Promise<void> {
 }
 
 async function showConversions({ client }: Setting, accountId: string): Promise<void> {
-  title('All conversions, page by page, with exact totals');
+  title('accounts.onDemandConversions.list: all conversions, page by page, with exact totals');
   const received = new Map<string, Decimal>();
   let count = 0;
   for await (const { to } of client.accounts.onDemandConversions.list(
@@ -88,7 +90,7 @@ async function showConversions({ client }: Setting, accountId: string): Promise<
 }
 
 async function convert({ client }: Setting, accountId: string): Promise<void> {
-  title('A quote, executed and waited for');
+  title('accounts.quotes: a quote, executed and waited for');
   const { quotes } = client.accounts;
   const offer = await quotes.create(accountId, {
     from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
@@ -103,7 +105,7 @@ async function convert({ client }: Setting, accountId: string): Promise<void> {
 }
 
 async function whitelistWallet({ client, otp }: Setting, accountId: string): Promise<void> {
-  title('A wallet, whitelisted with a one-time password');
+  title('accounts.wallets.whitelist: a wallet, with a one-time password');
   if (otp === undefined) return line('left out: PARTNER_OTP is not set');
   const wallet = { via: 'bitcoin', address: BITCOIN_ADDRESS, external_user_id: 'customer-42' };
   const { data, response } = await client.accounts.wallets.whitelist(accountId, wallet, { otp }).withResponse();
@@ -111,7 +113,7 @@ async function whitelistWallet({ client, otp }: Setting, accountId: string): Pro
 }
 
 async function saveAddress({ client, methodId }: Setting, accountId: string): Promise<void> {
-  title('A withdrawal address, and a conflict caught by type');
+  title('funds.withdrawalAddresses.save: a withdrawal address, and a conflict caught by type');
   if (methodId === undefined) return line('left out: PARTNER_METHOD_ID is not set');
   const address = { asset_symbol: 'BTC', method_id: methodId, key: 'quickstart', address: BITCOIN_ADDRESS };
   try {
@@ -125,7 +127,7 @@ async function saveAddress({ client, methodId }: Setting, accountId: string): Pr
 }
 
 async function survive503({ client, sandbox, methodId }: Setting, accountId: string): Promise<void> {
-  title('A 503, survived with the same key');
+  title('The service answers 503: the client repeats the write with its key');
   if (sandbox === undefined || methodId === undefined) return line('left out: only the sandbox can be told to fail');
   sandbox.fail({ operation: 'funds.withdrawalAddresses.save', fault: 503 });
   const address = { asset_symbol: 'BTC', method_id: methodId, key: 'after-503', address: BITCOIN_ADDRESS };
@@ -136,7 +138,7 @@ async function survive503({ client, sandbox, methodId }: Setting, accountId: str
 }
 
 async function loseAnswer({ client, sandbox, methodId }: Setting, accountId: string): Promise<void> {
-  title('A lost answer, reported as unknown, and settled with its key');
+  title('The answer is lost: the outcome is unknown, until the write is repeated with its key');
   if (sandbox === undefined || methodId === undefined) return line('left out: only the sandbox can be told to fail');
   sandbox.fail({ operation: 'funds.withdrawalAddresses.save', fault: 'reset', when: 'after' });
   const address = { asset_symbol: 'BTC', method_id: methodId, key: 'lost-answer', address: BITCOIN_ADDRESS };
@@ -145,11 +147,25 @@ async function loseAnswer({ client, sandbox, methodId }: Setting, accountId: str
   } catch (error) {
     if (!isPartnerError(error) || error.idempotencyKey === undefined) throw error;
     const { name, outcome, idempotencyKey } = error;
-    line(`${name}: outcome ${outcome}, key ${idempotencyKey}`);
+    line(`${name}, outcome ${outcome}, key ${idempotencyKey}`);
     const again = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
     const { response } = await again.withResponse();
     line(`the same write with that key: replayed ${response.replayed}, so it had happened, once`);
   }
+}
+
+function sumUp({ sandbox }: Setting): void {
+  if (sandbox === undefined) return;
+  const { journal, books } = sandbox;
+  const saves = journal.filter(({ operation }) => operation === 'funds.withdrawalAddresses.save');
+  const saved = new Set(saves.filter(({ status }) => status === 200).map(({ key }) => key));
+  title('What the sandbox has seen');
+  line(`${journal.length} requests; ${saves.length} of them saved ${saved.size} addresses, each once`);
+  line(`the books of all accounts balance: ${books.check().isBalanced}`);
+  title('Read on');
+  line('npx partner-sandbox             a sandbox for programs in any language, with a page that shows all of this');
+  line('docs/money/crash-safety.md      payouts that survive a kill');
+  line('docs/reference/operations.md    all 65 operations');
 }
 
 function title(text: string): void {

@@ -1,4 +1,7 @@
-/** Compiles and runs the code of every operation page, in TypeScript and with curl, against sandboxes. */
+/**
+ * Compiles and runs the code of every operation page, in TypeScript and with curl, against sandboxes.
+ * A test runs those of a shell and of Python.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +13,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/index.js';
 import { makeExamples } from '../../tools/examples/examples.js';
 import { PAGES, ROOT } from '../../tools/site/paths.js';
 
-const CODE = /^```(?:ts|bash) \[(TypeScript|curl)\]\n(.*?)^```$/gms;
+const CODE = /^```\w+ \[(\w+)\]\n(.*?)^```$/gms;
 const RUN_MS = 400_000;
 
 const run = promisify(execFile);
@@ -34,7 +37,7 @@ export async function checkExamples(): Promise<string> {
 function codeOf(name: string): Readonly<Record<string, string>> {
   const page = readFileSync(join(PAGES, `operations/${name}.md`), 'utf8');
   const found = Object.fromEntries(Array.from(page.matchAll(CODE), ([, kind = '', code = '']) => [kind, code]));
-  assert.deepEqual(Object.keys(found), ['TypeScript', 'curl'], `${name} lacks an example`);
+  assert.deepEqual(Object.keys(found), ['TypeScript', 'Shell', 'curl', 'Python'], `${name} lacks an example`);
   return found;
 }
 

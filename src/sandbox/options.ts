@@ -7,18 +7,49 @@ import type { Deliver } from './webhooks/delivery/in-process.js';
 
 /** Options of a sandbox. */
 export interface SandboxOptions extends WorldOptions {
-  /** Called with each new entry of the journal. A failure is reported once as a warning. */
+  /**
+   * Called with each new entry of the journal. A failure is reported once as a warning.
+   *
+   * @example
+   * const onRequest = ({ operation, status }: JournalEntry) => console.log(operation, status);
+   * const { client } = createTestClient({ onRequest });
+   * await client.users.get(userId); // prints users.get 200
+   */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
    * Takes webhook deliveries instead of the network: a function like `fetch`, for example an
    * application's own (`(request) => app.fetch(request)`). An attempt fails if it throws, rejects,
    * returns something other than a `Response`, or takes more than 30 s. Default: the network, with
    * one connection for each attempt.
+   *
+   * @example
+   * const tested = createSandbox({ deliver: (request) => app.fetch(request) });
+   * tested.webhooks.register({ url: 'https://partner.example/hooks' });
+   * await tested.webhooks.trigger('quote.executed');
    */
   readonly deliver?: Deliver | undefined;
-  /** Called after each attempt to deliver a webhook. A failure is reported once as a warning. */
+  /**
+   * Called after each attempt to deliver a webhook. A failure is reported once as a warning.
+   *
+   * @example
+   * const tested = createSandbox({
+   *   deliver: (request) => app.fetch(request),
+   *   onDelivery: ({ type }, { status }) => console.log(type, status),
+   * });
+   * tested.webhooks.register({ url: 'https://partner.example/hooks' });
+   * await tested.webhooks.trigger('quote.executed'); // prints quote.executed 200
+   */
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
-  /** Called with each method called over HTTP. A failure is reported once as a warning. */
+  /**
+   * Called with each method called over HTTP. A failure is reported once as a warning.
+   *
+   * @example
+   * const tested = createSandbox({ onControl: ({ method, problem }) => audit.add(method, problem) });
+   * const { url } = await tested.listen();
+   * const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '[60000]' };
+   * await fetch(`${url}/_sandbox/clock/advance`, post); // audits clock.advance
+   * await tested.close();
+   */
   readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 

@@ -11,6 +11,11 @@ export interface TestClientOptions extends SandboxOptions {
   /**
    * Options of the client, for example `{ maxRetries: 0 }`. Service, API key and transport are the
    * sandbox's. Default: none.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ client: { maxRetries: 0 } });
+   * sandbox.fail({ fault: 503 });
+   * await client.users.get(userId).catch((error) => console.log(error.name)); // UnavailableError
    */
   readonly client?: Omit<ClientOptions, (typeof OF_THE_SANDBOX)[number]> | undefined;
 }

@@ -24,6 +24,8 @@ describe('an option that takes a function or an object', () => {
         'RequestOptions.signal',
         'WaitOptions.onPoll',
         'TradeOptions.accept',
+        'SandboxOptions.deliver',
+        'WebhookVerifyInput.headers',
       ]),
     );
     expect(options.filter(({ hasExample }) => !hasExample).map(({ name }) => name)).toEqual([]);

@@ -10,6 +10,7 @@ import { Reading, type ResponseValidation } from '../../src/schema/reading.js';
 import { amount, essential } from '../../src/schema/schema.js';
 import { toSeen } from '../resources/support/legal/exact.js';
 import { OPERATIONS, withMember } from '../resources/support/operations.js';
+import { runsOf } from '../support/runs.js';
 
 /** The schema of each operation with the sample answer of it. */
 const ANSWERS = operations.flatMap(({ name, answer }) => {
@@ -100,7 +101,7 @@ describe.each(ANSWERS)('$name', ({ schema, sample }) => {
         expect(issues.length === 0, JSON.stringify(issues)).toBe(byZod.success);
         if (byZod.success) expect(toSeen(value)).toEqual(toSeen(byZod.data));
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -115,7 +116,7 @@ describe.each(ANSWERS)('$name', ({ schema, sample }) => {
         );
         expect(new Set(tolerant.missing).size).toBe(tolerant.missing.length);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 

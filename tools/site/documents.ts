@@ -22,12 +22,15 @@ export interface DocumentPage {
   readonly summary: string;
 }
 
+/** Returns the paths of all guides in the repository. */
+export const guides = (): readonly string[] =>
+  readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+
 /** Writes the page of each document, and of each file that one of them links to. */
 export function writeDocuments(operations: readonly string[]): readonly DocumentPage[] {
-  const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.md'),
-  );
-  const waiting = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...guides.map((name) => `docs/${name}`)];
+  const waiting = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...guides()];
   const known = new Set(waiting);
   const pages: DocumentPage[] = [];
   for (const source of waiting) {

@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentPage } from './documents.js';
+import { type Listed, sectionOf } from './lists.js';
 import type { OperationPage } from './operations/write.js';
 import { PAGES, SITE } from './paths.js';
 import { ENTRY_NAMES } from './reference.js';
@@ -16,17 +17,12 @@ export function writeForModels(documents: readonly DocumentPage[], operations: r
     '# partner-sdk',
     `> ${home?.summary ?? ''}`,
     'Each page is there as Markdown under the address that is given here, and as HTML with `.html` in place of `.md`.',
-    ...groups.map(({ title: room, pages }) =>
-      section(
-        room,
-        pages.map(({ title, path, summary }) => ({ title, path, summary })),
-      ),
-    ),
-    section(
+    ...groups.map(({ title, pages }) => siteSection(title, pages)),
+    siteSection(
       'Operations',
       operations.map(({ name, title, path }) => ({ title: name, path, summary: title })),
     ),
-    section(
+    siteSection(
       'Reference',
       ENTRY_NAMES.map((name) => ({ title: name, path: `reference/${name}/index.md`, summary: '' })),
     ),
@@ -37,15 +33,9 @@ export function writeForModels(documents: readonly DocumentPage[], operations: r
   writeFileSync(join(SITE, 'llms-full.txt'), `${texts.join('\n\n---\n\n')}\n`);
 }
 
-interface Listed {
-  readonly title: string;
-  readonly path: string;
-  readonly summary: string;
-}
-
-function section(name: string, pages: readonly Listed[]): string {
-  const lines = pages.map(
-    ({ title, path, summary }) => `- [${title}](/${path})${summary === '' ? '' : `: ${summary}`}`,
+/** Paths begin at the root of the site. */
+const siteSection = (title: string, pages: readonly Listed[]): string =>
+  sectionOf(
+    title,
+    pages.map((page) => ({ ...page, path: `/${page.path}` })),
   );
-  return [`## ${name}`, '', ...lines].join('\n');
-}

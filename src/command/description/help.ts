@@ -63,7 +63,7 @@ export function helpOf(operation: CommandOperation): string {
     plainText(operation.requestBody?.description),
     [...words, ...args.map((arg) => arg.name.toUpperCase()), ...(members.size > 0 ? ['[flags]'] : [])].join(' '),
     inColumns(rows),
-    `Example: ${[...words, ...values, ...flagsOf(example, '')].join(' ')}`,
+    `Example: ${[...words, ...values, ...flagsOf(example)].join(' ')}`,
     method === 'GET' ? '' : IDEMPOTENCY[operation['x-idempotency']],
     needsOtp ? 'It needs a one-time password: PARTNER_OTP, or a terminal is asked.' : '',
     list === undefined ? '' : `--all prints every item, --${list.request} goes on from a token.`,
@@ -93,8 +93,11 @@ function textOf(member: Member): string {
   return facts.filter((fact) => fact !== '').join(' ');
 }
 
-/** Returns the flags of an example. Objects in a list of a query have numbers as names. */
-function flagsOf(value: unknown, name: string): string[] {
+/**
+ * Returns the flags of an example: each name is followed by its value. Objects in a list of a query
+ * have numbers as names.
+ */
+export function flagsOf(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => flagsOf(item, name));
   if (typeof value !== 'object' || value === null) return [`--${name}`, shellQuoted(String(value))];
   return Object.entries(value).flatMap(([member, inner]) => {

@@ -46,6 +46,9 @@ export interface SandboxUserInput {
   /**
    * First balances of the user's account, by ticker, for example `{ BTC: '2' }`: decimal text. A
    * ticker of several classes stands for the first of them; `xstock:SPX` names one.
+   *
+   * @example
+   * sandbox.users.add({ external_reference: 'ada', balances: { BTC: '2', 'xstock:SPX': '5' } });
    */
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }

@@ -51,6 +51,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   vault: 'const vault = { read: async (_name: string) => sandbox.credentials.apiSecret };',
   hsm: "const hsm = { sign: (_input: object) => 'c2lnbmF0dXJl' };",
   counter: 'const counter = { next: (_apiKey: string) => 1n };',
+  app: 'const app = { fetch: async (_request: Request) => new Response() };',
   audit: 'const audit = { add: (..._entry: unknown[]) => {} };',
   gauges: 'const gauges = { add: (_read: () => number) => {} };',
   spanContexts: `import type { SpanContext } from '@opentelemetry/api';

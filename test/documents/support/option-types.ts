@@ -3,13 +3,17 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The entries whose options applications give. Those of the sandbox stand in its own documents. */
-const ENTRIES = ['index', 'webhooks/index', 'redis/index', 'opentelemetry/index'].map(
-  (name) => `${ROOT}src/${name}.ts`,
+/** The names of the types of options, by the entry that exports them. */
+const OPTION_TYPES: ReadonlyMap<string, RegExp> = new Map(
+  [
+    ['index', /Options$|^(CustomRequest|CustomList|Hooks)$/] as const,
+    ['webhooks/index', /Options$/] as const,
+    ['redis/index', /Options$/] as const,
+    ['opentelemetry/index', /Options$/] as const,
+    ['sandbox/index', /(Options|Input|Matcher)$/] as const,
+  ].map(([name, types]) => [`${ROOT}src/${name}.ts`, types]),
 );
-
-/** Types of options by the end of their names, and those with other names. */
-const IS_OPTIONS = /Options$|^(CustomRequest|CustomList|Hooks)$/;
+const ENTRIES: readonly string[] = [...OPTION_TYPES.keys()];
 
 /** An option that takes a function or an object. */
 export interface ComplexOption {
@@ -27,17 +31,16 @@ export function complexOptions(): ComplexOption[] {
   const exported = ENTRIES.flatMap((entry) => {
     const file = program.getSourceFile(entry);
     const module = file && checker.getSymbolAtLocation(file);
-    return module === undefined ? [] : checker.getExportsOfModule(module);
+    const all = module === undefined ? [] : checker.getExportsOfModule(module);
+    return all.filter(({ name }) => OPTION_TYPES.get(entry)?.test(name));
   });
-  return exported
-    .filter(({ name }) => IS_OPTIONS.test(name))
-    .flatMap((symbol) => {
-      const actual = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-      const type = checker.getDeclaredTypeOfSymbol(actual);
-      return propertiesOf(checker, type)
-        .filter((property) => isComplex(checker, checker.getTypeOfSymbol(property)))
-        .map((property) => ({ name: `${symbol.name}.${property.name}`, hasExample: hasExample(checker, property) }));
-    });
+  return exported.flatMap((symbol) => {
+    const actual = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const type = checker.getDeclaredTypeOfSymbol(actual);
+    return propertiesOf(checker, type)
+      .filter((property) => isComplex(checker, checker.getTypeOfSymbol(property)))
+      .map((property) => ({ name: `${symbol.name}.${property.name}`, hasExample: hasExample(checker, property) }));
+  });
 }
 
 /** Returns the members of a type; of a union those of all its parts. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchTransport, PartnerClient, RequestValidationError } from '../../../src/index.js';
+import { runsOf } from '../../support/runs.js';
 import { signature } from '../../support/signature.js';
 import { ACCOUNT, invoke, OPERATIONS, operation, USER, withId } from '../support/operations.js';
 import { API_KEY, API_SECRET, BASE_URL, issuePaths, rejection, Service, startService } from '../support/service.js';
@@ -58,7 +59,7 @@ describe('through fetch', () => {
         expect(parts).toHaveLength(6);
         expect([parts[3], parts[5]].map((part) => decodeURIComponent(part ?? ''))).toEqual([account, quote]);
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('through fetch', () => {
           ['subdivision', subdivision],
         ]);
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('through fetch', () => {
         expect(JSON.parse(body)).toEqual({ new_key });
         expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(key);
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(100) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('through the default transport', () => {
         expect(decodeURIComponent(url.pathname.split('/')[3] ?? '')).toBe(user);
         expect([...url.searchParams]).toEqual([['page_token', page_token]]);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 });

@@ -46,8 +46,18 @@ function makeDocuments(): void {
   execFileSync(process.execPath, ['--import', 'tsx', 'tools/openapi/build.ts'], { stdio: 'ignore' });
 }
 
+/** Every project runs this file anew in one process: the first one builds, for all of them. */
+const shared: typeof globalThis & { builtPrograms?: Promise<string> } = globalThis;
+
 /** Builds the programs before the first test: no process compiles TypeScript at its start, which takes a second of CPU. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  shared.builtPrograms ??= buildPrograms();
+  const folder = await shared.builtPrograms;
+  provide('programs', folder);
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+async function buildPrograms(): Promise<string> {
   makeDocuments();
   // The page that the sandbox serves.
   execFileSync(process.execPath, ['--import', 'tsx', 'tools/build/page.ts'], { stdio: 'ignore' });
@@ -66,6 +76,5 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     target: 'node20',
     logLevel: 'error',
   });
-  provide('programs', folder);
-  return () => rm(folder, { recursive: true, force: true });
+  return folder;
 }

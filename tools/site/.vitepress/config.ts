@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { CACHE, ICON, PAGES, SIDEBARS, SITE } from '../paths.js';
+import { SEARCH } from '../search.js';
 
 /** The anchors that GitHub and package pages give to headings: links to them work there, too. */
 const slugOf = (heading: string): string =>
@@ -52,28 +53,7 @@ export default defineConfig({
       options: {
         // The button's name and text must be the same for those who speak to their browser.
         translations: { button: { buttonText: SEARCH_BUTTON, buttonAriaLabel: SEARCH_BUTTON } },
-        // A page of the reference is found once, not once for each of its headings.
-        _render: (text, env, md) => {
-          const html = md.render(text, env);
-          return /^(reference|operations)\//.test(env.relativePath) ? html.replace(/<(\/?)h[2-6]\b/g, '<$1p') : html;
-        },
-        miniSearch: {
-          options: {
-            // A dotted name is found as a whole, and by its parts.
-            tokenize: (text) => {
-              const words = text.split(/[\n\r\p{Z}\p{P}]+/u);
-              return [...words, ...(text.match(/\w+(?:\.\w+)+/g) ?? [])].filter((word) => word !== '');
-            },
-          },
-          searchOptions: {
-            boost: { title: 6, titles: 1, text: 1 },
-            combineWith: 'AND',
-            // A status such as 429 is not nearly 409.
-            fuzzy: (term: string) => (/\d/.test(term) ? false : 0.2),
-            // Guides explain; examples only use.
-            boostDocument: (id) => (/^\/docs\//.test(id) ? 2 : /^\/examples\//.test(id) ? 0.5 : 1),
-          },
-        },
+        ...SEARCH,
       },
     },
   },

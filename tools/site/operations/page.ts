@@ -4,7 +4,7 @@ import { labelOf, type Stability } from '../../../src/resources/labels.js';
 import type { Operation, RetrySafety } from '../../../src/schema/operation.js';
 import type { Example } from '../../examples/examples.js';
 import type { JsonSchema } from '../../schemas/components.js';
-import { curlOf, typescriptOf } from './snippets.js';
+import { SNIPPETS } from './snippets/languages.js';
 import { type Row, SchemaTables, tableOf } from './table.js';
 
 const STABILITIES: Readonly<Record<Stability, string>> = {
@@ -100,17 +100,10 @@ function factsOf(operation: Operation): string {
 }
 
 function codeOf(operation: Operation, example: Example): string {
-  return `## Example
-
-::: code-group
-
-\`\`\`ts [TypeScript]
-${typescriptOf(operation, example)}\`\`\`
-
-\`\`\`bash [curl]
-${curlOf(operation, example)}\`\`\`
-
-:::`;
+  const tabs = SNIPPETS.map(
+    ({ title, language, of }) => `\`\`\`${language} [${title}]\n${of(operation, example)}\`\`\``,
+  );
+  return `## Example\n\n::: code-group\n\n${tabs.join('\n\n')}\n\n:::`;
 }
 
 function parametersOf({ parameters = [] }: Described, components: Components, tables: SchemaTables): string {

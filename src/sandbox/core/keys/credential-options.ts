@@ -7,7 +7,13 @@ import { MAX_NONCE_WINDOW } from './used-nonces.js';
 export interface CredentialOptions {
   /** At least one. An operation outside them is answered 403. Default: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
-  /** Requests that it may make in a time. Default: the `quota` of `createSandbox`. */
+  /**
+   * Requests that it may make in a time. Default: the `quota` of `createSandbox`.
+   *
+   * @example
+   * const quota = { requests: 100, per: 60_000 };
+   * const { apiKey, apiSecret } = sandbox.keys.issue({ label: 'reports', quota });
+   */
   readonly quota?: RequestQuota | undefined;
   /**
    * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce

@@ -25,6 +25,11 @@ export interface RequestMatcher {
   /**
    * Members that the body must have, with these values; it may have others. Lists must be equal in
    * length. Needs the option `inspect`.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ inspect: true });
+   * await client.users.createHeadless({ external_reference: 'ada' });
+   * await sandbox.requests.expect({ body: { external_reference: 'ada' } }, { times: 1 });
    */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -18,7 +18,13 @@ export interface SendOptions {
   readonly method: string;
   /** Path, with or without a query, percent-encoded: `/v1/webhooks?page_size=3`. */
   readonly path: string;
-  /** Further members of the query. They are encoded. */
+  /**
+   * Further members of the query. They are encoded.
+   *
+   * @example
+   * const query = { type: ['crypto', 'fiat'], page_size: 5 };
+   * const { status, body } = await sandbox.requests.send({ method: 'GET', path: '/v1/assets', query });
+   */
   readonly query?:
     | Readonly<Record<string, QueryValue | readonly (QueryValue | Readonly<Record<string, QueryValue>>)[]>>
     | undefined;

@@ -23,7 +23,12 @@ import { type AddressDepositInput, type DepositInput, deposit, depositToAddress 
 export interface AccountInput {
   /** Default `account-2` for the second account, and so on. */
   readonly name?: string | undefined;
-  /** First balances by ticker, for example `{ BTC: '2' }`: decimal text. */
+  /**
+   * First balances by ticker, for example `{ BTC: '2' }`: decimal text.
+   *
+   * @example
+   * const account = sandbox.accounts.add(userId, { name: 'savings', balances: { BTC: '2' } });
+   */
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -22,7 +22,12 @@ export interface AssetOptions {
   readonly asset_type?: string | undefined;
   /** Default: all three. With `against`: `swap_trading` alone. */
   readonly uses?: readonly AssetUse[] | undefined;
-  /** Only swaps against this asset: it is in `disabled_against` of the list. */
+  /**
+   * Only swaps against this asset: it is in `disabled_against` of the list.
+   *
+   * @example
+   * sandbox.assets.disable('BTC', { against: { symbol: 'USD' } }); // no quote between the two
+   */
   readonly against?: NamedAsset | undefined;
 }
 
@@ -30,7 +35,12 @@ export interface AssetOptions {
 export interface TradeLimitInput extends TradeLimits {
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
   readonly asset_type?: string | undefined;
-  /** Only for quotes for this asset. Default: for quotes for all. */
+  /**
+   * Only for quotes for this asset. Default: for quotes for all.
+   *
+   * @example
+   * sandbox.assets.setTradeLimits('USD', { minimum: '10', to: { symbol: 'BTC' } });
+   */
   readonly to?: NamedAsset | undefined;
 }
 

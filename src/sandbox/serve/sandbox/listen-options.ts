@@ -27,6 +27,15 @@ export interface ListenOptions {
    * Speaks HTTPS, by HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`,
    * `127.0.0.1`, `::1`, `host` and `allowedHosts`; clients trust the `ca` that `listen` returns. Or
    * a certificate of one's own. Default: HTTP.
+   *
+   * @example
+   * const service = createSandbox();
+   * const { url: address, ca } = await service.listen({ tls: true });
+   * const transport = undiciTransport({ tls: { ca } });
+   * const caller = new PartnerClient({ baseUrl: address, ...service.credentials, transport });
+   * await caller.users.get(service.fixtures.userId);
+   * await caller.close();
+   * await service.close();
    */
   readonly tls?: boolean | TlsIdentity | undefined;
   /** `false`: the page at `/_sandbox/` is not served. The control plane stays. Default `true`. */

@@ -37,6 +37,10 @@ export interface WorldOptions {
    * Delay of each answer in real milliseconds, 0 to 2,147,483,647. For `[least, most]` the seed
    * draws each delay between the two. Default 0. A request takes effect when it arrives, even if
    * its sender goes away.
+   *
+   * @example
+   * const { client } = createTestClient({ latency: [5, 20] });
+   * await client.users.get(userId); // takes 5 to 20 ms
    */
   readonly latency?: Latency | undefined;
   /**
@@ -65,6 +69,12 @@ export interface WorldOptions {
    * `Retry-After`, after which they succeed. The time passes by the sandbox's clock and, if it
    * stands still, also by the machine's. Requests that are answered 401 or 429 do not count.
    * Default: no limit.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ quota: { requests: 1, per: 60_000 } });
+   * await client.users.get(userId);
+   * await sandbox.clock.advance(60_000); // without it: 429
+   * await client.users.get(userId);
    */
   readonly quota?: RequestQuota | undefined;
   /**
@@ -79,11 +89,22 @@ export interface WorldOptions {
    * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
    * for a minute. Steps that are planned already keep their time. An unknown name is a `TypeError`
    * that lists all. Default: the times of the documentation.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ executionTimes: { 'quote.finish': 60_000 } });
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * await sandbox.clock.advance(60_000);
+   * const { status } = await client.accounts.quotes.get(accountId, quoteId); // executed
    */
   readonly executionTimes?: ExecutionTimes | undefined;
   /**
    * Users of one's own beside those of the seed, in the state `ok`, each with one account. In a
    * snapshot those whose `external_reference` exists stay as they are. Default: none.
+   *
+   * @example
+   * const users = [{ external_reference: 'ada', balances: { USD: '100' } }];
+   * const { client } = createTestClient({ users });
+   * const ada = await client.users.createHeadless({ external_reference: 'ada' });
    */
   readonly users?: readonly SandboxUserInput[] | undefined;
   /**
@@ -104,6 +125,11 @@ export interface WorldOptions {
    * the same moment; if both run with the machine's clock, the time in between has passed. Other
    * data is a `TypeError` that names the wrong place. A world has API keys of its own, and takes
    * all else.
+   *
+   * @example
+   * const text = JSON.stringify(sandbox.snapshot()); // for a file
+   * const copy = createSandbox({ snapshot: JSON.parse(text) });
+   * console.log(copy.accounts.books);
    */
   readonly snapshot?: SandboxSnapshot | undefined;
 }

@@ -33,7 +33,13 @@ export interface FaultOptions {
    * Default: every request.
    */
   readonly operation?: string | undefined;
-  /** The only requests of the operation that it strikes. Default: all of them. */
+  /**
+   * The only requests of the operation that it strikes. Default: all of them.
+   *
+   * @example
+   * const match = { account: accountId, nth: 2 };
+   * sandbox.fail({ operation: 'accounts.quotes.get', match, fault: 503 }); // the second one fails
+   */
   readonly match?: FaultMatch | undefined;
   readonly fault: FaultKind;
   /**
@@ -45,7 +51,13 @@ export interface FaultOptions {
   readonly code?: string | undefined;
   /** The error's `type`, 1 to 100 characters, with a status of 400 or more. */
   readonly type?: string | undefined;
-  /** The error's `causes`, at least one, with a status of 400 or more. */
+  /**
+   * The error's `causes`, at least one, with a status of 400 or more.
+   *
+   * @example
+   * const causes = [{ field: 'phone', message: 'is not a number' }];
+   * sandbox.fail({ operation: 'users.update', fault: 400, causes });
+   */
   readonly causes?: readonly Cause[] | undefined;
   /** The error's `doc_url`, 1 to 2,000 characters, with a status of 400 or more. */
   readonly docUrl?: string | undefined;

@@ -18,9 +18,19 @@ export interface LatencyOptions {
    * The only operation whose answers it delays: `accounts.quotes.get` or `Get quote`. Default: all.
    */
   readonly operation?: string | undefined;
-  /** The only requests of the operation whose answers it delays. Default: all of them. */
+  /**
+   * The only requests of the operation whose answers it delays. Default: all of them.
+   *
+   * @example
+   * sandbox.latency.set({ match: { account: accountId }, ms: 100 });
+   */
   readonly match?: RequestMatch | undefined;
-  /** Real ms, 0 to 2,147,483,647. For `[least, most]` the seed draws each delay. */
+  /**
+   * Real ms, 0 to 2,147,483,647. For `[least, most]` the seed draws each delay.
+   *
+   * @example
+   * sandbox.latency.set({ operation: 'accounts.quotes.get', ms: [20, 80] });
+   */
   readonly ms: Latency;
 }
 

@@ -11,7 +11,12 @@ import { verdictOf, type WebhookVerdict } from './verify.js';
 export interface WebhookVerifyInput {
   /** The body, exactly as it arrived. */
   readonly body: string;
-  /** The headers of the delivery, with names in any letter case. */
+  /**
+   * The headers of the delivery, with names in any letter case.
+   *
+   * @example
+   * const { valid, problem } = sandbox.webhooks.verify({ body: rawBody, headers, secret });
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The value of `X-Signature`, in place of `headers`. */
   readonly signature?: string | undefined;
