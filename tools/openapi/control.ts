@@ -3,6 +3,7 @@
  * routes.
  */
 import ts from 'typescript';
+import { ANNOUNCED } from '../../src/sandbox/core/basics/changes.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { FILTERS, type FilterKind } from '../../src/sandbox/serve/control/control-filters.js';
 import { readingMethod } from '../../src/sandbox/serve/control/control-reading.js';
@@ -107,7 +108,9 @@ class ControlPlane {
   #events(): JsonSchema {
     const member = this.#sources.memberAt(this.#sandbox, ['events']);
     const description =
-      'Server-sent events. The data of each is one entry of the timeline, its id the `seq` of the entry.';
+      'Server-sent events. The data of each is one entry of the timeline, its id the `seq` of the entry. ' +
+      'Without `kinds`, an event `changed` without an id names the readings that have changed without an entry: ' +
+      `\`{"kind":"changed","what":["latency"]}\`. They are: ${ANNOUNCED.join(', ')}.`;
     return {
       operationId: 'events.read',
       ...this.#titles(member, 'Streams what happens.'),

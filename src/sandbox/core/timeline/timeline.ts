@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../util/bounded-map.js';
+import type { Announced } from '../basics/changes.js';
 import type { Now } from '../clock/clock.js';
 import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
 
@@ -19,6 +20,8 @@ export interface Work extends EntryHead {
 /** A reader that is woken by a new entry, and when the timeline closes. */
 interface TimelineFollower {
   wake(): void;
+  /** A part of the sandbox has changed, of which there is no entry. */
+  hear(part: Announced): void;
 }
 
 /**
@@ -150,6 +153,11 @@ export class Timeline {
     return () => {
       this.#followers.delete(follower);
     };
+  }
+
+  /** Tells the followers of a change that has no entry. */
+  announce(part: Announced): void {
+    for (const follower of this.#followers) follower.hear(part);
   }
 
   /** `listener` gets each new entry, for as long as the timeline lives. */
