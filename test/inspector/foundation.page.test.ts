@@ -87,22 +87,6 @@ describe('the page', () => {
     });
   });
 
-  it('asks the sandbox for nothing while nothing happens', async () => {
-    await opened(browser, async ({ page, url }) => {
-      for (const view of ['timeline', 'resources', 'money', 'time', 'try', 'checks']) {
-        await page.goto(`${url}/_sandbox/#/${view}`);
-        // What the view reads at first.
-        await page.waitForTimeout(2_000);
-        const asked: string[] = [];
-        const note = (request: { url(): string }) => asked.push(request.url());
-        page.on('request', note);
-        await page.waitForTimeout(2_500);
-        page.off('request', note);
-        expect([view, asked]).toEqual([view, []]);
-      }
-    });
-  });
-
   it('has few elements for thousands of entries, and all of them within reach', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;

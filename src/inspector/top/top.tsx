@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import { useLive, useLiveReading } from '../parts/hooks.js';
+import { useLive, useReading } from '../parts/hooks.js';
 import { useClock } from '../parts/sandbox-now.js';
 import { spanOf, timeOf } from '../parts/values/format.js';
 import { BASE, call } from '../wire/api.js';
@@ -24,9 +24,9 @@ const [, WORLD] = /\/worlds\/([^/]+)\/$/.exec(BASE) ?? [];
 
 /** The top of every view, in one row: the clock, what goes wrong, the sandbox, the connection. */
 export function Top({ live, views }: TopProps) {
-  const { clock, now } = useClock(live);
+  const { clock, now } = useClock();
   const { again } = clock;
-  const { data: health } = useLiveReading<SandboxHealth>(live, 'health', []);
+  const { data: health } = useReading<SandboxHealth>('health');
   const toNext = useCallback(() => {
     // If nothing is planned, then nothing happens.
     call('clock/next').then(again, again);
@@ -37,9 +37,9 @@ export function Top({ live, views }: TopProps) {
       <h1>Partner sandbox</h1>
       <ClockMenu clock={clock} now={now} />
       <div class="health">
-        <BooksBadge live={live} />
-        <FaultBadge live={live} />
-        <DeliveryBadge live={live} />
+        <BooksBadge />
+        <FaultBadge />
+        <DeliveryBadge />
         <RatesBadge live={live} clock={clock.data} />
       </div>
       <span class="soft place" title={location.origin + BASE}>
@@ -57,7 +57,7 @@ export function Top({ live, views }: TopProps) {
         </details>
         <details class="fold" name="sandbox">
           <summary>Checkpoint</summary>
-          <Checkpoints live={live} onRestored={again} />
+          <Checkpoints onRestored={again} />
         </details>
         <Reset onDone={again} />
       </Menu>

@@ -1,8 +1,9 @@
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import type { GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
+import type { ChangedEvent, GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { BASE, read } from './api.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
+import { store } from './store.js';
 
 /** Entries that the page keeps; beyond it the oldest go. */
 const LIMIT_ENTRIES = 10_000;
@@ -118,17 +119,18 @@ export class Live {
     this.#stream = stream;
     try {
       const events = await sentEvents(`${BASE}events?after=${this.#last}`, stream.signal);
-      if (this.connection === 'lost') this.era += 1;
+      if (this.connection === 'lost') this.#beginEra();
       this.#changed('open');
       for await (const event of events) this.#hear(event);
     } catch {
-      // An end without words, and one with them, are one to the reader.
+      // A stream that ends and one that fails are handled alike.
     }
     if (!stream.signal.aborted) this.#lose();
   }
 
   #hear({ event, data }: SentEvent): void {
-    if (event === 'gap') this.#skip(JSON.parse(data));
+    if (event === 'changed') store.announce((JSON.parse(data) as ChangedEvent).what);
+    else if (event === 'gap') this.#skip(JSON.parse(data));
     else this.#take(JSON.parse(data));
   }
 
@@ -142,14 +144,15 @@ export class Live {
     if (found[0]?.seq === this.#last) found.shift();
     else if (this.#last > 0) this.#beginAnew();
     for (const entry of found) this.#take(entry);
-    this.era += 1;
+    this.#beginEra();
     this.#changed('open');
     this.#nextTimer = setTimeout(() => this.#look().catch(() => this.#lose()), LOOK_MS);
   }
 
   #take(entry: TimelineEntry): void {
     if (isNewBeginning(entry)) this.#forget(entry.cause);
-    if (entry.kind === 'clock' && entry.what === 'restored') this.era += 1;
+    if (entry.kind === 'clock' && entry.what === 'restored') this.#beginEra();
+    store.mark(entry.kind);
     this.#last = entry.seq;
     this.#waiting.push(entry);
     this.#tick();
@@ -171,10 +174,15 @@ export class Live {
 
   /** Forgets all, or what is older than an entry. */
   #forget(from = Number.POSITIVE_INFINITY): void {
-    this.era += 1;
+    this.#beginEra();
     this.entries = this.entries.filter(({ seq }) => seq >= from);
     this.#waiting = this.#waiting.filter(({ seq }) => seq >= from);
     this.hasGap = false;
+  }
+
+  #beginEra(): void {
+    this.era += 1;
+    store.beginAnew();
   }
 
   #changed(connection: Connection): void {

@@ -2,20 +2,14 @@ import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js'
 import type { CheckEvidence, SandboxCheck } from '../../../sandbox/service/checks/check.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { download } from '../../parts/actions/download.js';
-import { useAction, useLiveReading } from '../../parts/hooks.js';
+import { useAction, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
-import type { ViewProps } from '../../parts/view-props.js';
 import { curlOf, read } from '../../wire/api.js';
 import { jsonReport, markdownReport, sorted, summaryOf, WORDS } from './report.js';
 
-const KINDS = ['request', 'change', 'posting', 'delivery', 'fault', 'control', 'clock'] as const;
-
-/** Time in ms between two looks: a report over thousands of requests costs some milliseconds. */
-const REST_MS = 700;
-
 /** An integration report: what is good and what is not about the partner's programs. */
-export function Checks({ live }: ViewProps) {
-  const { data: checks, problem } = useLiveReading<SandboxCheck[]>(live, 'checks', KINDS, REST_MS);
+export function Checks() {
+  const { data: checks, problem } = useReading<SandboxCheck[]>('checks');
   if (checks === undefined) return <p class="empty">{problem ?? 'Running the checks …'}</p>;
   return (
     <div class="checks">

@@ -8,11 +8,10 @@ interface AddFaultProps {
   /** The operation that stands in a new form. */
   readonly operation: string | undefined;
   readonly keys: Present['keys'];
-  onDone(): void;
 }
 
 /** A form of every option of a fault, with its JSON and its curl line. */
-export function AddFault({ operations, operation, keys, onDone }: AddFaultProps) {
+export function AddFault({ operations, operation, keys }: AddFaultProps) {
   const isKnown = operations.some(({ name }) => name === operation);
   return (
     <OptionsForm
@@ -21,7 +20,6 @@ export function AddFault({ operations, operation, keys, onDone }: AddFaultProps)
       hasJson
       begin={isKnown && operation !== undefined ? { operation } : {}}
       fields={(texts) => fieldsFor(texts, operations, keys)}
-      onDone={onDone}
       argsOf={({ status, cause, ...options }) => [
         {
           ...options,

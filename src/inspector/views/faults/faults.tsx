@@ -10,8 +10,8 @@ import { usePresent } from './present.js';
 import { Scenarios } from './scenarios.js';
 
 /** Trouble on purpose: what is armed, what can be, and how to take it back. */
-export function Faults({ live, id }: ViewProps) {
-  const { present, problem, again } = usePresent(live);
+export function Faults({ id }: ViewProps) {
+  const { present, problem } = usePresent();
   const operations = useOperations();
   return (
     <>
@@ -20,8 +20,8 @@ export function Faults({ live, id }: ViewProps) {
         <p class="empty">Reading …</p>
       ) : (
         <>
-          <Armed live={live} present={present} onDone={again} />
-          <Gallery present={present} onDone={again} />
+          <Armed present={present} />
+          <Gallery present={present} />
           <Panel
             title="Add a fault"
             hint="Requests that fit go wrong as you say. Fill in what you need; the rest stays as by default."
@@ -29,13 +29,13 @@ export function Faults({ live, id }: ViewProps) {
             {operations.length === 0 ? (
               <p class="empty">Reading the operations …</p>
             ) : (
-              <AddFault key={id} operations={operations} operation={id} keys={present.keys} onDone={again} />
+              <AddFault key={id} operations={operations} operation={id} keys={present.keys} />
             )}
           </Panel>
-          <Scenarios scenarios={present.scenarios} onDone={again} />
-          <OutcomesAhead outcomes={present.outcomes} onDone={again} />
-          <Latency latency={present.latency} operations={operations} onDone={again} />
-          <Quota live={live} />
+          <Scenarios scenarios={present.scenarios} />
+          <OutcomesAhead outcomes={present.outcomes} />
+          <Latency latency={present.latency} operations={operations} />
+          <Quota />
         </>
       )}
     </>

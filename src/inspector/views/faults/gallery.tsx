@@ -9,11 +9,10 @@ import { TROUBLES, type Trouble } from './troubles.js';
 
 interface GalleryProps {
   readonly present: Present;
-  onDone(): void;
 }
 
 /** Every trouble of production as a card. */
-export function Gallery({ present, onDone }: GalleryProps) {
+export function Gallery({ present }: GalleryProps) {
   return (
     <Panel title="Troubles of production" hint="One click starts a trouble, and one stops it.">
       {TROUBLES.map(([group, troubles]) => (
@@ -21,7 +20,7 @@ export function Gallery({ present, onDone }: GalleryProps) {
           <h3>{group}</h3>
           <ul class="cards">
             {troubles.map((trouble) => (
-              <Card key={trouble.title} trouble={trouble} present={present} onDone={onDone} />
+              <Card key={trouble.title} trouble={trouble} present={present} />
             ))}
           </ul>
         </section>
@@ -34,7 +33,7 @@ interface CardProps extends GalleryProps {
   readonly trouble: Trouble;
 }
 
-function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardProps) {
+function Card({ trouble: { title, text, ...trouble }, present }: CardProps) {
   const { said, run } = useAction();
   const isShown = trouble.isShown(present);
   const [show, plain] = [trouble.show(present), trouble.undo(present)];
@@ -47,7 +46,7 @@ function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardPro
   }, [isShown, title]);
   const act = (): Promise<unknown> => {
     if (!isShown) keepUndo(title, undo);
-    return carryOut(deed).finally(onDone);
+    return carryOut(deed);
   };
   return (
     <li class={isShown ? 'card is-shown' : 'card'}>

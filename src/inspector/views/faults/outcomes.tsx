@@ -10,11 +10,10 @@ import type { Present } from './present.js';
 
 interface OutcomesAheadProps {
   readonly outcomes: Present['outcomes'];
-  onDone(): void;
 }
 
 /** Sets the ends of the next effects of operations. */
-export function OutcomesAhead({ outcomes, onDone }: OutcomesAheadProps) {
+export function OutcomesAhead({ outcomes }: OutcomesAheadProps) {
   const known = useReading<KnownOutcome[]>('outcomes/known');
   return (
     <Panel title="Outcomes set ahead" hint="Says how the next effect of an operation ends. The effect uses it up.">
@@ -31,13 +30,13 @@ export function OutcomesAhead({ outcomes, onDone }: OutcomesAheadProps) {
           { title: 'left', isNumber: true, cell: ({ left }) => left ?? 'always' },
           {
             title: 'take back',
-            cell: ({ id }) => <Removal label="take back" collection="outcomes" id={id} onDone={onDone} />,
+            cell: ({ id }) => <Removal label="take back" collection="outcomes" id={id} />,
           },
         ]}
       />
-      <Action label="Take all outcomes back" method="outcomes/clear" onDone={onDone} />
+      <Action label="Take all outcomes back" method="outcomes/clear" />
       <Told reading={known} />
-      {known.data !== undefined && <AddOutcome known={known.data} onDone={onDone} />}
+      {known.data !== undefined && <AddOutcome known={known.data} />}
     </Panel>
   );
 }
@@ -49,15 +48,13 @@ function moreOf({ account, ms, reason }: Present['outcomes'][number]): string {
 
 interface AddOutcomeProps {
   readonly known: readonly KnownOutcome[];
-  onDone(): void;
 }
 
-function AddOutcome({ known, onDone }: AddOutcomeProps) {
+function AddOutcome({ known }: AddOutcomeProps) {
   return (
     <OptionsForm
       label="Set the outcome"
       method="outcomes/add"
-      onDone={onDone}
       fields={(texts) => fieldsFor(texts, known)}
       argsOf={({ what, ...options }) => {
         const [operation, outcome] = String(what).split(' ');

@@ -7,7 +7,6 @@ import { momentOf } from '../../parts/values/format.js';
 
 interface ScenariosProps {
   readonly scenarios: readonly Scenario[];
-  onDone(): void;
 }
 
 /** Options that are no plain numbers, by their names. */
@@ -20,7 +19,7 @@ const KINDS: Readonly<Record<string, OptionField['kind']>> = {
 };
 
 /** All scenarios, with what each shows, its options, and if and until when it runs. */
-export function Scenarios({ scenarios, onDone }: ScenariosProps) {
+export function Scenarios({ scenarios }: ScenariosProps) {
   return (
     <Panel
       title="Scenarios"
@@ -28,20 +27,19 @@ export function Scenarios({ scenarios, onDone }: ScenariosProps) {
     >
       <ul class="cards">
         {scenarios.map((one) => (
-          <OneScenario key={one.name} scenario={one} onDone={onDone} />
+          <OneScenario key={one.name} scenario={one} />
         ))}
       </ul>
-      <Action label="Stop all scenarios" method="scenarios/stopAll" onDone={onDone} />
+      <Action label="Stop all scenarios" method="scenarios/stopAll" />
     </Panel>
   );
 }
 
 interface OneScenarioProps {
   readonly scenario: Scenario;
-  onDone(): void;
 }
 
-function OneScenario({ scenario: { name, summary, options, running, given, until }, onDone }: OneScenarioProps) {
+function OneScenario({ scenario: { name, summary, options, running, given, until } }: OneScenarioProps) {
   return (
     <li class={running ? 'card is-shown' : 'card'}>
       <h3>{name}</h3>
@@ -51,7 +49,7 @@ function OneScenario({ scenario: { name, summary, options, running, given, until
         <p>
           {until === undefined ? 'Until it is stopped' : `Until ${momentOf(until)}`}
           {Object.keys(given ?? {}).length > 0 && `, with ${JSON.stringify(given)}`}.{' '}
-          <Removal label={`stop ${name}`} collection="scenarios" id={name} onDone={onDone} />
+          <Removal label={`stop ${name}`} collection="scenarios" id={name} />
         </p>
       )}
       <details>
@@ -59,7 +57,6 @@ function OneScenario({ scenario: { name, summary, options, running, given, until
         <OptionsForm
           label={`Start ${name}`}
           method="scenarios/start"
-          onDone={onDone}
           fields={() =>
             Object.entries(options).map(([option, hint]) => ({
               name: option,

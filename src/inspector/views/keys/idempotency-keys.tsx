@@ -9,13 +9,12 @@ import { useRowHeight } from '../../parts/row-height.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { spanOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
-import type { Live } from '../../wire/live.js';
 import { useIdempotencyKeys } from './use-idempotency-keys.js';
 
 /** The idempotency keys whose answers are replayed, newest first. */
-export function IdempotencyKeys({ live }: { readonly live: Live }) {
-  const { keys, problem, again } = useIdempotencyKeys(live);
-  const now = useSandboxNow(live) ?? 0;
+export function IdempotencyKeys() {
+  const { data: keys, problem } = useIdempotencyKeys();
+  const now = useSandboxNow() ?? 0;
   const rowHeight = useRowHeight();
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
@@ -45,7 +44,7 @@ export function IdempotencyKeys({ live }: { readonly live: Live }) {
             rowHeight={rowHeight}
             label="Idempotency keys, newest first"
             selected={undefined}
-            row={(one) => <Remembered key={one.key} one={one} now={now} onDone={again} />}
+            row={(one) => <Remembered key={one.key} one={one} now={now} />}
           />
         </div>
       )}
@@ -61,10 +60,9 @@ const textOf = ({ key, request }: SandboxIdempotencyKey): string =>
 interface RememberedProps {
   readonly one: SandboxIdempotencyKey;
   readonly now: number;
-  onDone(): void;
 }
 
-function Remembered({ one: { key, request, status, expiresAt, first }, now, onDone }: RememberedProps) {
+function Remembered({ one: { key, request, status, expiresAt, first }, now }: RememberedProps) {
   const what = `${request.method} ${request.path}`;
   return (
     <li class="tall-row">
@@ -76,7 +74,7 @@ function Remembered({ one: { key, request, status, expiresAt, first }, now, onDo
         <b>{status}</b> {request.operation} · {spanOf(Math.max(0, now - request.at))} old · expires in{' '}
         {spanOf(expiresAt - now)}
       </span>
-      <Removal label="forget" collection="idempotency" id={key} onDone={onDone} />
+      <Removal label="forget" collection="idempotency" id={key} />
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { SandboxCredentials } from '../../../sandbox/core/keys/api-keys.js';
 import type { ApiKeyScope } from '../../../sandbox/core/keys/scopes.js';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
@@ -6,7 +7,7 @@ import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { Masked } from '../../parts/actions/masked.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
@@ -33,18 +34,18 @@ interface KeyDetailsProps {
   /** True for the key of `credentials`. */
   readonly isFirst: boolean;
   readonly level: KeyQuotaLevel | undefined;
-  onDone(): void;
 }
 
 /** An API key, and all that can be done with it. */
-export function KeyDetails({ live, apiKey: key, isFirst, level, onDone }: KeyDetailsProps) {
+export function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
   const { apiKey, label, revoked } = key;
-  const first = useLiveReading<SandboxCredentials>(live, isFirst ? 'credentials' : undefined, ['control']);
+  const first = useReading<SandboxCredentials>(isFirst ? 'credentials' : undefined);
+  const [, redraw] = useState({});
   const secret = isFirst ? first.data?.apiSecret : secretOf(live, apiKey);
   const keep = (answer: unknown): void => {
     keepSecret(live, answer as SandboxCredentials);
-    first.again();
-    onDone();
+    // The event of the change may have come before the answer.
+    redraw({});
   };
   return (
     <Panel title={`Key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
@@ -68,11 +69,10 @@ export function KeyDetails({ live, apiKey: key, isFirst, level, onDone }: KeyDet
           label={revoked ? 'Reinstate the key' : 'Revoke the key'}
           method={revoked ? 'keys/reinstate' : 'keys/revoke'}
           args={[apiKey]}
-          onDone={onDone}
         />
         <Action label="New secret" method="keys/rotateSecret" args={[apiKey]} onDone={keep} />
       </p>
-      <Terms apiKey={key} onDone={onDone} />
+      <Terms apiKey={key} />
     </Panel>
   );
 }
@@ -117,13 +117,12 @@ function Facts({ apiKey, level }: { readonly apiKey: SandboxKey; readonly level:
   );
 }
 
-function Terms({ apiKey: { apiKey, scopes, nonceWindow }, onDone }: Pick<KeyDetailsProps, 'apiKey' | 'onDone'>) {
+function Terms({ apiKey: { apiKey, scopes, nonceWindow } }: Pick<KeyDetailsProps, 'apiKey'>) {
   return (
     <>
       <OptionsForm
         label="Set the scopes"
         method="keys/setScopes"
-        onDone={onDone}
         begin={{
           which: scopes === undefined ? 'all' : 'some',
           ...Object.fromEntries((scopes ?? []).map((scope) => [scope, 'true'])),
@@ -141,7 +140,6 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow }, onDone }: Pick<KeyDeta
       <OptionsForm
         label="Set the nonce window"
         method="keys/setNonceWindow"
-        onDone={onDone}
         begin={{ nonceWindow: String(nonceWindow) }}
         fields={() => [
           {
@@ -156,7 +154,6 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow }, onDone }: Pick<KeyDeta
       <OptionsForm
         label="Set its quota"
         method="keys/setQuota"
-        onDone={onDone}
         fields={() => [
           {
             name: 'requests',

@@ -1,10 +1,10 @@
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
-import type { QuotaLevel } from '../../../sandbox/trouble/settings/quota.js';
 import { Told } from '../../parts/actions/told.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { go, hrefOf } from '../../parts/links/route.js';
 import { Panel } from '../../parts/panel.js';
+import { useQuota } from '../../parts/quota.js';
 import { Table } from '../../parts/table.js';
 import { momentOf } from '../../parts/values/format.js';
 import type { ViewProps } from '../../parts/view-props.js';
@@ -18,9 +18,9 @@ const SHOWN_KEYS = 100;
 
 /** The API keys with their nonces, and the idempotency keys. */
 export function Keys({ live, id }: ViewProps) {
-  const reading = useLiveReading<SandboxKey[]>(live, 'keys', ['control', 'request', 'fault'], undefined, 1_000);
-  const quota = useLiveReading<QuotaLevel>(live, 'quota', ['control', 'request'], undefined, 1_000);
-  const { data: keys = [], again } = reading;
+  const reading = useReading<SandboxKey[]>('keys');
+  const quota = useQuota();
+  const { data: keys = [] } = reading;
   const chosen = keys.find(({ apiKey }) => apiKey === id) ?? keys[0];
   const levelOf = (apiKey: string) => quota.data?.keys.find((level) => level.apiKey === apiKey);
   return (
@@ -72,19 +72,17 @@ export function Keys({ live, id }: ViewProps) {
           apiKey={chosen}
           isFirst={chosen === keys[0]}
           level={levelOf(chosen.apiKey)}
-          onDone={again}
         />
       )}
       <Panel title="Issue a further key" hint="Its secret is shown once it is there.">
         <Issue
           onDone={(issued) => {
             keepSecret(live, issued);
-            again();
             go('keys', issued.apiKey);
           }}
         />
       </Panel>
-      <IdempotencyKeys live={live} />
+      <IdempotencyKeys />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
-import { CHANGING } from '../../parts/changing.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { BOOKS } from '../../parts/links/holder.js';
 import { Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
@@ -33,8 +32,8 @@ export function Verdict({ check }: { readonly check: BooksCheck | undefined }) {
 }
 
 /** The accounts and the counter-books, asset by asset: what one side gives the other receives. */
-export function Proof({ live, check }: { readonly live: Live; readonly check: BooksCheck | undefined }) {
-  const { data: books } = useLiveReading<BookSums>(live, 'accounts/books', CHANGING);
+export function Proof({ check }: { readonly live: Live; readonly check: BooksCheck | undefined }) {
+  const { data: books } = useReading<BookSums>('accounts/books');
   const rows = (check?.assets ?? []).map((one): Row => {
     const sums = Object.fromEntries(BOOKS.map((book) => [book, books?.[book][one.asset] ?? '0']));
     return { ...one, sums };

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
-import { CHANGING } from '../../parts/changing.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import { Forms } from '../../parts/forms/form-spec.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { Cause, Reference } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -30,8 +29,8 @@ interface StoryProps {
  */
 export function Story({ live, account, asset }: StoryProps) {
   const path = `books/holdings/${encodeURIComponent(account)}`;
-  const { data: holdings, problem, again } = useLiveReading<readonly AccountHolding[]>(live, path, CHANGING);
-  const { postings, gone } = usePostings(live, { account, asset });
+  const { data: holdings, problem, again } = useReading<readonly AccountHolding[]>(path);
+  const { postings, gone } = usePostings({ account, asset });
   const [most, setMost] = useState(STEP_ROWS);
   const holding = holdings?.find((one) => one.asset === asset) ?? {
     asset,

@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
-import { CHANGING } from '../../parts/changing.js';
 import { Forms } from '../../parts/forms/form-spec.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
@@ -27,8 +26,8 @@ interface DetailsProps {
 export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
-  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING);
-  const now = useSandboxNow(live);
+  const { data: resource, problem, again } = useReading<ResourceDetails>(path);
+  const now = useSandboxNow();
   const due = resource?.next?.at;
   const isDue = now !== undefined && due !== undefined && due <= now;
   useEffect(() => {

@@ -1,13 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import { CHANGING } from '../../parts/changing.js';
 import { Forms } from '../../parts/forms/form-spec.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
 import { spanOf } from '../../parts/values/format.js';
-import type { Live } from '../../wire/live.js';
 import { COLUMNS } from './columns.js';
 import { KIND_FORMS } from './forms.js';
 import { brief, memberOf, toneOf, wordsOf } from './values.js';
@@ -16,7 +14,6 @@ import { brief, memberOf, toneOf, wordsOf } from './values.js';
 const PAGE_ROWS = 100;
 
 interface KindListProps {
-  readonly live: Live;
   readonly info: ResourceKindInfo;
   /** The id of the one that is open. */
   readonly selected: string | undefined;
@@ -26,15 +23,15 @@ interface KindListProps {
 }
 
 /** The resources of a kind, newest first. */
-export function KindList({ live, info, selected, account, status, text }: KindListProps) {
+export function KindList({ info, selected, account, status, text }: KindListProps) {
   const { kind, machine } = info;
   const [after, setAfter] = useState<string>();
   useLayoutEffect(() => setAfter(undefined), [account, text, status]);
   const query = { account, status, q: text, after, limit: String(PAGE_ROWS) };
   const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const path = `resources/${kind}?${new URLSearchParams(wanted)}`;
-  const { data: rows, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
-  const now = useSandboxNow(live);
+  const { data: rows, problem, again } = useReading<readonly SandboxResource[]>(path);
+  const now = useSandboxNow();
   const isDue = now !== undefined && (rows ?? []).some(({ next }) => next !== undefined && next.at <= now);
   useEffect(() => {
     if (isDue) again();

@@ -1,6 +1,6 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import type { ResourceChange, ResourceDetails } from '../../../sandbox/drive/look/resources.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { Cause } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -49,7 +49,7 @@ const MOST = 50;
 /** The postings that name the resource. */
 export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
   const path = holdings === undefined ? `postings?reference=${encodeURIComponent(id)}` : undefined;
-  const { data: postings = [] } = useLiveReading<readonly PostingEntry[]>(live, path, ['posting', 'clock']);
+  const { data: postings = [] } = useReading<readonly PostingEntry[]>(path);
   if (holdings !== undefined)
     return (
       <p>

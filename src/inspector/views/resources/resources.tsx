@@ -1,7 +1,6 @@
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { useAddressed } from '../../parts/addressed.js';
-import { CHANGING } from '../../parts/changing.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { Details } from './details.js';
@@ -17,11 +16,8 @@ const NO_FILTER = { account: '', text: '', kind: '', status: '' };
 export function Resources({ live, id = FIRST_KIND }: ViewProps) {
   const end = id.indexOf('/');
   const [kind, selected] = end < 0 ? [id, undefined] : [id.slice(0, end), id.slice(end + 1)];
-  const { data: kinds, problem } = useLiveReading<readonly ResourceKindInfo[]>(live, 'resources', CHANGING);
-  const { data: accounts = [] } = useLiveReading<readonly SandboxResource[]>(live, 'resources/accounts', [
-    'change',
-    'clock',
-  ]);
+  const { data: kinds, problem } = useReading<readonly ResourceKindInfo[]>('resources');
+  const { data: accounts = [] } = useReading<readonly SandboxResource[]>('resources/accounts');
   const [filter, setFilter] = useAddressed('resources', NO_FILTER);
   const { account, text } = filter;
   const status = filter.kind === kind ? filter.status : '';
@@ -74,15 +70,7 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
         {problem !== undefined && <p class="note">{problem}</p>}
         {kinds !== undefined && info === undefined && <p class="empty">There is no such kind of resources.</p>}
         {info !== undefined && (
-          <KindList
-            key={kind}
-            live={live}
-            info={info}
-            selected={selected}
-            account={account}
-            status={status}
-            text={text.trim()}
-          />
+          <KindList key={kind} info={info} selected={selected} account={account} status={status} text={text.trim()} />
         )}
       </div>
       {info !== undefined && selected !== undefined && <Details key={id} live={live} info={info} id={selected} />}

@@ -4,18 +4,14 @@ import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { Action } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
 import { OptionsForm } from '../../parts/forms/options-form.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
-import type { ViewProps } from '../../parts/view-props.js';
 import { Agenda } from './agenda.js';
 
-/** Entries after which the clock or what comes next is another. */
-const CHANGING = ['clock', 'control', 'timer', 'change', 'delivery', 'fault', 'request'] as const;
-
 /** The sandbox's clock, and all that is to come by it. */
-export function Time({ live }: ViewProps) {
-  const reading = useLiveReading<ClockStatus>(live, 'clock', CHANGING);
+export function Time() {
+  const reading = useReading<ClockStatus>('clock');
   const { data: clock, again } = reading;
   const [reached, setReached] = useState<AgendaEntry>();
   return (
@@ -57,7 +53,7 @@ export function Time({ live }: ViewProps) {
           </>
         )}
       </Panel>
-      <Agenda live={live} />
+      <Agenda />
       {clock !== undefined && (
         <Panel title="Move the clock" hint="All that becomes due on the way happens, in its order.">
           <Moves now={clock.now} onDone={again} />

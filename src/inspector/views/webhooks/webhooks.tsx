@@ -13,16 +13,13 @@ import { Send } from './sending/send.js';
 import { type Draft, Verify } from './signature/verify.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 
-/** Time in ms between two looks at the webhooks. */
-const LOOK_MS = 1_000;
-
 const { limit: _, ...NARROWED } = NO_FILTER;
 
 /** Webhooks, their deliveries, and what tries a receiver. */
-export function Webhooks({ live, id }: ViewProps) {
-  const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks', LOOK_MS);
+export function Webhooks({ id }: ViewProps) {
+  const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks');
   const { data: samples = [], again: readSamples } = useReading<WebhookSample[]>('webhooks/samples');
-  const now = useSandboxNow(live);
+  const now = useSandboxNow();
   const [limit, setLimit] = useState(NO_FILTER.limit);
   const [narrowed, narrow] = useAddressed('webhooks', NARROWED);
   const filter = { ...narrowed, limit };
@@ -31,7 +28,7 @@ export function Webhooks({ live, id }: ViewProps) {
     narrow(texts);
   };
   const [draft, setDraft] = useState<Draft>();
-  const deliveries = useDeliveries(live, filter);
+  const deliveries = useDeliveries(filter);
   const kinds = samples.map(({ kind }) => kind);
   const own = (webhooks ?? []).filter(({ receives }) => receives);
   const changed = (): void => {
@@ -50,9 +47,7 @@ export function Webhooks({ live, id }: ViewProps) {
           kinds={kinds}
           now={now}
         />
-        {id !== undefined && (
-          <DeliveryDetails key={id} live={live} id={id} webhooks={own} now={now} verify={setDraft} />
-        )}
+        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={setDraft} />}
       </div>
       <div class="webhooks-desk">
         <Subscriptions
@@ -64,7 +59,7 @@ export function Webhooks({ live, id }: ViewProps) {
         />
         <Send webhooks={own} samples={samples} readSamples={readSamples} />
         <Inbox webhooks={own} verify={setDraft} />
-        <BadWebhooks live={live} webhooks={own} kinds={kinds} />
+        <BadWebhooks webhooks={own} kinds={kinds} />
         <Verify given={draft} webhooks={own} />
       </div>
     </div>

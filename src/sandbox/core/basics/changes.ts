@@ -25,7 +25,10 @@ export class NotKept extends Error {
   }
 }
 
-/** Parts of the sandbox that change without an entry in the timeline, by their paths of the control plane. */
+/**
+ * Parts of the sandbox that change without an entry in the timeline, by their paths of the control
+ * plane.
+ */
 export const ANNOUNCED = [
   'assets',
   'checkpoints',

@@ -38,8 +38,8 @@ export interface GapEntry {
 }
 
 /**
- * Parts of the sandbox that have changed without an entry: settings that a program's methods set, and
- * what arrives in an inbox. Read them again. The event has no place in the timeline.
+ * Parts of the sandbox that have changed without an entry: settings that a program's methods set,
+ * and what arrives in an inbox. Read them again. The event has no place in the timeline.
  */
 export interface ChangedEvent {
   readonly kind: 'changed';

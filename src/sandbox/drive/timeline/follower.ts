@@ -32,8 +32,8 @@ export class Follower {
   }
 
   /**
-   * Resolves with the next entries when there are any; with none after `patienceMs`, and if something
-   * has changed without an entry; with undefined at the end.
+   * Resolves with the next entries when there are any; with none after `patienceMs`, and if
+   * something has changed without an entry; with undefined at the end.
    */
   async take(patienceMs?: number): Promise<readonly (TimelineEntry | GapEntry)[] | undefined> {
     let isLate = false;

@@ -3,17 +3,15 @@ import type { Delivery } from '../../../../sandbox/webhooks/delivery/delivery.js
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { Action } from '../../../parts/actions/action.js';
 import { Copy } from '../../../parts/actions/copy.js';
-import { useLiveReading } from '../../../parts/hooks.js';
+import { useReading } from '../../../parts/hooks.js';
 import { hrefOf } from '../../../parts/links/route.js';
 import { momentOf } from '../../../parts/values/format.js';
-import type { Live } from '../../../wire/live.js';
 import type { Draft } from '../signature/verify.js';
 import { Attempt } from './attempt.js';
 import { dueWords } from './delivery-list.js';
 import { outcomeOf } from './outcome.js';
 
 interface DeliveryDetailsProps {
-  readonly live: Live;
   readonly id: string;
   readonly webhooks: readonly WebhookOverview[];
   readonly now: number | undefined;
@@ -21,11 +19,10 @@ interface DeliveryDetailsProps {
 }
 
 /** A delivery with each of its attempts. */
-export function DeliveryDetails({ live, id, webhooks, now, verify }: DeliveryDetailsProps) {
-  const kinds = ['delivery', 'control', 'clock', 'request', 'timer'] as const;
+export function DeliveryDetails({ id, webhooks, now, verify }: DeliveryDetailsProps) {
   const place = encodeURIComponent(id);
-  const { data, problem, again } = useLiveReading<Delivery>(live, `webhooks/deliveries/${place}`, kinds);
-  const verdicts = useLiveReading<(WebhookVerdict | null)[]>(live, `webhooks/verifyDelivery/${place}`, kinds);
+  const { data, problem, again } = useReading<Delivery>(`webhooks/deliveries/${place}`);
+  const verdicts = useReading<(WebhookVerdict | null)[]>(`webhooks/verifyDelivery/${place}`);
   if (data === undefined) {
     return (
       <section class="details" aria-label="Delivery">

@@ -1,12 +1,11 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { DeliverySummary } from '../../../../sandbox/webhooks/controls/summaries.js';
 import { Action } from '../../../parts/actions/action.js';
-import { type Reading, useAction, useLiveReading } from '../../../parts/hooks.js';
+import { type Reading, useAction, useReading } from '../../../parts/hooks.js';
 import { hrefOf } from '../../../parts/links/route.js';
 import { momentOf, spanOf, timeOf } from '../../../parts/values/format.js';
 import { VirtualList } from '../../../parts/virtual-list.js';
 import { call } from '../../../wire/api.js';
-import type { Live } from '../../../wire/live.js';
 import { asChoices, Select, webhookChoices } from '../select.js';
 import { shortOutcomeOf } from './outcome.js';
 
@@ -28,11 +27,10 @@ export interface Filter {
 export const NO_FILTER: Filter = { q: '', status: '', kind: '', webhookId: '', limit: STEP };
 
 /** Reads the deliveries that fit, and again when something may have changed them. */
-export function useDeliveries(live: Live, filter: Filter): Reading<DeliverySummary[]> {
+export function useDeliveries(filter: Filter): Reading<DeliverySummary[]> {
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const kinds = ['delivery', 'control', 'fault', 'timer', 'clock', 'request'] as const;
-  return useLiveReading<DeliverySummary[]>(live, `webhooks/deliverySummaries?${query}`, kinds);
+  return useReading<DeliverySummary[]>(`webhooks/deliverySummaries?${query}`);
 }
 
 interface DeliveryListProps {

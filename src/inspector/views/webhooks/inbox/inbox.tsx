@@ -14,9 +14,6 @@ import { InboxMessages } from './inbox-messages.js';
 import { inboxesOf } from './inbox-names.js';
 import { useMessages } from './use-messages.js';
 
-/** Time in ms between two looks at how inboxes answer. */
-const LOOK_MS = 1_000;
-
 interface InboxProps {
   readonly webhooks: readonly WebhookOverview[];
   readonly verify: (draft: Draft) => void;
@@ -24,8 +21,8 @@ interface InboxProps {
 
 /** Receivers of the sandbox's own: what has arrived, and how they answer. */
 export function Inbox({ webhooks, verify }: InboxProps) {
-  const { messages, problem, forget } = useMessages();
-  const { data: answers = [], again } = useReading<InboxAnswering[]>('inbox/answers', LOOK_MS);
+  const { messages, problem } = useMessages();
+  const { data: answers = [] } = useReading<InboxAnswering[]>('inbox/answers');
   const [name, setName] = useState('');
   const names = [...new Set([...inboxesOf(webhooks), ...messages.map((one) => one.name)])];
   const shown = name === '' ? messages : messages.filter((one) => one.name === name);
@@ -36,17 +33,9 @@ export function Inbox({ webhooks, verify }: InboxProps) {
         <Field label="Inbox">
           <Select value={name} choices={[['', 'all'], ...asChoices(names)]} choose={setName} />
         </Field>
-        <Action
-          label="Empty the inbox"
-          method="inbox/clear"
-          done="emptied, and answers 200 again"
-          onDone={() => {
-            forget();
-            again();
-          }}
-        />
+        <Action label="Empty the inbox" method="inbox/clear" done="emptied, and answers 200 again" />
       </div>
-      <AnswerForm name={name} onDone={again} />
+      <AnswerForm name={name} />
       <ul class="answers">
         {answers.map((answer) => (
           <li key={answer.name ?? ''}>{answerWords(answer)}</li>
@@ -73,7 +62,7 @@ const ANSWER: readonly OptionField[] = [
   { name: 'body', label: 'Body' },
 ];
 
-function AnswerForm({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
+function AnswerForm({ name }: { readonly name: string }) {
   const own = name === '' ? {} : { name };
   return (
     <>
@@ -83,16 +72,10 @@ function AnswerForm({ name, onDone }: { readonly name: string; readonly onDone: 
         fields={() => ANSWER}
         argsOf={(options) => [{ ...own, ...options }]}
         begin={{ status: '500', times: 'always' }}
-        onDone={onDone}
       />
       <div class="fields">
-        <Action label="Answer 200 again" method="inbox/answer" args={[own]} onDone={onDone} />
-        <Action
-          label="Refuse what is not valid"
-          method="inbox/answer"
-          args={[{ ...own, strict: true }]}
-          onDone={onDone}
-        />
+        <Action label="Answer 200 again" method="inbox/answer" args={[own]} />
+        <Action label="Refuse what is not valid" method="inbox/answer" args={[{ ...own, strict: true }]} />
       </div>
     </>
   );

@@ -3,23 +3,20 @@ import type { WebhookFault } from '../../../../sandbox/webhooks/delivery/deliver
 import { Action, Removal } from '../../../parts/actions/action.js';
 import type { OptionField } from '../../../parts/forms/option-fields.js';
 import { OptionsForm } from '../../../parts/forms/options-form.js';
-import { useLiveReading } from '../../../parts/hooks.js';
+import { useReading } from '../../../parts/hooks.js';
 import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
-import type { Live } from '../../../wire/live.js';
 import { asChoices, webhookChoices } from '../select.js';
 import { aimOf, CHOICES, TROUBLES, troubleOf } from './troubles.js';
 
 interface BadWebhooksProps {
-  readonly live: Live;
   readonly webhooks: readonly WebhookOverview[];
   readonly kinds: readonly string[];
 }
 
 /** Troubles of deliveries to come; each can be taken back. */
-export function BadWebhooks({ live, webhooks, kinds }: BadWebhooksProps) {
-  const entries = ['fault', 'control', 'clock'] as const;
-  const { data = [], problem, again } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', entries);
+export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
+  const { data = [], problem, again } = useReading<WebhookFault[]>('webhooks/faults');
   const fields: readonly OptionField[] = [
     { name: 'trouble', label: 'What goes wrong', choices: CHOICES },
     { name: 'kind', label: 'Kind', choices: [['', 'any'], ...asChoices(kinds)] },
