@@ -159,6 +159,7 @@ describe('money', () => {
         await page.route('**/books/check', (route) =>
           route.fulfill({ json: { data: { ...check, assets: [{ ...first, change: '-0.5' }, ...rest] } } }),
         );
+        await page.reload();
         await page.getByRole('link', { name: 'Money' }).click();
         await page.getByText('The books do not balance. Changed: crypto:BTC by -0.5.').waitFor();
         await page.getByText('-0.5 ✗').waitFor();

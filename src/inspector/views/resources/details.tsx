@@ -3,7 +3,7 @@ import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/l
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { Forms } from '../../parts/forms/form-spec.js';
-import { useReading } from '../../parts/hooks.js';
+import { useLive, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
@@ -26,6 +26,8 @@ interface DetailsProps {
 export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
+  // Its history names entries, which may come after the reading.
+  useLive(live);
   const { data: resource, problem, again } = useReading<ResourceDetails>(path);
   const now = useSandboxNow();
   const due = resource?.next?.at;
