@@ -98,7 +98,7 @@ describe('a request', () => {
       const row = details.getByRole('row', { name: /from\.amount/ });
       await expect.poll(() => row.innerText()).toMatch(/"100\.00"\s+"150\.00"\s+different/);
       await expect.poll(() => details.getByRole('row', { name: /different/ }).count()).toBe(1);
-      await details.getByRole('link', { name: /first request, entry 1/ }).waitFor();
+      await details.getByRole('link', { name: /first request with this key, entry 1/ }).waitFor();
       // Other bytes with the same members are another request, too.
       await send(sandbox, url, { method: 'POST', path, body: `${quote('"100.00"')} `, key });
       details = await openNewest({ page, sandbox }, /key_reused/);

@@ -1,41 +1,30 @@
-import type { KeyConflict } from '../../../sandbox/core/request/refusal-details.js';
 import type { MessageBody, RequestDetails } from '../../../sandbox/drive/requests/details.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { linesOf } from './json-lines.js';
 
-interface ConflictProps {
-  readonly conflict: KeyConflict;
+interface DifferenceProps {
+  /** `seq` of the other request. Undefined: it came before this run of the sandbox. */
+  readonly other: number | undefined;
+  /** Its name, for example `first request with this key`. */
+  readonly name: string;
   readonly now: RequestDetails;
+  /** True if headers and answers are compared, too. */
+  readonly isWhole?: boolean;
 }
 
-/** A request and the first one under its idempotency key, side by side. */
-export function Conflict({ conflict: { first }, now }: ConflictProps) {
-  const { data, problem } = useReading<RequestDetails>(first === undefined ? undefined : `journal/${first}`);
+/** A request beside another one: that which had its idempotency key first, or a pinned one. */
+export function Difference({ other, name, now, isWhole = false }: DifferenceProps) {
+  const { data, problem } = useReading<RequestDetails>(other === undefined ? undefined : `journal/${other}`);
+  const title = `Difference from the ${name}`;
   return (
-    <section class="conflict" aria-label="Difference from the first request with this key">
-      <h3>Difference from the first request with this key</h3>
-      {first === undefined && <p class="hint">The first request came before this run of the sandbox.</p>}
-      {problem !== undefined && <p class="hint">The first request is not kept any more: {problem}</p>}
-      {data !== undefined && <SideBySide first={data} now={now} firstName="first request" partsOf={partsOf} />}
-    </section>
-  );
-}
-
-interface ComparisonProps {
-  /** `seq` of the pinned request. */
-  readonly with: number;
-  readonly now: RequestDetails;
-}
-
-/** A request beside the one that the reader has pinned: all that was sent and answered. */
-export function Comparison({ with: seq, now }: ComparisonProps) {
-  const { data, problem } = useReading<RequestDetails>(`journal/${seq}`);
-  return (
-    <section class="conflict" aria-label={`Difference from the pinned request ${seq}`}>
-      <h3>Difference from the pinned request</h3>
-      {problem !== undefined && <p class="hint">The pinned request is not kept any more: {problem}</p>}
-      {data !== undefined && <SideBySide first={data} now={now} firstName="pinned request" partsOf={allPartsOf} />}
+    <section class="conflict" aria-label={title}>
+      <h3>{title}</h3>
+      {other === undefined && <p class="hint">It came before this run of the sandbox.</p>}
+      {problem !== undefined && <p class="hint">It is not kept any more: {problem}</p>}
+      {data !== undefined && (
+        <SideBySide first={data} now={now} firstName={name} partsOf={isWhole ? allPartsOf : partsOf} />
+      )}
     </section>
   );
 }
