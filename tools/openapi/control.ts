@@ -219,11 +219,24 @@ class ControlPlane {
       const name = written.getText();
       const description = this.#sources.docOfParameter(symbol, name);
       const isKind = name === 'kind' && tagOf(`${method.replaceAll('.', '/')}`) === 'resources';
-      const schema = type === undefined ? {} : isKind ? KIND.schema : this.#input.ofNode(type);
+      const schema = type === undefined ? {} : isKind ? KIND.schema : this.#alternatives(overloads, name, type);
       const described = { title: name, ...(description === undefined ? {} : { description }), ...schema };
       return markedArgument(method.replaceAll('.', '/'), name, described);
     });
     return this.#parts.body(method, listBody(items, Math.min(...overloads.map(neededOf))));
+  }
+
+  /** The schema of a parameter, which may differ from overload to overload. */
+  #alternatives(overloads: readonly ts.Signature[], name: string, first: ts.TypeNode): JsonSchema {
+    const types = overloads
+      .map(({ parameters }) => parameters.find((one) => one.name === name)?.valueDeclaration)
+      .flatMap((one) => (one !== undefined && ts.isParameter(one) ? (one.type ?? []) : []));
+    const different = new Map(types.map((type) => [type.getText(), type]));
+    if (different.size < 2) return this.#input.ofNode(first);
+    return {
+      description: 'In one of these forms.',
+      oneOf: [...different.values()].map((type) => this.#input.ofNode(type)),
+    };
   }
 
   /** The type of a property, or of a method's result. */
