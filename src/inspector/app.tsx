@@ -6,7 +6,7 @@ import { FirstCall } from './top/set-up.js';
 import { Top } from './top/top.js';
 import { Checks } from './views/checks/checks.js';
 import { Faults } from './views/faults/faults.js';
-import { Keys } from './views/keys/keys.js';
+import { Keys } from './views/keys.js';
 import { Money } from './views/money/money.js';
 import { Resources } from './views/resources/resources.js';
 import { Time } from './views/time/time.js';

@@ -182,10 +182,10 @@ describe('money', () => {
           await fold.getByRole('button', { name: title, exact: true }).click();
         };
         const held = () => sandbox.books.holdings(ACCOUNT).find(({ asset }) => asset === 'fiat:EUR')?.available;
-        await fill('Deposit', { amount: '0.01' });
+        await fill('Deposit', { Amount: '0.01' });
         await page.getByText('39878.64 EUR').waitFor();
         expect(held()).toBe('39878.64');
-        await fill('Set balance', { amount: '5' });
+        await fill('Set balance', { Available: '5' });
         await page.getByText('It adds up: 39878.63 and 2 changes are 5, to the last digit.').waitFor();
         expect(held()).toBe('5');
       },

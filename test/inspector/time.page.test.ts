@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, opened } from './support/browser.js';
+import { expectUsable, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -100,9 +100,9 @@ describe('the view Time', () => {
         const { accountId } = sandbox.fixtures;
         const { id } = await client.accounts.quotes.create(accountId, SIDES);
         await client.accounts.quotes.execute(accountId, id);
-        await page.getByLabel('By', { exact: true }).fill('1');
-        await page.getByLabel('Unit', { exact: true }).selectOption('hours');
-        await page.getByLabel('Deliver on its way', { exact: true }).check();
+        await showCurl(page);
+        await page.getByLabel('Time (ms)', { exact: true }).fill('1 h');
+        await page.getByLabel('Deliver', { exact: true }).selectOption('true');
         await page.getByText(`clock/advance --json '[3600000,{"deliver":true}]'`).waitFor();
         const before = sandbox.clock.now();
         await page.getByRole('button', { name: 'Move the clock on', exact: true }).click();
@@ -121,7 +121,7 @@ describe('the view Time', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const moment = page.getByLabel('To the moment', { exact: true });
+        const moment = page.getByLabel('Time (ms since the epoch)', { exact: true });
         await moment.fill('2026-03-01T00:00:00Z');
         sandbox.advance(1_000);
         await page.locator('dd', { hasText: '2026-01-15 12:00:01.000 UTC' }).waitFor();

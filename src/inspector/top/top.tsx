@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
+import { CurlSwitch } from '../parts/actions/curl.js';
 import { useLive, useReading } from '../parts/hooks.js';
 import { useClock } from '../parts/sandbox-now.js';
 import { spanOf, timeOf } from '../parts/values/format.js';
@@ -59,6 +60,7 @@ export function Top({ live, views }: TopProps) {
           <summary>Checkpoint</summary>
           <Checkpoints onRestored={again} />
         </details>
+        <CurlSwitch />
         <Reset onDone={again} />
       </Menu>
       <Connection live={live} />

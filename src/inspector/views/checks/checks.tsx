@@ -1,6 +1,6 @@
 import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js';
 import type { CheckEvidence, SandboxCheck } from '../../../sandbox/service/checks/check.js';
-import { Copy } from '../../parts/actions/copy.js';
+import { Curl } from '../../parts/actions/curl.js';
 import { download } from '../../parts/actions/download.js';
 import { useAction, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -44,7 +44,7 @@ function Export({ checks }: { readonly checks: readonly SandboxCheck[] }) {
       <button type="button" onClick={() => save('integration-report.json', 'application/json', jsonReport)}>
         Save as JSON
       </button>
-      <Copy label="curl" of="the checks" text={() => curlOf('checks/run')} />
+      <Curl of="the checks" text={() => curlOf('checks/run')} />
       <span role="status">{said}</span>
     </p>
   );

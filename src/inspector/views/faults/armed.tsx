@@ -1,6 +1,6 @@
 import type { WebhookFault } from '../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { Action, Removal } from '../../parts/actions/action.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { Panel } from '../../parts/panel.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { Table } from '../../parts/table.js';
@@ -85,20 +85,7 @@ export function Armed({ present: { faults, scenarios, outcomes, 'webhooks/faults
       <h3>
         Chaos: {chaos === undefined ? 'none' : `${Math.round(chaos * 1_000) / 10} per cent of all requests go wrong`}
       </h3>
-      <OptionsForm
-        label="Set chaos"
-        method="faults/chaos"
-        fields={() => [
-          {
-            name: 'share',
-            label: 'Share',
-            hint: 'Of all requests, 0 to 1, by a mix of every fault. 0 ends it.',
-            kind: 'number',
-            suggestions: ['0', '0.05', '0.2'],
-          },
-        ]}
-        argsOf={({ share = 0 }) => [share]}
-      />
+      <MethodForm label="Set chaos" method="faults/chaos" />
     </Panel>
   );
 }

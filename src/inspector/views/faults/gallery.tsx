@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { Copy } from '../../parts/actions/copy.js';
-import { carryOut, lineOf } from '../../parts/actions/deed.js';
+import { Curl } from '../../parts/actions/curl.js';
+import { carryOut, type Deed, lineOf } from '../../parts/actions/deed.js';
 import { useAction } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
-import { forgetUndo, keepUndo, keptUndo } from './kept-undo.js';
+import { BASE } from '../../wire/api.js';
 import type { Present } from './present.js';
 import { TROUBLES, type Trouble } from './troubles.js';
 
@@ -59,15 +59,22 @@ function Card({ trouble: { title, text, ...trouble }, present }: CardProps) {
       <button type="button" aria-label={`${isShown ? 'Stop' : 'Start'}: ${title}`} onClick={() => run(act, '')}>
         {isShown ? 'Stop' : 'Start'}
       </button>
-      <Copy label="curl" of={isShown ? `Stop: ${title}` : `Start: ${title}`} text={() => lineOf(deed)} />
+      <Curl of={isShown ? `Stop: ${title}` : `Start: ${title}`} text={() => lineOf(deed)} />
       <span role="status">{said}</span>
-      <details>
-        <summary>from a shell</summary>
-        <p>Starts the trouble:</p>
-        <code>{lineOf(show)}</code>
-        <p>Stops it{'id' in undo && undo.id === 'ID' && ', with the id that the first line answers'}:</p>
-        <code>{lineOf(undo)}</code>
-      </details>
     </li>
   );
+}
+
+/** The pages of all worlds have one storage. */
+const nameOf = (title: string): string => `${BASE} take back: ${title}`;
+
+/** Keeps what takes a trouble back to what was set before it. It outlives a reload of the page. */
+const keepUndo = (title: string, undo: Deed): void => sessionStorage.setItem(nameOf(title), JSON.stringify(undo));
+
+const forgetUndo = (title: string): void => sessionStorage.removeItem(nameOf(title));
+
+/** Undefined: the trouble was not shown by this page. */
+function keptUndo(title: string): Deed | undefined {
+  const kept = sessionStorage.getItem(nameOf(title));
+  return kept === null ? undefined : JSON.parse(kept);
 }

@@ -1,8 +1,7 @@
 import { Action, Removal } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { hrefOf } from '../../parts/links/route.js';
-import type { KnownOperation } from '../../parts/operations.js';
 import { Panel } from '../../parts/panel.js';
 import { useQuota } from '../../parts/quota.js';
 import { Table } from '../../parts/table.js';
@@ -11,11 +10,10 @@ import type { Present } from './present.js';
 
 interface LatencyProps {
   readonly latency: Present['latency'];
-  readonly operations: readonly KnownOperation[];
 }
 
 /** Holds answers back. */
-export function Latency({ latency, operations }: LatencyProps) {
+export function Latency({ latency }: LatencyProps) {
   return (
     <Panel
       title="Latency"
@@ -39,24 +37,7 @@ export function Latency({ latency, operations }: LatencyProps) {
           },
         ]}
       />
-      <OptionsForm
-        label="Set the delay"
-        method="latency/set"
-        fields={() => [
-          {
-            name: 'operation',
-            label: 'Operation',
-            choices: [['', 'every request'], ...operations.map(({ name }) => [name, name] as const)],
-          },
-          {
-            name: 'ms',
-            label: 'Delay',
-            hint: 'Real milliseconds: 200, or 50-400.',
-            kind: 'range',
-            suggestions: ['200', '50-400'],
-          },
-        ]}
-      />
+      <MethodForm label="Set the delay" method="latency/set" />
       <Action label="Take all delays back" method="latency/clear" />
     </Panel>
   );
@@ -100,20 +81,7 @@ export function Quota() {
           />
         </>
       )}
-      <OptionsForm
-        label="Set the quota"
-        method="quota/set"
-        fields={() => [
-          {
-            name: 'requests',
-            label: 'Requests',
-            hint: 'Of each key in one window.',
-            kind: 'number',
-            suggestions: ['5', '100'],
-          },
-          { name: 'per', label: 'Window', hint: 'Milliseconds.', kind: 'number', suggestions: ['10000', '60000'] },
-        ]}
-      />
+      <MethodForm label="Set the quota" method="quota/set" />
       <Action label="Take the quota away" method="quota/clear" />
     </Panel>
   );

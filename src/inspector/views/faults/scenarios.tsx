@@ -1,22 +1,12 @@
 import type { Scenario } from '../../../sandbox/trouble/scenarios/scenarios.js';
 import { Action, Removal } from '../../parts/actions/action.js';
-import type { OptionField } from '../../parts/forms/option-fields.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf } from '../../parts/values/format.js';
 
 interface ScenariosProps {
   readonly scenarios: readonly Scenario[];
 }
-
-/** Options that are no plain numbers, by their names. */
-const KINDS: Readonly<Record<string, OptionField['kind']>> = {
-  operations: 'list',
-  symbols: 'list',
-  users: 'list',
-  enforce: 'flag',
-  apiKey: 'text',
-};
 
 /** All scenarios, with what each shows, its options, and if and until when it runs. */
 export function Scenarios({ scenarios }: ScenariosProps) {
@@ -54,18 +44,11 @@ function OneScenario({ scenario: { name, summary, options, running, given, until
       )}
       <details>
         <summary>{running ? 'Start anew, with options' : 'Start, with options'}</summary>
-        <OptionsForm
+        <MethodForm
           label={`Start ${name}`}
           method="scenarios/start"
-          fields={() =>
-            Object.entries(options).map(([option, hint]) => ({
-              name: option,
-              label: option,
-              hint: plain(hint),
-              kind: KINDS[option] ?? 'number',
-            }))
-          }
-          argsOf={(chosen) => (Object.keys(chosen).length === 0 ? [name] : [name, chosen])}
+          given={{ name }}
+          only={Object.keys(options).map((option) => `options.${option}`)}
         />
       </details>
     </li>

@@ -3,7 +3,7 @@ import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
-import { Forms } from '../../parts/forms/form-spec.js';
+import { Forms } from '../../parts/forms/method-form.js';
 import { useLive, useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { currentRoute, go } from '../../parts/links/route.js';

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
-import { Forms } from '../../parts/forms/form-spec.js';
+import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { Cause, Reference } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
-import { Forms } from '../../parts/forms/form-spec.js';
+import { Forms } from '../../parts/forms/method-form.js';
 import { useLive, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import { Forms } from '../../parts/forms/form-spec.js';
+import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';

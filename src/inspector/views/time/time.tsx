@@ -3,7 +3,7 @@ import type { ClockStatus } from '../../../sandbox/drive/clock.js';
 import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { Action } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
@@ -63,14 +63,6 @@ export function Time() {
   );
 }
 
-const UNITS = [
-  ['60000', 'minutes'],
-  ['1000', 'seconds'],
-  ['3600000', 'hours'],
-  ['86400000', 'days'],
-  ['1', 'milliseconds'],
-] as const;
-
 interface MovesProps {
   readonly now: number;
   onDone(): void;
@@ -79,33 +71,12 @@ interface MovesProps {
 function Moves({ now, onDone }: MovesProps) {
   return (
     <>
-      <OptionsForm
-        label="Move the clock on"
-        method="clock/advance"
-        onDone={onDone}
-        begin={{ span: '10' }}
-        fields={() => [
-          { name: 'span', label: 'By', kind: 'number' },
-          { name: 'unit', label: 'Unit', kind: 'number', choices: UNITS },
-          {
-            name: 'deliver',
-            label: 'Deliver on its way',
-            hint: 'Goes from timer to timer, and waits for the answers to the webhooks of each moment.',
-            kind: 'flag',
-          },
-        ]}
-        argsOf={({ span, unit, deliver }) => [
-          Number(span) * Number(unit),
-          ...(deliver === undefined ? [] : [{ deliver }]),
-        ]}
-      />
-      <OptionsForm
+      <MethodForm label="Move the clock on" method="clock/advance" begin={{ ms: 600_000 }} onDone={onDone} />
+      <MethodForm
         label="Set the clock"
         method="clock/set"
-        onDone={onDone}
         begin={{ time: new Date(now + 3_600_000).toISOString().slice(0, 19).concat('Z') }}
-        fields={() => [{ name: 'time', label: 'To the moment', hint: 'In UTC. It cannot go back.' }]}
-        argsOf={({ time }) => [time]}
+        onDone={onDone}
       />
     </>
   );

@@ -3,8 +3,7 @@ import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/repo
 import type { InboxAnswering } from '../../../../sandbox/webhooks/inbox/inbox-options.js';
 import { Action } from '../../../parts/actions/action.js';
 import { Field } from '../../../parts/forms/field.js';
-import type { OptionField } from '../../../parts/forms/option-fields.js';
-import { OptionsForm } from '../../../parts/forms/options-form.js';
+import { MethodForm } from '../../../parts/forms/method-form.js';
 import { useReading } from '../../../parts/hooks.js';
 import { Panel } from '../../../parts/panel.js';
 import { spanOf } from '../../../parts/values/format.js';
@@ -55,27 +54,20 @@ function answerWords({ name, status, delay, body, left, strict }: InboxAnswering
   return `${who} answers ${status} ${wait}${text}${count}${strict ? '; 401 to what is not valid' : ''}.`;
 }
 
-const ANSWER: readonly OptionField[] = [
-  { name: 'status', label: 'Status', kind: 'number' },
-  { name: 'delay', label: 'Delay in ms', kind: 'number' },
-  { name: 'times', label: 'Times, or always', kind: 'number' },
-  { name: 'body', label: 'Body' },
-];
-
 function AnswerForm({ name }: { readonly name: string }) {
-  const own = name === '' ? {} : { name };
+  const own = name === '' ? undefined : name;
   return (
     <>
-      <OptionsForm
+      <MethodForm
+        key={name}
         label="Answer so"
         method="inbox/answer"
-        fields={() => ANSWER}
-        argsOf={(options) => [{ ...own, ...options }]}
-        begin={{ status: '500', times: 'always' }}
+        given={own === undefined ? {} : { 'options.name': own }}
+        begin={{ 'options.status': 500, 'options.times': 'always' }}
       />
       <div class="fields">
-        <Action label="Answer 200 again" method="inbox/answer" args={[own]} />
-        <Action label="Refuse what is not valid" method="inbox/answer" args={[{ ...own, strict: true }]} />
+        <Action label="Answer 200 again" method="inbox/answer" args={[{ name: own }]} />
+        <Action label="Refuse what is not valid" method="inbox/answer" args={[{ name: own, strict: true }]} />
       </div>
     </>
   );

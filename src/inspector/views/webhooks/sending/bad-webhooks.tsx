@@ -1,13 +1,12 @@
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookFault } from '../../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { Action, Removal } from '../../../parts/actions/action.js';
-import type { OptionField } from '../../../parts/forms/option-fields.js';
-import { OptionsForm } from '../../../parts/forms/options-form.js';
+import { MethodForm } from '../../../parts/forms/method-form.js';
 import { useReading } from '../../../parts/hooks.js';
 import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
 import { asChoices, webhookChoices } from '../select.js';
-import { aimOf, CHOICES, TROUBLES, troubleOf } from './troubles.js';
+import { aimOf, troubleOf } from './troubles.js';
 
 interface BadWebhooksProps {
   readonly webhooks: readonly WebhookOverview[];
@@ -17,16 +16,6 @@ interface BadWebhooksProps {
 /** Troubles of deliveries to come; each can be taken back. */
 export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
   const { data = [], problem, again } = useReading<WebhookFault[]>('webhooks/faults');
-  const fields: readonly OptionField[] = [
-    { name: 'trouble', label: 'What goes wrong', choices: CHOICES },
-    { name: 'kind', label: 'Kind', choices: [['', 'any'], ...asChoices(kinds)] },
-    {
-      name: 'webhookId',
-      label: 'Webhook',
-      choices: [['', 'any'], ...webhookChoices(webhooks)],
-    },
-    { name: 'times', label: 'Attempts, or always', kind: 'number' },
-  ];
   const columns = [
     { title: 'goes wrong', cell: troubleOf },
     { title: 'strikes', cell: aimOf },
@@ -43,13 +32,11 @@ export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
       hint="Each strikes the next attempts that fit, whatever has brought them about."
     >
       {problem !== undefined && <p class="note">{problem}</p>}
-      <OptionsForm
+      <MethodForm
         label="Add"
         method="webhooks/faults/add"
-        fields={() => fields}
-        argsOf={({ trouble, ...options }) => [{ ...TROUBLES[Number(trouble)]?.[1], ...options }]}
-        begin={{ times: '1' }}
-        onDone={again}
+        begin={{ 'options.times': 1 }}
+        fit={() => ({ choices: { 'options.kind': asChoices(kinds), 'options.webhookId': webhookChoices(webhooks) } })}
       />
       <Table
         caption="Attempts that go wrong"

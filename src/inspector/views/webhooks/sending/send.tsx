@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookSample } from '../../../../sandbox/webhooks/controls/samples.js';
 import type { Delivery } from '../../../../sandbox/webhooks/delivery/delivery.js';
-import { Copy } from '../../../parts/actions/copy.js';
+import { Curl } from '../../../parts/actions/curl.js';
 import { Field } from '../../../parts/forms/field.js';
 import { useAction } from '../../../parts/hooks.js';
 import { hrefOf } from '../../../parts/links/route.js';
@@ -84,7 +84,7 @@ export function Send({ webhooks, samples, readSamples }: SendProps) {
         <button type="button" onClick={() => run(go, 'sent')}>
           Send
         </button>
-        <Copy label="curl" of="Send" text={() => curlsOf(event()).join('\n')} />
+        <Curl of="Send" text={() => curlsOf(event()).join('\n')} />
         <span role="status">{said}</span>
       </span>
       {sent.length > 0 && (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RegisteredWebhook } from '../../../../sandbox/webhooks/delivery/subscriptions.js';
-import { Copy } from '../../../parts/actions/copy.js';
+import { Curl } from '../../../parts/actions/curl.js';
 import { Field } from '../../../parts/forms/field.js';
 import { useAction } from '../../../parts/hooks.js';
 import { call, curlOf } from '../../../wire/api.js';
@@ -25,11 +25,7 @@ export function InboxButton({ onDone }: { readonly onDone: () => void }) {
         <button type="button" onClick={() => run(register, 'registered: now send an event')}>
           Register an inbox
         </button>
-        <Copy
-          label="curl"
-          of="Register an inbox"
-          text={() => curlOf('webhooks/register', { url: inboxUrl(name.trim()) })}
-        />
+        <Curl of="Register an inbox" text={() => curlOf('webhooks/register', { url: inboxUrl(name.trim()) })} />
         <span role="status">{said}</span>
       </span>
     </div>

@@ -1,4 +1,54 @@
-import type { Api, Schema } from '../document.js';
+import { readSpan } from '../values/moment.js';
+
+/** The parts of a JSON schema that the documents of the sandbox use. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+  /** The kinds whose ids it takes. */
+  readonly 'x-id-of'?: string | readonly string[];
+  readonly 'x-unit'?: string;
+  /** True for the name of an operation. */
+  readonly 'x-operation'?: true;
+}
+
+/** A document whose schemas refer to others. */
+export interface Api {
+  /** Returns what a reference leads to. A description beside the reference is the nearer one. */
+  resolved(schema: Schema): Schema;
+}
+
+const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+export function apiOf(schemas: Readonly<Record<string, Schema>>): Api {
+  const resolved = (schema: Schema): Schema => {
+    if (schema.$ref === undefined) return schema;
+    const { $ref, ...nearer } = schema;
+    return { ...resolved(schemas[lastOf($ref)] ?? {}), ...nearer };
+  };
+  return { resolved };
+}
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -36,6 +86,69 @@ export function kindOf(api: Api, schema: Schema): FieldKind {
 /** The known texts of a set that is open. */
 export function suggestionsOf(api: Api, { anyOf = [] }: Schema): readonly string[] {
   return anyOf.flatMap((one) => api.resolved(one).enum ?? []);
+}
+
+/** True if one of the types that a value may have is this one. */
+export function takes(api: Api, schema: Schema, type: string): boolean {
+  const { type: own, anyOf = [] } = api.resolved(schema);
+  return own === type || own?.includes(type) === true || anyOf.some((one) => takes(api, one, type));
+}
+
+/** Returns the schema without `null`, and the meaning of `null`. Undefined: it is refused. */
+export function withoutNull(api: Api, given: Schema): { readonly schema: Schema; readonly none: string | undefined } {
+  const schema = api.resolved(given);
+  const { anyOf, ...rest } = schema;
+  if (!takes(api, schema, 'null')) return { schema, none: undefined };
+  const [, none = 'none'] = /`null`:? ([^.;,]+)/.exec(schema.description ?? '') ?? [];
+  const others = anyOf?.filter((one) => api.resolved(one).type !== 'null') ?? [];
+  if (others.length === 1)
+    return { schema: { ...api.resolved(others[0] ?? {}), ...rest }, none: none.replaceAll('`', '') };
+  return { schema, none };
+}
+
+const NUMBER = /^-?\d{1,15}(\.\d+)?$/;
+const RANGE = /^(\d+)\s*[-–]\s*(\d+)$/;
+
+export function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * Reads a text. An empty one is left out. What does not have the form is sent as text: the service
+ * says what it thinks of it.
+ */
+export function valueIn(api: Api, schema: Schema, text: string): unknown {
+  if (text === '') return undefined;
+  const kind = kindOf(api, schema);
+  if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
+  if (takes(api, schema, 'number') || takes(api, schema, 'integer')) {
+    if (NUMBER.test(text)) return Number(text);
+    const range = takes(api, schema, 'array') ? RANGE.exec(text) : null;
+    if (range !== null) return [Number(range[1]), Number(range[2])];
+    const ms = schema['x-unit'] === 'ms' ? readSpan(text) : undefined;
+    if (ms !== undefined) return ms;
+  }
+  if (kind !== 'json') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Returns what is wrong with a value, for the browser to say. Empty: nothing that the page knows.
+ */
+export function problemOf(api: Api, schema: Schema, value: unknown): string {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  if (value === undefined) return '';
+  if (kindOf(api, schema) === 'number' && typeof value !== 'number') return 'This must be a number.';
+  if (typeof value !== 'number') return '';
+  if (above !== undefined && value <= above) return `This must be above ${above}.`;
+  if (below !== undefined && value >= below) return `This must be below ${below}.`;
+  if (minimum !== undefined && value < minimum) return `This must be ${minimum} or more.`;
+  return maximum !== undefined && value > maximum ? `This must be at most ${maximum}.` : '';
 }
 
 /** Description and limits of a field. */
