@@ -17,8 +17,8 @@ const TROUBLE: readonly Mark[] = ['fault', 'control', 'clock', 'timer'];
 const EVERY_ENTRY: readonly Mark[] = [...DATA, 'delivery', 'fault', 'inbox'];
 
 /**
- * The marks after which a reading is made again, by the first word of its path. A reading that is
- * not here is made again when everything may have changed.
+ * The marks after which a reading is made again, by its path or the first word of that. A reading
+ * that is not here is made again when everything may have changed.
  */
 const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   accounts: DATA,
@@ -42,6 +42,7 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   resources: [...DATA, 'delivery', 'keys', 'webhooks'],
   scenarios: TROUBLE,
   users: DATA,
+  'webhooks/samples': [...DATA, 'webhooks'],
   webhooks: ['webhooks', 'delivery', 'fault', 'clock', 'timer'],
 };
 
@@ -72,7 +73,8 @@ class Shown {
   constructor(path: string, reader: Reader<unknown>) {
     this.#path = path;
     this.#reader = reader;
-    this.marks = MARKS[path.split(/[/?]/)[0] ?? ''] ?? [];
+    const [name = ''] = path.split('?');
+    this.marks = MARKS[name] ?? MARKS[name.replace(/\/.*/, '')] ?? [];
   }
 
   /** Everything may have changed. */

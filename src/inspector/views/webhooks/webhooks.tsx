@@ -5,20 +5,18 @@ import { useAddressed } from '../../parts/addressed.js';
 import { useReading } from '../../parts/hooks.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import { DeliveryDetails } from './deliveries/delivery-details.js';
-import { DeliveryList, type Filter, NO_FILTER, useDeliveries } from './deliveries/delivery-list.js';
-import { Inbox } from './inbox/inbox.js';
-import { BadWebhooks } from './sending/bad-webhooks.js';
-import { Send } from './sending/send.js';
-import { type Draft, Verify } from './signature/verify.js';
-import { Subscriptions } from './subscriptions/subscriptions.js';
+import { DeliveryDetails, DeliveryList, type Filter, NO_FILTER, useDeliveries } from './deliveries.js';
+import { Inbox } from './inbox.js';
+import { BadWebhooks, Send } from './sending.js';
+import { type Draft, Verify } from './signature.js';
+import { Subscriptions } from './subscriptions.js';
 
 const { limit: _, ...NARROWED } = NO_FILTER;
 
 /** Webhooks, their deliveries, and what tries a receiver. */
 export function Webhooks({ id }: ViewProps) {
-  const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks');
-  const { data: samples = [], again: readSamples } = useReading<WebhookSample[]>('webhooks/samples');
+  const { data: webhooks, problem } = useReading<WebhookOverview[]>('webhooks');
+  const { data: samples = [] } = useReading<WebhookSample[]>('webhooks/samples');
   const now = useSandboxNow();
   const [limit, setLimit] = useState(NO_FILTER.limit);
   const [narrowed, narrow] = useAddressed('webhooks', NARROWED);
@@ -31,10 +29,6 @@ export function Webhooks({ id }: ViewProps) {
   const deliveries = useDeliveries(filter);
   const kinds = samples.map(({ kind }) => kind);
   const own = (webhooks ?? []).filter(({ receives }) => receives);
-  const changed = (): void => {
-    again();
-    deliveries.again();
-  };
   return (
     <div class={id === undefined ? 'webhooks' : 'webhooks has-details'}>
       <div class="webhooks-log">
@@ -54,10 +48,9 @@ export function Webhooks({ id }: ViewProps) {
           webhooks={webhooks}
           problem={problem}
           kinds={kinds}
-          onChange={changed}
           showOf={(webhookId) => setFilter({ ...NO_FILTER, webhookId })}
         />
-        <Send webhooks={own} samples={samples} readSamples={readSamples} />
+        <Send webhooks={own} samples={samples} />
         <Inbox webhooks={own} verify={setDraft} />
         <BadWebhooks webhooks={own} kinds={kinds} />
         <Verify given={draft} webhooks={own} />
