@@ -17,12 +17,12 @@ function askedOf(page: Page): { readonly path: string; readonly at: number }[] {
   return asked;
 }
 
-/** Waits until the page has read what its view shows: nothing more for two seconds. */
+/** Waits until the page has read what its view shows: nothing more for three seconds. */
 async function settled(page: Page): Promise<void> {
   const asked = askedOf(page);
   for (let count = -1; count !== asked.length; ) {
     count = asked.length;
-    await page.waitForTimeout(2_000);
+    await page.waitForTimeout(3_000);
   }
 }
 

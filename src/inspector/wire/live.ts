@@ -54,8 +54,8 @@ export class Live {
   #stream: AbortController | undefined;
   /** `seq` of the last entry that was read. */
   #last = 0;
-  /** When the sandbox was known to run, by `performance.now()`. */
-  #reached = performance.now();
+  /** When the sandbox was known to run, by `performance.now()`. Undefined: never yet. */
+  #reached: number | undefined;
 
   start(): void {
     void this.#connect();
@@ -91,7 +91,7 @@ export class Live {
     try {
       const { inspect, uptime_ms } = await read<SandboxHealth>('health');
       // Another run counts its entries from the beginning.
-      if (uptime_ms < performance.now() - this.#reached) this.#beginAnew();
+      if (this.#reached !== undefined && uptime_ms < performance.now() - this.#reached) this.#beginAnew();
       this.#reached = performance.now();
       this.isKept = inspect;
       if (inspect) void this.#follow();

@@ -5,8 +5,9 @@ import { read } from './api.js';
 /** Time in ms between two requests for one reading: at most four a second. */
 const REST_MS = 250;
 
-/** A reading that takes the sandbox long rests so many times as long. */
+/** A reading that takes the sandbox long rests so many times as long, and no longer than this. */
 const REST_FACTOR = 4;
+const MAX_REST_MS = 2_000;
 
 /** What may have changed: the kind of an entry, or a part that changes without one. */
 type Mark = EntryKind | Announced;
@@ -114,7 +115,7 @@ class Shown {
       if (era === this.#era) this.problem = (error as Error).message;
     }
     this.#isUnderWay = false;
-    this.#restsUntil = began + Math.max(REST_MS, REST_FACTOR * (performance.now() - began));
+    this.#restsUntil = began + Math.max(REST_MS, Math.min(MAX_REST_MS, REST_FACTOR * (performance.now() - began)));
     for (const listener of this.listeners) listener();
     if (this.#isStale && this.listeners.size > 0) this.again();
   }
