@@ -51,7 +51,8 @@ export function RatesBadge({ live, clock }: RatesProps) {
       </span>
       {unauthorized > 0 && (
         <a class="badge badge-bad" href={hrefOf('timeline', 'status', 401)}>
-          ⚠ {unauthorized} × 401<span class="long"> in 1 min</span>
+          <span class="long">⚠ </span>
+          {unauthorized} × 401<span class="long"> in 1 min</span>
         </a>
       )}
     </>

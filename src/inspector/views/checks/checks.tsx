@@ -75,7 +75,9 @@ function Check({ check }: { readonly check: SandboxCheck }) {
         {title}
         {status === 'failed' && exceptionOf(check)}
       </h3>
-      <p class="hint">{meaning}</p>
+      <p class="hint">
+        {meaning.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+      </p>
       {first.length > 0 && <Evidence evidence={first} />}
       {rest.length > 0 && (
         <details>
@@ -90,10 +92,13 @@ function Check({ check }: { readonly check: SandboxCheck }) {
   );
 }
 
-/** Completes the title of what failed: `No request was refused with 401: 3 were`. */
+/**
+ * Completes the title of what failed: `No request was refused with 401: 3 were`, `Webhooks are
+ * answered 2xx: 6 exceptions`.
+ */
 function exceptionOf({ title, found }: SandboxCheck): string {
   if (/^No(thing)?\b/.test(title)) return `: ${found} ${found === 1 ? 'was' : 'were'}`;
-  return `: ${found === 1 ? 'once' : `${found} times`} not`;
+  return `: ${found} ${found === 1 ? 'exception' : 'exceptions'}`;
 }
 
 function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] }) {

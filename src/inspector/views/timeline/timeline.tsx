@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { useAddressed } from '../../parts/addressed.js';
@@ -62,7 +63,7 @@ export function Timeline({ live, id }: TimelineProps) {
   const shown = useMemo(() => within(fitting, range), [fitting, range]);
   const seq = id === undefined ? undefined : Number(id);
   const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
-  const drawn = useSteps(shown);
+  const { drawn, stepped } = useSteps(shown);
   useEffect(() => {
     const [, status] = /^status\/(\d+)$/.exec(id ?? '') ?? [];
     if (status === undefined) return;
@@ -139,6 +140,7 @@ export function Timeline({ live, id }: TimelineProps) {
           id={id}
           entry={entry}
           entries={live.entries}
+          isStepped={stepped.current === seq}
           isPinned={entry !== undefined && pins.includes(entry)}
           onPin={pin}
           onTrace={setTraced}
@@ -165,23 +167,33 @@ function indexOf(shown: readonly TimelineEntry[], seq: number | undefined, isRis
   return shown[index]?.seq === seq ? index : undefined;
 }
 
+interface Steps {
+  /** The rows that are drawn. */
+  readonly drawn: RefObject<readonly TimelineEntry[]>;
+  /** The entry that a key has opened last. */
+  readonly stepped: RefObject<number>;
+}
+
 /** `j` and `k` open the next and the last entry. */
-function useSteps(shown: readonly TimelineEntry[]): { readonly current: readonly TimelineEntry[] } {
+function useSteps(shown: readonly TimelineEntry[]): Steps {
   // A key may come before the effects of the last drawing have run: it looks at what is drawn, and
   // at the address.
   const drawn = useRef(shown);
   drawn.current = shown;
+  const stepped = useRef(0);
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event) || (event.key !== 'j' && event.key !== 'k')) return;
       const here = Number(currentRoute().id);
       const at = drawn.current.findIndex(({ seq }) => seq === here);
       const next = drawn.current[Math.max(0, at + (event.key === 'j' ? 1 : -1))];
-      if (next !== undefined) go('timeline', next.seq);
       event.preventDefault();
+      if (next === undefined) return;
+      stepped.current = next.seq;
+      go('timeline', next.seq);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  return drawn;
+  return { drawn, stepped };
 }

@@ -24,7 +24,7 @@ export function Subscription({ webhook, kinds, onChange, showOf }: SubscriptionP
         <span class={`badge ${disabled ? 'badge-bad' : 'badge-good'}`}>{disabled ? 'disabled' : 'enabled'}</span>
       </p>
       <p class="hint">
-        {description !== undefined && `${description} · `}
+        {description ? `${description} · ` : ''}
         {kinds.every((kind) => events.includes(kind)) ? `all ${events.length} kinds` : events.join(', ')}
         {scheme === 'body' && ' · signs the body alone'} · registered {spanOf(ageMs)} ago · {id}
       </p>
