@@ -148,7 +148,10 @@ describe('the badges', () => {
         await fetch(`${url}/v1/users/none`);
         const badges = page.getByRole('banner').locator('.health > a');
         await badges.getByText('1 fault', { exact: true }).waitFor();
-        await page.getByRole('banner').getByRole('link', { name: /^3\s+failing$/ }).waitFor();
+        await page
+          .getByRole('banner')
+          .getByRole('link', { name: /^3\s+failing$/ })
+          .waitFor();
         const bar = await page.locator('.health').boundingBox();
         const [right, bottom] = [(bar?.x ?? 0) + (bar?.width ?? 0), (bar?.y ?? 0) + (bar?.height ?? 0)];
         for (const badge of await badges.filter({ visible: true }).all()) {
