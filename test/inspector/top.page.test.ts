@@ -138,6 +138,21 @@ describe('the badges', () => {
     });
   });
 
+  it('of the views shows the one that is open, also where it has no room for all', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const current = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Checks' });
+        const end = async () => {
+          const { x = 0, width = 0 } = (await current.boundingBox()) ?? {};
+          return x + width;
+        };
+        await expect.poll(end).toBeLessThanOrEqual(360);
+      },
+      { width: 360, at: '#/checks' },
+    );
+  });
+
   it('are whole on a phone, or not seen at all', async () => {
     await opened(
       browser,

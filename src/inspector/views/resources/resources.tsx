@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { useAddressed } from '../../parts/addressed.js';
 import { CHANGING } from '../../parts/changing.js';
@@ -98,10 +99,15 @@ interface SidebarProps {
 
 /** The kinds in groups; one that belongs to none is among the others. */
 function Sidebar({ kinds, shown }: SidebarProps) {
+  const bar = useRef<HTMLElement>(null);
+  const isRead = kinds.length > 0;
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shown, isRead]);
   const grouped = new Set(Object.values(GROUPS).flat());
   const others = kinds.map(({ kind }) => kind).filter((kind) => !grouped.has(kind));
   return (
-    <aside class="kinds-bar" aria-label="Kinds of resources">
+    <aside ref={bar} class="kinds-bar" aria-label="Kinds of resources">
       {Object.entries({ ...GROUPS, Others: others }).map(([title, members]) => (
         <ul key={title} class="kinds" aria-label={title}>
           {members.flatMap((kind) => {
