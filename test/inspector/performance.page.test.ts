@@ -48,6 +48,9 @@ it.each([
   await page.context().close();
 });
 
+/** Between that of 50,000 entries with prepared texts (23) and without (53). */
+const LONG_SEARCH_MS = 40;
+
 /** CPU in ms of the longest task of a search for each of these texts, and of looks at far away rows. */
 async function lookThrough(browser: Browser, page: Page): Promise<number> {
   const { longestCpuMs } = await measured(browser, page, async () => {
@@ -84,5 +87,5 @@ it('50,000 entries are all there, and are looked through at the pace of 10,000',
     await page.context().close();
   }
   console.log('longest task in ms of CPU, 10,000 and 50,000 entries:', took);
-  expect(took[1]).toBeLessThan(LONG_TASK_MS);
+  expect(took[1]).toBeLessThan(LONG_SEARCH_MS);
 });

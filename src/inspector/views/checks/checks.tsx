@@ -23,8 +23,8 @@ export function Checks({ live }: ViewProps) {
         <h2>Integration report</h2>
         <p role="status">{summaryOf(checks)}</p>
         <p class="hint">
-          It judges the newest 10,000 requests of your programs, the deliveries and the ledger. What this page sends
-          does not count. It has no secrets and no bodies, so you can send it to support.
+          It judges the newest requests of your programs that the sandbox keeps, the deliveries and the ledger. What
+          this page sends does not count. It has no secrets and no bodies, so you can send it to support.
         </p>
         {problem !== undefined && <p class="note">{problem}</p>}
         <Export checks={checks} />
