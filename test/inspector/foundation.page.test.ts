@@ -31,7 +31,7 @@ describe('the page', () => {
       await details.locator('pre').filter({ hasText: id }).waitFor();
       // What it brought about.
       await details.getByRole('link', { name: /change quotes .* offered/ }).waitFor();
-      for (const text of ['100.00', 'idempotency-key:', 'accepted']) {
+      for (const text of ['100.00', 'idempotency key', 'accepted']) {
         await expect.poll(() => details.innerText()).toContain(text);
       }
       expect(await page.content()).not.toContain(sandbox.credentials.apiSecret);
