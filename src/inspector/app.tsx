@@ -42,6 +42,8 @@ export function App({ live }: { readonly live: Live }) {
   const shown = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
   useEffect(() => {
     document.title = `${shown.title} · Partner sandbox`;
+    // A narrow page shows a part of the navigation.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [shown]);
   return (
     <>

@@ -185,6 +185,35 @@ describe('a resource', () => {
     );
   });
 
+  it('shows its life on a line: requests, moves, postings and deliveries, cut off nowhere', async () => {
+    await opened(
+      browser,
+      async ({ client, sandbox, page }) => {
+        const { accountId, quoteId } = sandbox.fixtures;
+        sandbox.webhooks.register({ url: sandbox.inbox.url('life'), events: ['quote.executed'] });
+        await client.accounts.quotes.execute(accountId, quoteId);
+        sandbox.advance(2_000);
+        await sandbox.webhooks.idle();
+        await goTo(page, `#/resources/quotes/${quoteId}`);
+        const moments = page.getByRole('region', { name: 'Life' }).getByRole('listitem');
+        await moments.getByText('quote.executed 200').waitFor();
+        await expect
+          .poll(async () => (await moments.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
+          .toEqual([
+            '12:00:00 quotes.execute 200 → executing',
+            '+ 2 s 249.37 USD 0.63 USD 0.00369809 BTC → executed quote.executed 200',
+          ]);
+        for (const part of ['.life', '.machine']) {
+          const beyond = (element: Element) => element.scrollWidth - element.clientWidth;
+          expect(await page.locator(part).evaluate(beyond), part).toBeLessThanOrEqual(0);
+        }
+        await moments.getByText('→ executed').click();
+        await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      },
+      { width: 360 },
+    );
+  });
+
   it('says that it has expired by its time, though nothing has read it', async () => {
     const { quoteId } = await fixtures();
     await opened(

@@ -22,7 +22,10 @@ export function FaultBadge() {
   if (parts.length === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('faults')}>
-      ⚠ <span class="long">{parts.join(' · ')}</span>
+      <span class="short">
+        {armed + running} {armed + running === 1 ? 'fault' : 'faults'}
+      </span>
+      <span class="long">⚠ {parts.join(' · ')}</span>
     </a>
   );
 }
@@ -33,7 +36,8 @@ export function DeliveryBadge() {
   if (failing === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('webhooks')}>
-      ⚠ {failing} <span class="long">{failing === 1 ? 'delivery' : 'deliveries'} failing</span>
+      <span class="long">⚠ </span>
+      {failing} <span class="long">{failing === 1 ? 'delivery ' : 'deliveries '}</span>failing
     </a>
   );
 }

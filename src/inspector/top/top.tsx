@@ -33,6 +33,7 @@ export function Top({ live, views }: TopProps) {
     call('clock/next').then(again, again);
   }, [again]);
   const seed = `seed ${health?.seed ?? '…'}`;
+  const place = WORLD === undefined ? seed : `${seed} · world ${decodeURIComponent(WORLD)}`;
   return (
     <header class="top">
       <h1>Partner sandbox</h1>
@@ -44,13 +45,11 @@ export function Top({ live, views }: TopProps) {
         <RatesBadge live={live} clock={clock.data} />
       </div>
       <span class="soft place" title={location.origin + BASE}>
-        {seed}
-        {WORLD !== undefined && ` · world ${decodeURIComponent(WORLD)}`}
+        {place}
       </span>
       <Menu label="Sandbox" title="Sandbox">
         <p class="soft">
-          {seed} · {location.origin}
-          {WORLD !== undefined && ` · world ${decodeURIComponent(WORLD)}`}
+          {place} · {location.origin}
         </p>
         <details class="fold" name="sandbox">
           <summary>Copy set-up</summary>
@@ -89,7 +88,7 @@ function Connection({ live }: { readonly live: Live }) {
   return (
     <>
       <span role="status" class={`connection connection-${connection}`}>
-        {STATES[connection]}
+        <span class={connection === 'open' ? 'long' : ''}>{STATES[connection]}</span>
       </span>
       {isLost && lostAt !== undefined && (
         <p class="lost" role="alert">

@@ -5,8 +5,8 @@ import { BASE, read } from './api.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
 import { store } from './store.js';
 
-/** Entries that the page keeps; beyond it the oldest go. */
-const LIMIT_ENTRIES = 10_000;
+/** Requests that the page keeps of a sandbox without a timeline. */
+const JOURNAL_ENTRIES = 10_000;
 
 /** The oldest entries go this many at a time, so that it happens rarely. */
 const DROPPED_AT_ONCE = 1_000;
@@ -46,6 +46,8 @@ export class Live {
    * Rises when everything may be other than it was: after a reset, a restore, a lost connection.
    */
   era = 0;
+  /** Entries that the page keeps, as many as the sandbox; beyond it the oldest go. */
+  #limit = Number.POSITIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
   #waiting: TimelineEntry[] = [];
   #tickTimer: ReturnType<typeof setTimeout> | undefined;
@@ -89,11 +91,12 @@ export class Live {
 
   async #connect(): Promise<void> {
     try {
-      const { inspect, uptime_ms } = await read<SandboxHealth>('health');
+      const { inspect, uptime_ms, timeline_limit } = await read<SandboxHealth>('health');
       // Another run counts its entries from the beginning.
       if (this.#reached !== undefined && uptime_ms < performance.now() - this.#reached) this.#beginAnew();
       this.#reached = performance.now();
       this.isKept = inspect;
+      this.#limit = timeline_limit || JOURNAL_ENTRIES;
       if (inspect) void this.#follow();
       else await this.#look();
     } catch {
@@ -198,7 +201,7 @@ export class Live {
       this.#tickTimer = undefined;
       const all = [...this.entries, ...this.#waiting];
       this.#waiting = [];
-      this.entries = all.length > LIMIT_ENTRIES ? all.slice(all.length - LIMIT_ENTRIES + DROPPED_AT_ONCE) : all;
+      this.entries = all.length > this.#limit ? all.slice(all.length - this.#limit + DROPPED_AT_ONCE) : all;
       this.#tell();
     }, TICK_MS);
   }

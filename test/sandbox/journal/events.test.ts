@@ -110,6 +110,15 @@ describe('the stream of events', () => {
     ]);
   });
 
+  test.each([
+    [undefined, 'gap'],
+    [13_000, 'clock'],
+  ])('with journalLimit %s, 12,000 entries begin with %s', async (journalLimit, kind) => {
+    const { sandbox } = await openSandbox({ inspect: true, journalLimit });
+    for (let ms = 0; ms < 12_000; ms += 1) sandbox.clock.advance(1);
+    expect(await sandbox.events({ after: 0 }).next()).toMatchObject({ value: { kind } });
+  });
+
   test('tells of a gap to a client that has seen another run of the sandbox', async () => {
     const partner = await inspected();
     await partner.get('/v1/webhooks');
@@ -235,7 +244,18 @@ describe('health', () => {
       now: partner.sandbox.clock.now(),
       uptime_ms: expect.any(Number),
       inspect: false,
+      timeline_limit: 0,
     });
+  });
+
+  test.each([
+    [undefined, 10_000],
+    [3, 10_000],
+    [50_000, 50_000],
+    [Number.MAX_SAFE_INTEGER, 100_000],
+  ])('with journalLimit %s the timeline keeps %s entries', async (journalLimit, limit) => {
+    const partner = await openSandbox({ inspect: true, journalLimit });
+    expect(partner.sandbox.health().timeline_limit).toBe(limit);
   });
 
   test.each(['health', 'fixtures', 'journal', 'clock/now'])('HEAD %s is answered without a body', async (name) => {

@@ -17,8 +17,8 @@ export function Checks() {
         <h2>Integration report</h2>
         <p role="status">{summaryOf(checks)}</p>
         <p class="hint">
-          It judges the newest 10,000 requests of your programs, the deliveries and the ledger. What this page sends
-          does not count. It has no secrets and no bodies, so you can send it to support.
+          It judges the newest requests of your programs that the sandbox keeps, the deliveries and the ledger. What
+          this page sends does not count. It has no secrets and no bodies, so you can send it to support.
         </p>
         {problem !== undefined && <p class="note">{problem}</p>}
         <Export checks={checks} />
@@ -69,7 +69,9 @@ function Check({ check }: { readonly check: SandboxCheck }) {
         {title}
         {status === 'failed' && exceptionOf(check)}
       </h3>
-      <p class="hint">{meaning}</p>
+      <p class="hint">
+        {meaning.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+      </p>
       {first.length > 0 && <Evidence evidence={first} />}
       {rest.length > 0 && (
         <details>
@@ -84,10 +86,13 @@ function Check({ check }: { readonly check: SandboxCheck }) {
   );
 }
 
-/** Completes the title of what failed: `No request was refused with 401: 3 were`. */
+/**
+ * Completes the title of what failed: `No request was refused with 401: 3 were`, `Webhooks are
+ * answered 2xx: 6 exceptions`.
+ */
 function exceptionOf({ title, found }: SandboxCheck): string {
   if (/^No(thing)?\b/.test(title)) return `: ${found} ${found === 1 ? 'was' : 'were'}`;
-  return `: ${found === 1 ? 'once' : `${found} times`} not`;
+  return `: ${found} ${found === 1 ? 'exception' : 'exceptions'}`;
 }
 
 function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] }) {

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
+import { useAddressed } from '../../parts/addressed.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useLive, useReading } from '../../parts/hooks.js';
@@ -15,6 +15,8 @@ import { Balances } from './balances.js';
 import { Postings } from './postings.js';
 import { Proof, Verdict } from './proof.js';
 import { Story } from './story.js';
+
+const NO_FILTER = { asset: '' };
 
 /** Accounts that are read at most. */
 const MOST_ACCOUNTS = 500;
@@ -37,7 +39,7 @@ interface OverviewProps {
 }
 
 function Overview({ live, account }: OverviewProps) {
-  const [asset, setAsset] = useState('');
+  const [{ asset }, setFilter] = useAddressed('money', NO_FILTER);
   const path = `resources/accounts?limit=${MOST_ACCOUNTS}`;
   const { data, problem, again } = useReading<readonly SandboxResource[]>(path);
   const prices = usePrices();
@@ -59,7 +61,7 @@ function Overview({ live, account }: OverviewProps) {
             </option>
           ))}
         </select>
-        <select aria-label="Asset" value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
+        <select aria-label="Asset" value={asset} onChange={(event) => setFilter({ asset: event.currentTarget.value })}>
           <option value="">every asset</option>
           {assets.map((one) => (
             <option key={one}>{one}</option>

@@ -3,7 +3,7 @@ import { useReading } from '../../parts/hooks.js';
 import { BOOKS } from '../../parts/links/holder.js';
 import { Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
-import { sumOf } from '../../parts/values/decimal.js';
+import { grouped, sumOf } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 
 type BookSums = Readonly<Record<(typeof BOOKS)[number], Readonly<Record<string, string>>>>;
@@ -40,12 +40,12 @@ export function Proof({ check }: { readonly live: Live; readonly check: BooksChe
   });
   const columns: Column<Row>[] = [
     { title: 'asset', cell: ({ asset }) => asset },
-    { title: 'all accounts', isNumber: true, cell: ({ accounts }) => accounts },
-    ...BOOKS.map((book) => ({ title: book, isNumber: true, cell: ({ sums }: Row) => sums[book] })),
+    { title: 'all accounts', isNumber: true, cell: ({ accounts }) => grouped(accounts) },
+    ...BOOKS.map((book) => ({ title: book, isNumber: true, cell: ({ sums }: Row) => grouped(sums[book] ?? '0') })),
     {
       title: 'sum',
       isNumber: true,
-      cell: ({ accounts, sums }) => <strong>{sumOf([accounts, ...Object.values(sums)])}</strong>,
+      cell: ({ accounts, sums }) => <strong>{grouped(sumOf([accounts, ...Object.values(sums)]))}</strong>,
     },
     {
       title: 'change of the sum',

@@ -9,6 +9,7 @@ import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import { FORMS } from './forms.js';
+import { Life } from './life.js';
 import { Machine } from './machine.js';
 import { History, Moved } from './past.js';
 import { membersOf, toneOf, wordsOf } from './values.js';
@@ -53,9 +54,8 @@ export function Details({ live, info, id }: DetailsProps) {
               <span class={`badge badge-${toneOf(resource.status)}`}>{resource.status}</span>
             )}{' '}
             {resource.next !== undefined && now !== undefined && (
-              <span class="next">
+              <span class="next" title={momentOf(resource.next.at)}>
                 <strong>In {spanOf(Math.max(0, resource.next.at - now))}</strong>: {resource.next.what}{' '}
-                <span class="hint">({momentOf(resource.next.at)})</span>
               </span>
             )}
           </p>
@@ -63,7 +63,8 @@ export function Details({ live, info, id }: DetailsProps) {
             <Machine machine={machine} status={resource.status} />
           )}
           {problem === undefined && <Moves resource={resource} again={again} />}
-          <History live={live} kind={kind} resource={resource} />
+          <Life live={live} id={id} />
+          <History live={live} kind={kind} resource={resource} now={now} />
           <Moved live={live} resource={resource} />
           <Members resource={resource} />
         </>

@@ -5,6 +5,7 @@ import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
+import { Ago } from '../../parts/values/ago.js';
 import { spanOf } from '../../parts/values/format.js';
 import { COLUMNS } from './columns.js';
 import { KIND_FORMS } from './forms.js';
@@ -74,7 +75,14 @@ const wayTo = (kind: string): string =>
 
 function columnsOf(kind: string, hasStates: boolean, now: number | undefined): Column<SandboxResource>[] {
   return [
-    { title: 'id', cell: ({ id }) => <a href={hrefOf('resources', kind, id)}>{id}</a> },
+    {
+      title: 'id',
+      cell: ({ id }) => (
+        <a class="id" href={hrefOf('resources', kind, id)} title={id}>
+          {id}
+        </a>
+      ),
+    },
     ...(hasStates
       ? [
           {
@@ -106,13 +114,8 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** A value in a few words. A moment is relative; its tooltip has the exact time. */
 function Brief({ value, now }: { readonly value: unknown; readonly now: number | undefined }) {
   const text = brief(value);
-  if (now === undefined || !MOMENT.test(text)) return <>{text}</>;
-  const ms = Date.parse(text) - now;
-  return (
-    <time dateTime={text} title={text}>
-      {ms > 0 ? `in ${spanOf(ms)}` : `${spanOf(-ms)} ago`}
-    </time>
-  );
+  if (!MOMENT.test(text)) return <>{text}</>;
+  return <Ago at={Date.parse(text)} now={now} />;
 }
 
 function accountCell({ account, user }: SandboxResource) {

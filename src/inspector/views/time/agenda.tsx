@@ -96,8 +96,10 @@ function Timer({ entry, now, onDone }: TimerProps) {
         </a>
       </span>
       <span class="tall-more">
-        <b>{at <= now ? 'now' : `in ${spanOf(at - now)}`}</b>{' '}
-        <time dateTime={new Date(at).toISOString()}>{momentOf(at)}</time> <span class="kind">{task}</span>
+        <time dateTime={new Date(at).toISOString()} title={momentOf(at)}>
+          {at <= now ? 'now' : `in ${spanOf(at - now)}`}
+        </time>{' '}
+        <span class="kind">{task}</span>
       </span>
       <Action label={`go to ${timeOf(at)}`} method="clock/set" args={[at]} onDone={onDone} />
     </li>

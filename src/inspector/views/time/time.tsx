@@ -6,7 +6,7 @@ import { Told } from '../../parts/actions/told.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/format.js';
 import { Agenda } from './agenda.js';
 
 /** The sandbox's clock, and all that is to come by it. */
@@ -16,24 +16,23 @@ export function Time() {
   const [reached, setReached] = useState<AgendaEntry>();
   return (
     <>
-      <Panel title="Clock" hint="Everything in the sandbox happens by this clock. It goes forwards alone.">
+      <Panel
+        title="Clock"
+        hint="Everything in the sandbox happens by the clock at the top of the page. It never goes back."
+      >
         <Told reading={reading} />
         {clock !== undefined && (
           <>
-            <dl class="facts">
-              <dt>sandbox time</dt>
-              <dd>{momentOf(clock.now)}</dd>
-              <dt>clock</dt>
-              <dd>{clock.isRunning ? 'runs with the machine’s clock' : 'stands still until it is moved'}</dd>
-              <dt>machine’s clock</dt>
-              <dd>{clock.aheadMs < 0 ? `${spanOf(-clock.aheadMs)} behind` : `${spanOf(clock.aheadMs)} ahead`}</dd>
-              <dt>next</dt>
-              <dd>
-                {clock.next === undefined
-                  ? 'nothing'
-                  : `${clock.next.what} In ${spanOf(Math.max(0, clock.next.at - clock.now))}.`}
-              </dd>
-            </dl>
+            <p>
+              The clock {clock.isRunning ? 'runs with the machine’s clock' : 'stands still until it is moved'}.{' '}
+              {clock.next === undefined ? (
+                'Nothing is planned.'
+              ) : (
+                <>
+                  <strong>Next, in {spanOf(Math.max(0, clock.next.at - clock.now))}:</strong> {clock.next.what}
+                </>
+              )}
+            </p>
             <p class="actions">
               <Action
                 label="To the next timer"
