@@ -1272,6 +1272,7 @@ export interface SandboxHealth {
     readonly now: number;
     readonly uptime_ms: number;
     readonly inspect: boolean;
+    readonly timeline_limit: number;
 }
 
 interface SandboxIdempotency {

@@ -85,11 +85,13 @@ export async function firstPaintMs(page: Page): Promise<number> {
   return page.evaluate(`Math.round(performance.getEntriesByType('paint')[0].startTime)`);
 }
 
-/** Measures a new page while `work` opens it and goes on. */
+/** Measures a page that watches itself while `work` opens it, or goes on with it. */
 export async function measured(browser: Browser, page: Page, work: () => Promise<void>): Promise<PageFigures> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+  // The page may have been opened before.
+  await page.evaluate(`performance.mark('${MARK}')`);
   const [cpuBefore, began] = [await cpuOf(session), performance.now()];
   await work();
   const seconds = (performance.now() - began) / 1_000;

@@ -6,7 +6,7 @@ import { FirstCall } from './top/set-up.js';
 import { Top } from './top/top.js';
 import { Checks } from './views/checks/checks.js';
 import { Faults } from './views/faults/faults.js';
-import { Keys } from './views/keys/keys.js';
+import { Keys } from './views/keys.js';
 import { Money } from './views/money/money.js';
 import { Resources } from './views/resources/resources.js';
 import { Time } from './views/time/time.js';
@@ -42,6 +42,8 @@ export function App({ live }: { readonly live: Live }) {
   const shown = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
   useEffect(() => {
     document.title = `${shown.title} · Partner sandbox`;
+    // A narrow page shows a part of the navigation.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [shown]);
   return (
     <>

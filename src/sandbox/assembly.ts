@@ -79,6 +79,7 @@ export class Service implements DrivenService {
       ...{ changes, linkPath: world?.path ?? '' },
     });
     this.state = state;
+    changes.announceTo((part) => state.timeline.announce(part));
     this.webhooks = new WebhookDispatcher({
       ...{ clock, timeline: this.state.timeline, events: this.state.events, changes },
       random: streams.of('webhook runtime'),
@@ -95,7 +96,7 @@ export class Service implements DrivenService {
     this.keys = new ApiKeys(streams.of(keyStreamOf(world?.id)), clock, changes);
     // So a snapshot brings no API keys along: they lead to another world.
     if (world !== undefined) this.keys.first(options.scopes);
-    this.checkpoints = new Checkpoints(clock);
+    this.checkpoints = new Checkpoints(clock, changes);
     const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({

@@ -40,6 +40,7 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--quota', '100'], '--quota must be two whole numbers above 0'],
   [['--quota', '0/60'], '--quota must be'],
   [['--quota', '1/2/3'], '--quota must be'],
+  [['--journal-limit', '100001'], '--journal-limit must be a whole number from 0 to 100000'],
   [['--read-lag', '-1'], '--read-lag must be'],
   [['--read-lga', '5'], 'did you mean --read-lag?'],
   [['--execution-times', 'quote.finish'], '--execution-times must be names of steps with milliseconds'],
@@ -86,7 +87,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook durable otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
+    'port host seed latency chaos state webhook no-webhook durable journal-limit otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -129,6 +130,8 @@ test.each<[string[], object]>([
   [['--enforce-user-status'], { 'enforce-user-status': true }],
   [['--moving-prices'], { 'moving-prices': true }],
   [['--still'], { still: true }],
+  [['--journal-limit', '100000'], { 'journal-limit': 100_000 }],
+  [['--journal-limit', '0'], { 'journal-limit': 0 }],
   [['--state', './a b.json', '--json', '--verbose'], { state: './a b.json', json: true, verbose: true }],
   [['--webhook', 'http://localhost:3000/hooks?a=1'], { webhook: 'http://localhost:3000/hooks?a=1' }],
 ])('%j is understood', (words, expected) => {

@@ -22,6 +22,10 @@ describe('the checks', () => {
         await refuse(url);
         await check(page, 'No request was refused with 401').getByText('✗ failed').waitFor();
         await page.getByRole('heading', { name: /No request was refused with 401: 1 was$/ }).waitFor();
+        sandbox.fail({ fault: 503 });
+        await page.getByRole('heading', { name: /Each trouble that was set has struck: 1 exception$/ }).waitFor();
+        // Names stand as code, without the marks of the text.
+        await page.locator('.check code', { hasText: 'Retry-After' }).waitFor();
         // What failed stands first.
         await expect.poll(() => page.locator('li.check').first().innerText()).toContain('missing_header, once');
       },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, opened } from './support/browser.js';
+import { expectUsable, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -56,27 +56,31 @@ describe('the view Faults & scenarios', () => {
     );
   });
 
-  it('adds a fault by a form whose JSON and curl line follow what is filled in', async () => {
+  it('adds a fault by a form whose curl line follows what is filled in', async () => {
     await opened(
       browser,
       async ({ page, sandbox, client }) => {
         const form = part(page, 'Add a fault');
-        await form.getByLabel('Operation', { exact: true }).selectOption('users.get');
-        await form.getByLabel('Status', { exact: true }).selectOption('429');
-        await form.getByLabel('Retry-After', { exact: true }).fill('7');
+        await showCurl(page);
+        await form.getByLabel('Operation', { exact: true }).focus();
+        // The document of the service names the operations.
+        await form.locator('datalist option[value="users.get"]').first().waitFor({ state: 'attached' });
+        await form.getByLabel('Operation', { exact: true }).fill('users.get');
+        await form.getByLabel('Fault', { exact: true }).fill('429');
+        await form.getByLabel('Retry after (s)', { exact: true }).fill('7');
         await form.getByLabel('Times', { exact: true }).fill('always');
-        await form.getByLabel('From the nth', { exact: true }).fill('2');
+        await form.getByLabel('Nth', { exact: true }).fill('2');
         await form.getByLabel('Code', { exact: true }).fill("o'clock");
-        await form.getByLabel('Cause: field', { exact: true }).fill('user_id');
-        await form.getByLabel('Cause: message', { exact: true }).fill('is asleep');
+        await form.getByRole('button', { name: 'add causes' }).click();
+        await form.getByLabel('Field', { exact: true }).fill('user_id');
+        await form.getByLabel('Message', { exact: true }).fill('is asleep');
         const options = {
           ...{ operation: 'users.get', retryAfterSeconds: 7, times: 'always', match: { nth: 2 }, code: "o'clock" },
           ...{ fault: 429, causes: [{ field: 'user_id', message: 'is asleep' }] },
         };
-        const json = async () => JSON.parse((await form.locator('pre').textContent()) ?? '');
-        await expect.poll(json).toEqual(options);
-        const line = expect.poll(() => form.locator('.call code').innerText());
-        await line.toContain(`/_sandbox/faults/add --json '[{"operation":"users.get"`);
+        const line = expect.poll(() => form.locator('.call code').first().innerText());
+        await line.toContain(`/_sandbox/faults/add --json '[{`);
+        await line.toContain('"operation":"users.get"');
         await line.toContain(String.raw`"code":"o'\''clock"`);
         await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
         await expect.poll(() => sandbox.faults.list()).toMatchObject([options]);
@@ -88,7 +92,7 @@ describe('the view Faults & scenarios', () => {
     );
   });
 
-  it('keeps what the reader types while the sandbox changes, and tells a refusal in its words', async () => {
+  it('keeps what the reader types while the sandbox changes, says what is wrong, and tells a refusal in its words', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
@@ -99,8 +103,17 @@ describe('the view Faults & scenarios', () => {
         await page.getByText('reset · before the effect').waitFor();
         expect(await form.getByLabel('Probability', { exact: true }).inputValue()).toBe('2');
         expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+        const problem = () =>
+          form
+            .getByLabel('Probability', { exact: true })
+            .evaluate((input: HTMLInputElement) => input.validationMessage);
+        expect(await problem()).toBe('This must be at most 1.');
         await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
-        await form.getByText('probability must be above 0, at most 1').waitFor();
+        expect(sandbox.faults.list()).toHaveLength(1);
+        await form.getByLabel('Probability', { exact: true }).fill('');
+        await form.getByLabel('Fault', { exact: true }).fill('resett');
+        await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
+        await form.getByText(/^faults\.add: /).waitFor();
         expect(sandbox.faults.list()).toHaveLength(1);
       },
       { ...AT, expected: /status of 400/ },
@@ -236,17 +249,12 @@ describe('the view Faults & scenarios', () => {
       browser,
       async ({ page, sandbox, url }) => {
         const card = part(page, 'Troubles of production').getByRole('listitem').filter({ hasText: 'Maintenance' });
-        await card.getByText('from a shell').click();
-        await expect
-          .poll(() => card.locator('code').allInnerTexts())
-          .toEqual([
-            `curl -s ${url}/_sandbox/scenarios/start --json '["maintenance",{"for":600000}]'`,
-            `curl -s -X DELETE '${url}/_sandbox/scenarios/maintenance'`,
-          ]);
+        expect(await card.locator('code').count()).toBe(0);
+        await showCurl(page);
+        const lines = expect.poll(() => card.locator('code').allInnerTexts());
+        await lines.toEqual([`curl -s ${url}/_sandbox/scenarios/start --json '["maintenance",{"for":600000}]'`]);
         sandbox.scenarios.start('maintenance');
-        // What the reader has opened stays open.
-        await card.getByRole('button', { name: 'Stop: Maintenance', exact: true }).waitFor();
-        await expect.poll(() => card.locator('code').first().isVisible()).toBe(true);
+        await lines.toEqual([`curl -s -X DELETE '${url}/_sandbox/scenarios/maintenance'`]);
       },
       AT,
     );
@@ -258,9 +266,12 @@ describe('the view Faults & scenarios', () => {
       async ({ page, sandbox }) => {
         const card = part(page, 'Scenarios').getByRole('listitem').filter({ hasText: 'price_drop' });
         await card.getByText('Start, with options').click();
-        await card.getByLabel('for', { exact: true }).fill('60000');
-        await card.getByLabel('percent', { exact: true }).fill('50');
-        await card.getByLabel('symbols', { exact: true }).fill('BTC, ETH');
+        await card.getByLabel('For (ms)', { exact: true }).fill('1 min');
+        await card.getByLabel('Percent (%)', { exact: true }).fill('50');
+        for (const [index, symbol] of ['BTC', 'ETH'].entries()) {
+          await card.getByRole('button', { name: 'add symbols' }).click();
+          await card.getByLabel(`Symbols ${index + 1}`, { exact: true }).fill(symbol);
+        }
         await card.getByRole('button', { name: 'Start price_drop', exact: true }).click();
         const until = new Date(sandbox.clock.now() + 60_000).toISOString().slice(11, 19);
         await card.getByText(`Until 2026-01-15 ${until}`).waitFor();
@@ -280,9 +291,8 @@ describe('the view Faults & scenarios', () => {
       browser,
       async ({ page, sandbox }) => {
         const panel = part(page, 'Outcomes set ahead');
-        await panel
-          .getByLabel('Operation and outcome', { exact: true })
-          .selectOption('accounts.transfers.create failed');
+        await panel.getByLabel('Operation', { exact: true }).selectOption('accounts.transfers.create');
+        await panel.getByLabel('Outcome', { exact: true }).selectOption('failed');
         await panel.getByLabel('Reason', { exact: true }).fill('sanctioned');
         await panel.getByRole('button', { name: 'Set the outcome', exact: true }).click();
         await panel.getByRole('row').getByText('reason sanctioned').waitFor();
@@ -302,8 +312,8 @@ describe('the view Faults & scenarios', () => {
       browser,
       async ({ page, sandbox, client }) => {
         const latency = part(page, 'Latency');
-        await latency.getByLabel('Operation', { exact: true }).selectOption('users.get');
-        await latency.getByLabel('Delay', { exact: true }).fill('5-9');
+        await latency.getByLabel('Operation', { exact: true }).fill('users.get');
+        await latency.getByLabel('Time', { exact: true }).fill('5-9');
         await latency.getByRole('button', { name: 'Set the delay', exact: true }).click();
         await latency.getByText('5 to 9 ms').waitFor();
         expect(sandbox.latency.list()).toMatchObject([{}, { operation: 'users.get', ms: [5, 9] }]);
@@ -311,7 +321,7 @@ describe('the view Faults & scenarios', () => {
         await expect.poll(() => sandbox.latency.list().length).toBe(1);
 
         const faults = armed(page);
-        await faults.getByLabel('Share', { exact: true }).fill('0.25');
+        await faults.getByLabel('Probability', { exact: true }).fill('0.25');
         await faults.getByRole('button', { name: 'Set chaos', exact: true }).click();
         await faults.getByText('25 per cent of all requests go wrong').waitFor();
         await faults.getByRole('button', { name: 'Take all faults back', exact: true }).click();
@@ -320,7 +330,7 @@ describe('the view Faults & scenarios', () => {
 
         const quota = part(page, 'Quota');
         await quota.getByLabel('Requests', { exact: true }).fill('7');
-        await quota.getByLabel('Window', { exact: true }).fill('60000');
+        await quota.getByLabel('Per (ms)', { exact: true }).fill('60000');
         await quota.getByRole('button', { name: 'Set the quota', exact: true }).click();
         await quota.getByText('7 of 7').waitFor();
         await client.users.get(sandbox.fixtures.userId);

@@ -51,7 +51,9 @@ describe('money', () => {
           name: `123,456,789,012,345,678,901.000000000000000009 crypto:SHIB of ${ACCOUNT}: how it came to be`,
         })
         .click();
-      await story(page).getByText(`It adds up: 82869187554.01901 and 1 changes are ${total}`).waitFor();
+      await story(page)
+        .getByText('It adds up: 82,869,187,554.01901 and 1 change are 123,456,789,012,345,678,901.000000000000000009')
+        .waitFor();
 
       await page.getByRole('link', { name: 'All balances' }).click();
       await page.getByRole('link', { name: new RegExp(`52,439.85 fiat:USD of ${ACCOUNT}`) }).click();
@@ -61,9 +63,9 @@ describe('money', () => {
           all.map((row) => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent)),
         );
       await expect.poll(cells).toEqual([
-        ['', '52539.85', '', ''],
-        ['-99.75', '52440.1', 'to exchange', `quotes ${id.slice(0, 8)}`],
-        ['-0.25', '52439.85', 'to fees', `quotes ${id.slice(0, 8)}`],
+        ['', '52,539.85', '', ''],
+        ['-99.75', '52,440.1', 'to exchange', `quotes ${id.slice(0, 8)}`],
+        ['-0.25', '52,439.85', 'to fees', `quotes ${id.slice(0, 8)}`],
       ]);
       await lines.nth(1).getByRole('link', { name: 'timer quote.finish' }).click();
       await page.getByRole('region', { name: /^Entry/ }).waitFor();
@@ -81,7 +83,7 @@ describe('money', () => {
         await expect.poll(() => row.first().innerText()).toContain(held.replace('100.00', '100'));
         await expect.poll(() => row.first().innerText()).toMatch(/52,539\.85\s+52,439\.85\s+52,539\.85/);
         sandbox.advance(2_000);
-        await expect.poll(() => row.first().innerText()).toMatch(/52,439\.85\s+52,439\.85\s+52,439\.85\s+–/);
+        await expect.poll(() => row.first().innerText()).toMatch(/52,439\.85\s+52,439\.85\s+52,439\.85$/);
       },
       { at: `#/money/${ACCOUNT}` },
     );
@@ -105,7 +107,7 @@ describe('money', () => {
             expect.stringMatching(/99\.75 fiat:USD\s+.* → exchange/),
           ]);
         const usd = rows(page, 'Sums by asset').filter({ hasText: 'fiat:USD' });
-        await expect.poll(() => usd.innerText()).toMatch(/331843\.96\s+99\.75\s+0\.25\s+0\s+331943\.96\s+0 ✓/);
+        await expect.poll(() => usd.innerText()).toMatch(/331,843\.96\s+99\.75\s+0\.25\s+0\s+331,943\.96\s+0 ✓/);
 
         await sandbox.reset();
         await page.getByText('No money has moved.').waitFor();
@@ -159,6 +161,7 @@ describe('money', () => {
         await page.route('**/books/check', (route) =>
           route.fulfill({ json: { data: { ...check, assets: [{ ...first, change: '-0.5' }, ...rest] } } }),
         );
+        await page.reload();
         await page.getByRole('link', { name: 'Money' }).click();
         await page.getByText('The books do not balance. Changed: crypto:BTC by -0.5.').waitFor();
         await page.getByText('-0.5 ✗').waitFor();
@@ -181,14 +184,30 @@ describe('money', () => {
           await fold.getByRole('button', { name: title, exact: true }).click();
         };
         const held = () => sandbox.books.holdings(ACCOUNT).find(({ asset }) => asset === 'fiat:EUR')?.available;
-        await fill('Deposit', { amount: '0.01' });
-        await page.getByText('39878.64 EUR').waitFor();
+        await fill('Deposit', { Amount: '0.01' });
+        await page.getByText('39,878.64 EUR').waitFor();
         expect(held()).toBe('39878.64');
-        await fill('Set balance', { amount: '5' });
-        await page.getByText('It adds up: 39878.63 and 2 changes are 5, to the last digit.').waitFor();
+        await fill('Set balance', { Available: '5' });
+        await page.getByText('It adds up: 39,878.63 and 2 changes are 5, to the last digit.').waitFor();
         expect(held()).toBe('5');
       },
       { at: `#/money/${ACCOUNT}/fiat%3AEUR` },
+    );
+  });
+
+  it('has its asset in the address: a reload shows the same', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const asset = page.getByLabel('Asset', { exact: true });
+        await asset.selectOption('fiat:EUR');
+        await page.reload();
+        await page.getByRole('cell', { name: 'fiat:EUR' }).first().waitFor();
+        expect(await asset.inputValue()).toBe('fiat:EUR');
+        const held = page.getByRole('region', { name: `Balances of ${ACCOUNT}` }).locator('tbody tr');
+        await expect.poll(() => held.count()).toBe(1);
+      },
+      { at: `#/money/${ACCOUNT}` },
     );
   });
 
@@ -239,7 +258,7 @@ describe('money', () => {
         });
         await list.getByText('52,538.85 fiat:USD').waitFor();
         await page.getByRole('link', { name: new RegExp(`3,000 fiat:USD of ${ACCOUNT}`) }).click();
-        await page.getByText('It adds up: 52539.85 and 3000 changes are 3000, to the last digit.').waitFor();
+        await page.getByText('It adds up: 52,539.85 and 3000 changes are 3,000, to the last digit.').waitFor();
         await page.getByText('after 2900 older postings').waitFor();
         await page.getByRole('button', { name: 'Show older' }).click();
         await page.getByText('after 2800 older postings').waitFor();

@@ -65,6 +65,24 @@ describe('a request', () => {
     });
   });
 
+  it('folds its headers, unless one breaks a rule', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      await send(sandbox, url, { path: '/v1/webhooks' });
+      let details = await openNewest({ page, sandbox }, /webhooks\.list/);
+      const headers = () => details.locator('section[aria-label="Headers of the request"]');
+      await headers().waitFor({ state: 'hidden' });
+      await details
+        .getByText(/^\d+ headers$/)
+        .first()
+        .click();
+      await headers().getByText('api-sign').waitFor();
+      const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
+      await send(sandbox, url, { method: 'POST', path, body: '{}', key: 'no-uuid' });
+      details = await openNewest({ page, sandbox }, /quotes\.create/);
+      await headers().locator('mark', { hasText: 'idempotency-key' }).waitFor();
+    });
+  });
+
   it('has its broken rules beside the members of the body and the parameters that break them', async () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
@@ -98,7 +116,7 @@ describe('a request', () => {
       const row = details.getByRole('row', { name: /from\.amount/ });
       await expect.poll(() => row.innerText()).toMatch(/"100\.00"\s+"150\.00"\s+different/);
       await expect.poll(() => details.getByRole('row', { name: /different/ }).count()).toBe(1);
-      await details.getByRole('link', { name: /first request, entry 1/ }).waitFor();
+      await details.getByRole('link', { name: /first request with this key, entry 1/ }).waitFor();
       // Other bytes with the same members are another request, too.
       await send(sandbox, url, { method: 'POST', path, body: `${quote('"100.00"')} `, key });
       details = await openNewest({ page, sandbox }, /key_reused/);

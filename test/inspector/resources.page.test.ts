@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { copiedBy, expectUsable, LOOKS, opened } from './support/browser.js';
+import { copiedBy, expectUsable, LOOKS, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -164,6 +164,7 @@ describe('a resource', () => {
       }
       const { quoteId } = sandbox.fixtures;
       await goTo(page, `#/resources/quotes/${quoteId}`);
+      await showCurl(page);
       const line = await copiedBy(page, movesOf(page, quoteId).getByRole('button', { name: 'Copy curl of fail' }));
       expect(line).toMatch(new RegExp(`_sandbox/quotes/fail --json '\\["${quoteId}"\\]'$`));
     });
@@ -181,6 +182,35 @@ describe('a resource', () => {
         await expect.poll(() => page.getByRole('region', { name: 'What may be done' }).count()).toBe(0);
       },
       { at: `#/resources/bankLinks/${bankLinkId}`, expected: /status of 40[04]/ },
+    );
+  });
+
+  it('shows its life on a line: requests, moves, postings and deliveries, cut off nowhere', async () => {
+    await opened(
+      browser,
+      async ({ client, sandbox, page }) => {
+        const { accountId, quoteId } = sandbox.fixtures;
+        sandbox.webhooks.register({ url: sandbox.inbox.url('life'), events: ['quote.executed'] });
+        await client.accounts.quotes.execute(accountId, quoteId);
+        sandbox.advance(2_000);
+        await sandbox.webhooks.idle();
+        await goTo(page, `#/resources/quotes/${quoteId}`);
+        const moments = page.getByRole('region', { name: 'Life' }).getByRole('listitem');
+        await moments.getByText('quote.executed 200').waitFor();
+        await expect
+          .poll(async () => (await moments.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
+          .toEqual([
+            '12:00:00 quotes.execute 200 → executing',
+            '+ 2 s 249.37 USD 0.63 USD 0.00369809 BTC → executed quote.executed 200',
+          ]);
+        for (const part of ['.life', '.machine']) {
+          const beyond = (element: Element) => element.scrollWidth - element.clientWidth;
+          expect(await page.locator(part).evaluate(beyond), part).toBeLessThanOrEqual(0);
+        }
+        await moments.getByText('→ executed').click();
+        await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      },
+      { width: 360 },
     );
   });
 
@@ -204,11 +234,11 @@ describe('a resource', () => {
       browser,
       async ({ sandbox, page }) => {
         const held = (asset: string) => sandbox.books.holdings(accountId).find((one) => one.asset === asset)?.total;
-        await fill(page, '.details', 'Deposit', { symbol: 'BTC', amount: '0.00000001' });
+        await fill(page, '.details', 'Deposit', { Symbol: 'BTC', Amount: '0.00000001' });
         await expect.poll(() => held('crypto:BTC')).toBe('0.95494921');
-        await fill(page, '.details', 'Set balance', { symbol: 'EUR', which: 'total', amount: '12.34' });
+        await fill(page, '.details', 'Set balance', { Symbol: 'EUR', Total: '12.34' });
         await expect.poll(() => held('fiat:EUR')).toBe('12.34');
-        await fill(page, '.details', 'Convert', { 'amount paid': '0.01' });
+        await fill(page, '.details', 'Convert', { Amount: '0.01' });
         await expect
           .poll(() => sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1 })[0]?.record)
           .toMatchObject({ from: { amount: '0.01000000', symbol: 'BTC' }, to: { type: 'bank' }, status: 'converting' });
@@ -223,29 +253,34 @@ describe('a resource', () => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
-        const actions = '[{"type": "document", "name": "passport"}]';
-        await fill(page, '.details', 'Set the status', { state: 'pending', required_actions: actions });
+        const action = '{"type": "document", "name": "passport"}';
+        await page.getByText('Set the status …').click();
+        await page.getByRole('button', { name: 'add required actions' }).click();
+        await page.getByText('Set the status …').click();
+        await fill(page, '.details', 'Set the status', { State: 'pending', 'Required actions 1': action });
         await expect
           .poll(() => sandbox.users.list().find(({ id }) => id === userId)?.status)
-          .toEqual({ state: 'pending', required_actions: JSON.parse(actions) });
+          .toEqual({ state: 'pending', required_actions: [JSON.parse(action)] });
 
         await goTo(page, at('assets/crypto%3ABTC'));
-        await fill(page, '.details', 'Set the price', { usd: '50000.5' });
+        await fill(page, '.details', 'Set the price', { 'US dollars': '50000.5' });
         await expect.poll(() => sandbox.prices.list().find(({ symbol }) => symbol === 'BTC')?.usd).toBe('50000.5');
-        await fill(page, '.details', 'Disable', { use: 'withdraw' });
+        await page.getByText('Disable …').click();
+        await page.getByLabel('withdraw').first().check();
+        await page.getByRole('button', { name: 'Disable', exact: true }).click();
         await expect
           .poll(() => sandbox.assets.list().find(({ symbol }) => symbol === 'BTC')?.status.withdraw.enabled)
           .toBe(false);
 
         const [limit] = sandbox.resources.list('limits', { account: accountId, limit: 1 });
         await goTo(page, at(`limits/${limit?.id}`));
-        await fill(page, '.details', 'Set limits', { remaining: '1' });
+        await fill(page, '.details', 'Set limits', { Remaining: '1' });
         await expect
           .poll(() => JSON.stringify(sandbox.resources.get('limits', limit?.id ?? '')?.record))
           .toMatch(/"remaining":"1(\.0*)?"/);
 
         await goTo(page, at('users'));
-        await fill(page, '.list', 'Add a user', { external_reference: 'new one', balances: '{"BTC": "2"}' });
+        await fill(page, '.list', 'Add a user', { 'External reference': 'new one', Balances: '{"BTC": "2"}' });
         await page.getByRole('cell', { name: 'new one' }).waitFor();
       },
       { at: at(`users/${userId}`) },
@@ -259,14 +294,15 @@ describe('a resource', () => {
       async ({ client, sandbox, page }) => {
         const fold = page.locator('details.form', { has: page.getByText('Set balance …') });
         await fold.locator('summary').click();
-        await fold.getByLabel('amount').fill('12.');
+        await fold.getByLabel('Total').fill('12.');
+        await fold.getByLabel('Symbol').fill('NONE');
         await client.users.get(sandbox.fixtures.userId);
         sandbox.accounts.deposit(accountId, { symbol: 'BTC', amount: '1' });
         await page.getByText('books balance').waitFor();
         await sandbox.requests.waitFor({ operation: 'users.get' });
-        expect(await fold.getByLabel('amount').inputValue()).toBe('12.');
+        expect(await fold.getByLabel('Total').inputValue()).toBe('12.');
         await fold.getByRole('button', { name: 'Set balance', exact: true }).click();
-        await fold.getByText('accounts.setBalance: symbol:').waitFor();
+        await fold.getByText(/^accounts\.setBalance: .*/).waitFor();
       },
       { at: `#/resources/accounts/${accountId}`, expected: /status of 40[04]/ },
     );

@@ -104,9 +104,9 @@ describe('bad deliveries to come', () => {
       async ({ sandbox, page }) => {
         const form = panel(page, 'Bad deliveries to come');
         await form.getByText('None: all deliveries are right.').waitFor();
-        await form.getByLabel('What goes wrong').selectOption('twice');
+        await form.getByLabel('Duplicate', { exact: true }).fill('1');
         await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('swap.failed');
-        await form.getByLabel('Attempts, or always').fill('always');
+        await form.getByLabel('Times', { exact: true }).fill('always');
         await form.getByRole('button', { name: 'Add', exact: true }).click();
         await form.getByRole('row', { name: /twice swap\.failed · any webhook 0 always/ }).waitFor();
         const [made] = sandbox.webhooks.faults.list();

@@ -152,7 +152,7 @@ describe('the timeline', () => {
       await rows(page).last().click();
       await page.getByRole('button', { name: 'Pin', exact: true }).click();
       await page.locator('.virtual').getByRole('link').first().click();
-      const difference = page.getByRole('region', { name: 'Difference from the pinned request 1' });
+      const difference = page.getByRole('region', { name: 'Difference from the pinned request' });
       await difference.getByRole('row', { name: /^path .* different$/ }).waitFor();
       await difference.getByRole('row', { name: /^header api-sign .* different$/ }).waitFor();
       await difference.getByRole('row', { name: /^answer 200 4\d\d different$/ }).waitFor();

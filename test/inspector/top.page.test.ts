@@ -138,6 +138,46 @@ describe('the badges', () => {
     });
   });
 
+  it('of the views shows the one that is open, also where it has no room for all', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const current = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Checks' });
+        const end = async () => {
+          const { x = 0, width = 0 } = (await current.boundingBox()) ?? {};
+          return x + width;
+        };
+        await expect.poll(end).toBeLessThanOrEqual(360);
+      },
+      { width: 360, at: '#/checks' },
+    );
+  });
+
+  it('are whole on a phone, or not seen at all', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, url }) => {
+        sandbox.fail({ operation: 'assets.list', fault: 503 });
+        sandbox.webhooks.register({ url: 'http://127.0.0.1:9/none' });
+        for (let count = 0; count < 3; count += 1) await sandbox.webhooks.trigger('quote.executed');
+        await fetch(`${url}/v1/users/none`);
+        const badges = page.getByRole('banner').locator('.health > a');
+        await badges.getByText('1 fault', { exact: true }).waitFor();
+        await page
+          .getByRole('banner')
+          .getByRole('link', { name: /^3\s+failing$/ })
+          .waitFor();
+        const bar = await page.locator('.health').boundingBox();
+        const [right, bottom] = [(bar?.x ?? 0) + (bar?.width ?? 0), (bar?.y ?? 0) + (bar?.height ?? 0)];
+        for (const badge of await badges.filter({ visible: true }).all()) {
+          const { x = 0, y = 0, width = 0 } = (await badge.boundingBox()) ?? {};
+          expect(x + width <= right + 1 || y >= bottom, await badge.innerText()).toBe(true);
+        }
+      },
+      { width: 360 },
+    );
+  });
+
   it('count the 401s of the last minute, and show these alone', async () => {
     await opened(browser, async ({ client, sandbox, page, url }) => {
       await client.users.get(sandbox.fixtures.userId);

@@ -49,11 +49,10 @@ describe('webhooks', () => {
       async ({ sandbox, page }) => {
         await page.getByText('Register a webhook of your own').click();
         const form = panel(page, 'Webhooks');
-        await form.getByRole('textbox', { name: 'URL Where' }).fill('http://127.0.0.1:9/hooks');
-        await form.getByRole('button', { name: 'none', exact: true }).click();
+        await form.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/hooks');
         await form.getByLabel('swap.failed').check();
         await form.getByRole('button', { name: 'Register', exact: true }).click();
-        await form.getByText('registered: its secret is below').waitFor();
+        await form.locator('.webhook-cards').getByText('http://127.0.0.1:9/hooks').waitFor();
         const made = sandbox.webhooks.list().find(({ receives }) => receives);
         expect(made).toMatchObject({ url: 'http://127.0.0.1:9/hooks', events: ['swap.failed'] });
         const [newest] = sandbox.webhooks.secrets(made?.id ?? '') ?? [];
@@ -89,7 +88,7 @@ describe('webhooks', () => {
         expect(now()?.secrets).toHaveLength(2);
         await page.getByText('Change its URL or kinds').click();
         const card = page.locator('.webhook-cards > li');
-        await card.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/other');
+        await card.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
         await card.getByLabel('webhook.test').uncheck();
         await card.getByRole('button', { name: 'Change', exact: true }).click();
         await card.getByText('http://127.0.0.1:9/other').waitFor();

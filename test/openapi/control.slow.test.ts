@@ -111,6 +111,19 @@ function argument(path: string, index: number): Schema & { readonly [name: strin
   return resolved(schemaOf(of?.operation.requestBody).prefixItems?.[index] as Schema) as never;
 }
 
+test('a member says that it names an operation', () => {
+  const { properties = {} } = argument('latency/set', 0);
+  expect(properties['operation']).toMatchObject({ 'x-operation': true });
+});
+
+test('a method of two forms has both', () => {
+  const { oneOf } = argument('accounts/deposit', 1) as { readonly oneOf?: readonly Schema[] };
+  expect(oneOf?.map((one) => Object.keys(resolved<Schema>(one).properties ?? {}))).toEqual([
+    ['amount', 'method_id', 'symbol', 'asset_type'],
+    ['address', 'amount', 'tag', 'memo'],
+  ]);
+});
+
 test('an argument says whose id it is, by the kinds and the collections', () => {
   const marks = [
     argument('transfers/fail', 0),

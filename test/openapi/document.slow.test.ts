@@ -51,6 +51,17 @@ test('a reference leads to a component, and each component is used', () => {
   expect([...used].sort()).toEqual(there.sort());
 });
 
+test('descriptions are for every language: none names the TypeScript client', () => {
+  const text = documents.get('openapi.json') ?? '';
+  expect(text.match(/.{0,40}(?:`client\b|waitFor`|this package|refused before sending).{0,20}/g)).toBeNull();
+  const { description } = api.paths['/v1/users'].post;
+  // What is said beside it stays, in its paragraphs.
+  expect(description).toMatch(
+    /^Creates a user with personal data, and the user's accounts\. `users\.verifications` submits/,
+  );
+  expect(description).toContain('\n\nA user is known by `external_reference`: ');
+});
+
 test('no two components are the same', () => {
   const texts = Object.values(api.components.schemas as Record<string, object>).map((schema) => JSON.stringify(schema));
   expect(new Set(texts).size).toBe(texts.length);

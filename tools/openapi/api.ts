@@ -8,6 +8,7 @@ import { Schemas } from '../schemas/schemas.js';
 import type { Sources } from '../schemas/sources.js';
 import { answerSchema } from './answers.js';
 import { ERROR_SCHEMAS, sharedResponses } from './errors.js';
+import { neutralDocument } from './neutral.js';
 import { describeOperation, tagOf } from './operations.js';
 import { Parameters, type Parts } from './parts.js';
 import { SECURITY_SCHEMES, SIGNING_RULE } from './security.js';
@@ -43,7 +44,7 @@ export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Exam
     };
   }
   const webhooks = describeWebhooks(parts, payloads);
-  return {
+  return neutralDocument({
     openapi: '3.1.0',
     info: {
       title: 'Partner Trading, Funding and Account API',
@@ -70,7 +71,7 @@ export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Exam
       responses: sharedResponses(),
       schemas: { ...ERROR_SCHEMAS, ...components.all() },
     },
-  };
+  });
 }
 
 const HEADERS = {

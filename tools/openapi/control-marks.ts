@@ -54,6 +54,9 @@ function idsOf(path: string, name: string): Ids | undefined {
   return { of: [of], description: description ?? `One of those that \`GET ${of}\` lists.` };
 }
 
+/** The name of an operation of the service. */
+const OPERATION: JsonSchema = { 'x-operation': true };
+
 /** Marks an argument of the method at a path. Its description is derived if none is written. */
 export function markedArgument(path: string, name: string, schema: JsonSchema): JsonSchema {
   const ids = isText(schema) ? idsOf(path, name) : undefined;
@@ -66,6 +69,8 @@ export function markedMember(name: string, schema: JsonSchema, owner?: string): 
   const items = schema['items'] as JsonSchema | undefined;
   const kind = KINDS_OF_NAMES.get(name);
   const ids = kind === undefined ? [] : [kind];
+  if (name === 'operation' && isText(schema)) return { ...schema, ...OPERATION };
+  if (name === 'operations' && items !== undefined) return { ...schema, items: { ...items, ...OPERATION } };
   if (isText(schema)) return { ...marked(name, schema, owner), ...idMark(ids) };
   const isList = items !== undefined && isText(items) && name.endsWith('s');
   return isList && kind !== undefined

@@ -3,6 +3,7 @@
  * routes.
  */
 import ts from 'typescript';
+import { ANNOUNCED } from '../../src/sandbox/core/basics/changes.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { FILTERS, type FilterKind } from '../../src/sandbox/serve/control/control-filters.js';
 import { readingMethod } from '../../src/sandbox/serve/control/control-reading.js';
@@ -107,7 +108,9 @@ class ControlPlane {
   #events(): JsonSchema {
     const member = this.#sources.memberAt(this.#sandbox, ['events']);
     const description =
-      'Server-sent events. The data of each is one entry of the timeline, its id the `seq` of the entry.';
+      'Server-sent events. The data of each is one entry of the timeline, its id the `seq` of the entry. ' +
+      'Without `kinds`, an event `changed` without an id names the readings that have changed without an entry: ' +
+      `\`{"kind":"changed","what":["latency"]}\`. They are: ${ANNOUNCED.join(', ')}.`;
     return {
       operationId: 'events.read',
       ...this.#titles(member, 'Streams what happens.'),
@@ -216,11 +219,24 @@ class ControlPlane {
       const name = written.getText();
       const description = this.#sources.docOfParameter(symbol, name);
       const isKind = name === 'kind' && tagOf(`${method.replaceAll('.', '/')}`) === 'resources';
-      const schema = type === undefined ? {} : isKind ? KIND.schema : this.#input.ofNode(type);
+      const schema = type === undefined ? {} : isKind ? KIND.schema : this.#alternatives(overloads, name, type);
       const described = { title: name, ...(description === undefined ? {} : { description }), ...schema };
       return markedArgument(method.replaceAll('.', '/'), name, described);
     });
     return this.#parts.body(method, listBody(items, Math.min(...overloads.map(neededOf))));
+  }
+
+  /** The schema of a parameter, which may differ from overload to overload. */
+  #alternatives(overloads: readonly ts.Signature[], name: string, first: ts.TypeNode): JsonSchema {
+    const types = overloads
+      .map(({ parameters }) => parameters.find((one) => one.name === name)?.valueDeclaration)
+      .flatMap((one) => (one !== undefined && ts.isParameter(one) ? (one.type ?? []) : []));
+    const different = new Map(types.map((type) => [type.getText(), type]));
+    if (different.size < 2) return this.#input.ofNode(first);
+    return {
+      description: 'In one of these forms.',
+      oneOf: [...different.values()].map((type) => this.#input.ofNode(type)),
+    };
   }
 
   /** The type of a property, or of a method's result. */

@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
-import { read } from '../wire/api.js';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Live } from '../wire/live.js';
+import { type Reader, store } from '../wire/store.js';
 
 /** Draws the component again when something has happened in the sandbox. */
 export function useLive(live: Live): void {
@@ -12,107 +11,32 @@ export function useLive(live: Live): void {
 
 export interface Reading<T> {
   readonly data: T | undefined;
+  /** The path that gave the data. */
+  readonly of: string | undefined;
   readonly problem: string | undefined;
   /** Reads it again now. */
   readonly again: () => void;
 }
 
-/** Reads a path of the control plane, and again each `everyMs` while the page is seen. */
-export function useReading<T>(path: string | undefined, everyMs?: number): Reading<T> {
-  const [data, setData] = useState<T>();
-  const [problem, setProblem] = useState<string>();
-  const [count, setCount] = useState(0);
-  const again = useCallback(() => setCount((before) => before + 1), []);
-  const isUnderWay = useRef(false);
-  const newest = useRef(0);
-  const wanted = useRef(path);
-  wanted.current = path;
-  useEffect(() => {
-    if (path === undefined) return;
-    isUnderWay.current = true;
-    // An answer counts until that of a later request is there: on a busy machine there is always a
-    // later request.
-    const isNews = (): boolean => {
-      if (wanted.current !== path || count < newest.current) return false;
-      newest.current = count;
-      isUnderWay.current = false;
-      return true;
-    };
-    read<T>(path).then(
-      (found) => {
-        if (!isNews()) return;
-        setData(() => found);
-        setProblem(undefined);
-      },
-      (error: Error) => {
-        if (isNews()) setProblem(error.message);
-      },
-    );
-  }, [path, count]);
-  useEffect(() => {
-    if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => {
-      // A slow answer is waited for: another request would put it off.
-      if (document.visibilityState === 'visible' && !isUnderWay.current) again();
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs, again]);
-  return { data, problem, again };
-}
-
-/** Time in ms between two readings of what has changed; a busy service changes all the time. */
-const REREAD_MS = 500;
-
 /**
- * Reads a path of the control plane, and again when an entry of these kinds has come, or everything
- * may be other than it was. At most once in `restMs`. `everyMs` is for what also
- * changes without an entry.
+ * Reads a path of the control plane, and again when it may have changed. While another path is
+ * read, the data of the last one stays.
  */
-export function useLiveReading<T>(
-  live: Live,
-  path: string | undefined,
-  kinds: readonly TimelineEntry['kind'][],
-  restMs = REREAD_MS,
-  everyMs?: number,
-): Reading<T> {
-  const reading = useReading<T>(path, everyMs);
-  const { again } = reading;
-  const wanted = kinds.join();
-  useEffect(() => {
-    let last = live.entries.at(-1)?.seq ?? 0;
-    let { era } = live;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let readAt = Number.NEGATIVE_INFINITY;
-    const stop = live.listen(() => {
-      const isWanted = live.era !== era || hasNewer(live.entries, last, wanted.split(','));
-      last = live.entries.at(-1)?.seq ?? 0;
-      era = live.era;
-      if (!isWanted) return;
-      timer ??= setTimeout(
-        () => {
-          timer = undefined;
-          readAt = performance.now();
-          again();
-        },
-        Math.max(0, readAt + restMs - performance.now()),
-      );
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [live, wanted, restMs, again]);
-  return reading;
-}
-
-/** True if an entry of one of these kinds follows the place. The newest stand last. */
-function hasNewer(entries: readonly TimelineEntry[], place: number, kinds: readonly string[]): boolean {
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (entry === undefined || entry.seq <= place) return false;
-    if (kinds.includes(entry.kind)) return true;
-  }
-  return false;
+export function useReading<T>(path: string | undefined, reader?: Reader<T>): Reading<T> {
+  const [, setCount] = useState(0);
+  const last = useRef<{ readonly data?: T; readonly of?: string | undefined }>({});
+  // At once: another part of the page may end the reading before a later effect.
+  useLayoutEffect(
+    () => (path === undefined ? undefined : store.show(path, () => setCount((count) => count + 1), reader)),
+    [path, reader],
+  );
+  const shown = path === undefined ? undefined : store.get(path);
+  if (shown?.data !== undefined) last.current = { data: shown.data as T, of: path };
+  const again = useCallback(() => {
+    if (path !== undefined) store.again(path);
+  }, [path]);
+  const { data, of } = last.current;
+  return { data, of, problem: shown?.problem, again };
 }
 
 /** Runs an action of the reader, and tells how it ended. */

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
 import { readFile } from '../wire/api.js';
+import { useReading } from './hooks.js';
 
 /** An operation of the API. */
 export interface KnownOperation {
@@ -15,10 +15,8 @@ interface Document {
   >;
 }
 
-let asked: Promise<readonly KnownOperation[]> | undefined;
-
-async function ask(): Promise<readonly KnownOperation[]> {
-  const { paths }: Document = await readFile('openapi.json');
+async function readOperations(): Promise<readonly KnownOperation[]> {
+  const { paths } = await readFile<Document>('openapi.json');
   const all = Object.values(paths).flatMap((methods) => Object.values(methods));
   return all
     .flatMap(({ operationId, summary }) =>
@@ -28,13 +26,5 @@ async function ask(): Promise<readonly KnownOperation[]> {
 }
 
 /** All operations by name, as the sandbox's `openapi.json` has them. None until they are read. */
-export function useOperations(): readonly KnownOperation[] {
-  const [operations, setOperations] = useState<readonly KnownOperation[]>([]);
-  useEffect(() => {
-    asked ??= ask();
-    asked.then(setOperations, () => {
-      asked = undefined;
-    });
-  }, []);
-  return operations;
-}
+export const useOperations = (): readonly KnownOperation[] =>
+  useReading('openapi.json?operations', readOperations).data ?? [];

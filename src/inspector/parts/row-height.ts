@@ -9,13 +9,16 @@ const NARROW_PX = 112;
 
 const narrow = matchMedia('(max-width: 760px)');
 
-/** The height of the rows of the class `tall-row`. */
-export function useRowHeight(): number {
+/** True while the page is narrow. */
+export function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(narrow.matches);
   useEffect(() => {
     const look = () => setNarrow(narrow.matches);
     narrow.addEventListener('change', look);
     return () => narrow.removeEventListener('change', look);
   }, []);
-  return isNarrow ? NARROW_PX : WIDE_PX;
+  return isNarrow;
 }
+
+/** The height of the rows of the class `tall-row`. */
+export const useRowHeight = (): number => (useNarrow() ? NARROW_PX : WIDE_PX);

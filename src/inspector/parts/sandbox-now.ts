@@ -1,16 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockStatus } from '../../sandbox/drive/clock.js';
-import type { Live } from '../wire/live.js';
-import { type Reading, useLiveReading } from './hooks.js';
+import { type Reading, useReading } from './hooks.js';
 
 const TICK_MS = 1_000;
 
-/** Entries after which the clock, or what comes next by it, may be another. */
-const CHANGING = ['clock', 'control', 'timer', 'change', 'delivery', 'fault', 'request'] as const;
-
 /** Reads the clock when something has happened. Between two readings the page counts by itself. */
-export function useClock(live: Live): { readonly clock: Reading<ClockStatus>; readonly now: number | undefined } {
-  const clock = useLiveReading<ClockStatus>(live, 'clock', CHANGING);
+export function useClock(): { readonly clock: Reading<ClockStatus>; readonly now: number | undefined } {
+  const clock = useReading<ClockStatus>('clock');
   const { data, again } = clock;
   const [read, setRead] = useState<{ readonly status: ClockStatus; readonly at: number }>();
   const [, setTicks] = useState(0);
@@ -35,4 +31,4 @@ const nowOf = ({ now, isRunning }: ClockStatus, readAt: number): number =>
   isRunning ? now + (performance.now() - readAt) : now;
 
 /** The sandbox's time in ms since the epoch, which goes on each second while its clock runs. */
-export const useSandboxNow = (live: Live): number | undefined => useClock(live).now;
+export const useSandboxNow = (): number | undefined => useClock().now;

@@ -4,24 +4,15 @@ import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
 import type { OutcomeAhead } from '../../sandbox/trouble/settings/outcomes.js';
 import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
 import type { WebhookFault } from '../../sandbox/webhooks/delivery/delivery-fault.js';
-import { useLiveReading } from '../parts/hooks.js';
+import { useReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
-import type { Live } from '../wire/live.js';
-
-interface LiveProps {
-  readonly live: Live;
-}
-
-/** Time in ms between two looks at what takes the sandbox longer to tell. */
-const SLOW_MS = 2_000;
 
 /** Present troubles: faults, outcomes set ahead, bad webhooks, scenarios. */
-export function FaultBadge({ live }: LiveProps) {
-  const kinds = ['fault', 'control', 'timer'] as const;
-  const { data: faults = [] } = useLiveReading<Fault[]>(live, 'faults', kinds);
-  const { data: outcomes = [] } = useLiveReading<OutcomeAhead[]>(live, 'outcomes', kinds);
-  const { data: bad = [] } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', kinds);
-  const { data: scenarios = [] } = useLiveReading<Scenario[]>(live, 'scenarios', kinds);
+export function FaultBadge() {
+  const { data: faults = [] } = useReading<Fault[]>('faults');
+  const { data: outcomes = [] } = useReading<OutcomeAhead[]>('outcomes');
+  const { data: bad = [] } = useReading<WebhookFault[]>('webhooks/faults');
+  const { data: scenarios = [] } = useReading<Scenario[]>('scenarios');
   const running = scenarios.filter((one) => one.running).length;
   const armed = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length;
   const parts = [
@@ -31,26 +22,29 @@ export function FaultBadge({ live }: LiveProps) {
   if (parts.length === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('faults')}>
-      ⚠ <span class="long">{parts.join(' · ')}</span>
+      <span class="short">
+        {armed + running} {armed + running === 1 ? 'fault' : 'faults'}
+      </span>
+      <span class="long">⚠ {parts.join(' · ')}</span>
     </a>
   );
 }
 
-export function DeliveryBadge({ live }: LiveProps) {
-  const { data = [] } = useLiveReading<WebhookOverview[]>(live, 'webhooks', ['delivery', 'control', 'change'], SLOW_MS);
+export function DeliveryBadge() {
+  const { data = [] } = useReading<WebhookOverview[]>('webhooks');
   const failing = data.reduce((sum, webhook) => sum + webhook.failing, 0);
   if (failing === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('webhooks')}>
-      ⚠ {failing} <span class="long">{failing === 1 ? 'delivery' : 'deliveries'} failing</span>
+      <span class="long">⚠ </span>
+      {failing} <span class="long">{failing === 1 ? 'delivery ' : 'deliveries '}</span>failing
     </a>
   );
 }
 
 /** The proof that no money was made or lost. */
-export function BooksBadge({ live }: LiveProps) {
-  const kinds = ['posting', 'change', 'control', 'clock'] as const;
-  const { data } = useLiveReading<BooksCheck>(live, 'books/check', kinds, SLOW_MS);
+export function BooksBadge() {
+  const { data } = useReading<BooksCheck>('books/check');
   if (data === undefined) return null;
   return (
     <a class={`badge ${data.isBalanced ? 'badge-good' : 'badge-bad'}`} href={hrefOf('money')}>

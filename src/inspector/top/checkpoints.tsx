@@ -2,18 +2,16 @@ import { useState } from 'preact/hooks';
 import type { Checkpoint } from '../../sandbox/drive/snapshot/checkpoints.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Field } from '../parts/forms/field.js';
-import { useLiveReading } from '../parts/hooks.js';
+import { useReading } from '../parts/hooks.js';
 import { momentOf } from '../parts/values/format.js';
-import type { Live } from '../wire/live.js';
 
 interface CheckpointsProps {
-  readonly live: Live;
   readonly onRestored: () => void;
 }
 
 /** Keeps the present state under a name, and puts it back. */
-export function Checkpoints({ live, onRestored }: CheckpointsProps) {
-  const { data = [], problem, again } = useLiveReading<Checkpoint[]>(live, 'checkpoints', ['control']);
+export function Checkpoints({ onRestored }: CheckpointsProps) {
+  const { data = [], problem, again } = useReading<Checkpoint[]>('checkpoints');
   const [name, setName] = useState('');
   const wanted = name.trim();
   const made = (): void => {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ClockStatus } from '../../sandbox/drive/clock.js';
-import { Copy } from '../parts/actions/copy.js';
+import { Curl } from '../parts/actions/curl.js';
 import { type Reading, useAction } from '../parts/hooks.js';
 import { spanOf } from '../parts/values/format.js';
+import { completeMoment, readSpan } from '../parts/values/moment.js';
 import { call, curlOf } from '../wire/api.js';
 import { Menu } from './menu.js';
-import { completeMoment, readSpan } from './moment.js';
 
 const STEPS = [
   ['+1 s', 1_000],
@@ -119,7 +119,7 @@ function ClockButtons({ clock: { data, again } }: Pick<ClockProps, 'clock'>) {
       <button type="button" onClick={() => move(data?.isRunning === true ? 'clock/stop' : 'clock/start')}>
         {data?.isRunning === true ? 'stand still' : 'run'}
       </button>
-      <Copy label="curl" of="the last move" text={() => curlOf(...last)} />
+      <Curl of="the last move" text={() => curlOf(...last)} />
       <span role="status">{said}</span>
     </fieldset>
   );

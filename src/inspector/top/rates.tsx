@@ -2,6 +2,7 @@ import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import { useLive } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
+import { hasFailed } from '../views/timeline/summary.js';
 import type { Live } from '../wire/live.js';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +27,7 @@ function ratesOf(entries: readonly TimelineEntry[], now: number): Rates {
     if (entry.kind !== 'request') continue;
     requests += 1;
     if (entry.real >= now - RATE_MS) recent += 1;
-    if (entry.status === undefined || entry.status >= 400) errors += 1;
+    if (hasFailed(entry)) errors += 1;
     if (entry.status === 401) unauthorized += 1;
   }
   return { perSecond: recent / (RATE_MS / 1_000), requests, errors, unauthorized };
@@ -50,7 +51,8 @@ export function RatesBadge({ live, clock }: RatesProps) {
       </span>
       {unauthorized > 0 && (
         <a class="badge badge-bad" href={hrefOf('timeline', 'status', 401)}>
-          ⚠ {unauthorized} × 401<span class="long"> in 1 min</span>
+          <span class="long">⚠ </span>
+          {unauthorized} × 401<span class="long"> in 1 min</span>
         </a>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import { useLive, useLiveReading } from '../parts/hooks.js';
+import { CurlSwitch } from '../parts/actions/curl.js';
+import { useLive, useReading } from '../parts/hooks.js';
 import { useClock } from '../parts/sandbox-now.js';
 import { spanOf, timeOf } from '../parts/values/format.js';
 import { BASE, call } from '../wire/api.js';
@@ -24,32 +25,31 @@ const [, WORLD] = /\/worlds\/([^/]+)\/$/.exec(BASE) ?? [];
 
 /** The top of every view, in one row: the clock, what goes wrong, the sandbox, the connection. */
 export function Top({ live, views }: TopProps) {
-  const { clock, now } = useClock(live);
+  const { clock, now } = useClock();
   const { again } = clock;
-  const { data: health } = useLiveReading<SandboxHealth>(live, 'health', []);
+  const { data: health } = useReading<SandboxHealth>('health');
   const toNext = useCallback(() => {
     // If nothing is planned, then nothing happens.
     call('clock/next').then(again, again);
   }, [again]);
   const seed = `seed ${health?.seed ?? '…'}`;
+  const place = WORLD === undefined ? seed : `${seed} · world ${decodeURIComponent(WORLD)}`;
   return (
     <header class="top">
       <h1>Partner sandbox</h1>
       <ClockMenu clock={clock} now={now} />
       <div class="health">
-        <BooksBadge live={live} />
-        <FaultBadge live={live} />
-        <DeliveryBadge live={live} />
+        <BooksBadge />
+        <FaultBadge />
+        <DeliveryBadge />
         <RatesBadge live={live} clock={clock.data} />
       </div>
       <span class="soft place" title={location.origin + BASE}>
-        {seed}
-        {WORLD !== undefined && ` · world ${decodeURIComponent(WORLD)}`}
+        {place}
       </span>
       <Menu label="Sandbox" title="Sandbox">
         <p class="soft">
-          {seed} · {location.origin}
-          {WORLD !== undefined && ` · world ${decodeURIComponent(WORLD)}`}
+          {place} · {location.origin}
         </p>
         <details class="fold" name="sandbox">
           <summary>Copy set-up</summary>
@@ -57,8 +57,9 @@ export function Top({ live, views }: TopProps) {
         </details>
         <details class="fold" name="sandbox">
           <summary>Checkpoint</summary>
-          <Checkpoints live={live} onRestored={again} />
+          <Checkpoints onRestored={again} />
         </details>
+        <CurlSwitch />
         <Reset onDone={again} />
       </Menu>
       <Connection live={live} />
@@ -87,7 +88,7 @@ function Connection({ live }: { readonly live: Live }) {
   return (
     <>
       <span role="status" class={`connection connection-${connection}`}>
-        {STATES[connection]}
+        <span class={connection === 'open' ? 'long' : ''}>{STATES[connection]}</span>
       </span>
       {isLost && lostAt !== undefined && (
         <p class="lost" role="alert">

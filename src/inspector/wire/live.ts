@@ -1,11 +1,12 @@
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import type { GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
+import type { ChangedEvent, GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { BASE, read } from './api.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
+import { store } from './store.js';
 
-/** Entries that the page keeps; beyond it the oldest go. */
-const LIMIT_ENTRIES = 10_000;
+/** Requests that the page keeps of a sandbox without a timeline. */
+const JOURNAL_ENTRIES = 10_000;
 
 /** The oldest entries go this many at a time, so that it happens rarely. */
 const DROPPED_AT_ONCE = 1_000;
@@ -45,6 +46,8 @@ export class Live {
    * Rises when everything may be other than it was: after a reset, a restore, a lost connection.
    */
   era = 0;
+  /** Entries that the page keeps, as many as the sandbox; beyond it the oldest go. */
+  #limit = Number.POSITIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
   #waiting: TimelineEntry[] = [];
   #tickTimer: ReturnType<typeof setTimeout> | undefined;
@@ -53,8 +56,8 @@ export class Live {
   #stream: AbortController | undefined;
   /** `seq` of the last entry that was read. */
   #last = 0;
-  /** When the sandbox was known to run, by `performance.now()`. */
-  #reached = performance.now();
+  /** When the sandbox was known to run, by `performance.now()`. Undefined: never yet. */
+  #reached: number | undefined;
 
   start(): void {
     void this.#connect();
@@ -88,11 +91,12 @@ export class Live {
 
   async #connect(): Promise<void> {
     try {
-      const { inspect, uptime_ms } = await read<SandboxHealth>('health');
+      const { inspect, uptime_ms, timeline_limit } = await read<SandboxHealth>('health');
       // Another run counts its entries from the beginning.
-      if (uptime_ms < performance.now() - this.#reached) this.#beginAnew();
+      if (this.#reached !== undefined && uptime_ms < performance.now() - this.#reached) this.#beginAnew();
       this.#reached = performance.now();
       this.isKept = inspect;
+      this.#limit = timeline_limit || JOURNAL_ENTRIES;
       if (inspect) void this.#follow();
       else await this.#look();
     } catch {
@@ -118,17 +122,18 @@ export class Live {
     this.#stream = stream;
     try {
       const events = await sentEvents(`${BASE}events?after=${this.#last}`, stream.signal);
-      if (this.connection === 'lost') this.era += 1;
+      if (this.connection === 'lost') this.#beginEra();
       this.#changed('open');
       for await (const event of events) this.#hear(event);
     } catch {
-      // An end without words, and one with them, are one to the reader.
+      // A stream that ends and one that fails are handled alike.
     }
     if (!stream.signal.aborted) this.#lose();
   }
 
   #hear({ event, data }: SentEvent): void {
-    if (event === 'gap') this.#skip(JSON.parse(data));
+    if (event === 'changed') store.announce((JSON.parse(data) as ChangedEvent).what);
+    else if (event === 'gap') this.#skip(JSON.parse(data));
     else this.#take(JSON.parse(data));
   }
 
@@ -142,14 +147,15 @@ export class Live {
     if (found[0]?.seq === this.#last) found.shift();
     else if (this.#last > 0) this.#beginAnew();
     for (const entry of found) this.#take(entry);
-    this.era += 1;
+    this.#beginEra();
     this.#changed('open');
     this.#nextTimer = setTimeout(() => this.#look().catch(() => this.#lose()), LOOK_MS);
   }
 
   #take(entry: TimelineEntry): void {
     if (isNewBeginning(entry)) this.#forget(entry.cause);
-    if (entry.kind === 'clock' && entry.what === 'restored') this.era += 1;
+    if (entry.kind === 'clock' && entry.what === 'restored') this.#beginEra();
+    store.mark(entry.kind);
     this.#last = entry.seq;
     this.#waiting.push(entry);
     this.#tick();
@@ -171,10 +177,15 @@ export class Live {
 
   /** Forgets all, or what is older than an entry. */
   #forget(from = Number.POSITIVE_INFINITY): void {
-    this.era += 1;
+    this.#beginEra();
     this.entries = this.entries.filter(({ seq }) => seq >= from);
     this.#waiting = this.#waiting.filter(({ seq }) => seq >= from);
     this.hasGap = false;
+  }
+
+  #beginEra(): void {
+    this.era += 1;
+    store.beginAnew();
   }
 
   #changed(connection: Connection): void {
@@ -190,7 +201,7 @@ export class Live {
       this.#tickTimer = undefined;
       const all = [...this.entries, ...this.#waiting];
       this.#waiting = [];
-      this.entries = all.length > LIMIT_ENTRIES ? all.slice(all.length - LIMIT_ENTRIES + DROPPED_AT_ONCE) : all;
+      this.entries = all.length > this.#limit ? all.slice(all.length - this.#limit + DROPPED_AT_ONCE) : all;
       this.#tell();
     }, TICK_MS);
   }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
 import { type ApiKeyScope, isScope, SCOPES } from '../core/keys/scopes.js';
+import { DEFAULT_LIMIT_ENTRIES, MAX_LIMIT_ENTRIES } from '../core/timeline/limits.js';
 import { EXAMPLE_STEPS } from '../kinds/registry/example-steps.js';
 import { isHostName } from '../serve/sandbox/host-names.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/delivery/subscriptions.js';
@@ -128,6 +129,13 @@ export const FLAGS = {
     read: fileName,
   }),
   durable: toggle('with --state: answers wait until the disk has what they tell of'),
+  'journal-limit': value({
+    placeholder: 'n',
+    help: `how many of the newest requests the journal and the page keep; by default ${DEFAULT_LIMIT_ENTRIES}`,
+    rule: `a whole number from 0 to ${MAX_LIMIT_ENTRIES}`,
+    example: '50000',
+    read: (text) => wholeNumber(text, 0, MAX_LIMIT_ENTRIES),
+  }),
   fixtures: value({
     placeholder: 'file',
     help: 'adds the users of this file, with their balances, unless they are there',

@@ -32,6 +32,7 @@ export async function openSandbox(
     enforceUserStatus: others['enforce-user-status'],
     // Without the switch prices go on as they did in the state.
     movingPrices: others['moving-prices'] || undefined,
+    journalLimit: others['journal-limit'],
     readLag: others['read-lag'],
     executionTimes: others['execution-times'],
     users: fixtures === undefined ? undefined : usersIn(fixtures),

@@ -27,6 +27,7 @@ const rule = z.nullable(z.string().check(z.refine(isOtp, `must be ${OTP_FORM}`))
 
 function setOtp(state: State, given: string | null): void {
   keep(state, otps, undefined, LATEST, { otp: checked('otp.set', rule, given) });
+  state.changes.announce('otp');
 }
 
 /** The options say which one is taken. */

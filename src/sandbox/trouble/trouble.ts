@@ -53,10 +53,10 @@ export class Trouble {
     this.#webhooks = webhooks;
     this.webhookFaults = new WebhookFaults(webhooks.fork('faults'), timeline);
     webhooks.strike = (delivery, isPlanned) => this.webhookFaults.strike(delivery, isPlanned);
-    this.latency = new Latencies(latency, operations, streamOf('latency'));
+    this.latency = new Latencies(latency, operations, streamOf('latency'), state.changes);
     this.quota = new QuotaCounter(quota, clock, state.changes);
     this.readLag = new ReadLag(state, readLag);
-    this.stepTimes = new StepTimes(executionTimes);
+    this.stepTimes = new StepTimes(executionTimes, state.changes);
     this.outcomes = new Outcomes(state);
     const { faults, webhookFaults, stepTimes } = this;
     this.scenarios = new Scenarios({

@@ -60,6 +60,7 @@ export class DeliveryLog {
   }
 
   #note(id: string, undo: () => void): void {
+    this.#changes.announce('webhooks');
     if (!this.#changes.isKept) return;
     this.#changes.note(['deliveries', id], () => savedDelivery(this.#all.get(id)), undo);
   }

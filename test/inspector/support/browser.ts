@@ -150,3 +150,10 @@ export async function openMenu(page: Page, name: string, part?: string): Promise
   if (!(await menu.evaluate((details: HTMLDetailsElement) => details.open))) await menu.locator('> summary').click();
   if (part !== undefined) await menu.getByText(part, { exact: true }).click();
 }
+
+/** Lets the page show commands for a shell beside what it does. */
+export async function showCurl(page: Page): Promise<void> {
+  await openMenu(page, 'Sandbox');
+  await page.getByLabel('Show as curl').check();
+  await page.keyboard.press('Escape');
+}

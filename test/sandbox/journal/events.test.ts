@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { ANNOUNCED, type Announced } from '../../../src/sandbox/core/basics/changes.js';
+import type { Sandbox } from '../../../src/sandbox/index.js';
 import { EventReader, type SentEvent } from '../support/event-reader.js';
-import { askControl, openSandbox, type Partner } from '../support/partner.js';
+import { askControl, openSandbox, type Partner, whitelisting } from '../support/partner.js';
+
+const KEY = '3f0e2f3c-9d1b-4c6a-8a57-2f6f3a0f6f11';
 
 const inspected = (): Promise<Partner> => openSandbox({ inspect: true });
 const seqs = (events: readonly SentEvent[]) => events.map(({ data }) => data?.seq);
@@ -41,6 +45,59 @@ describe('the stream of events', () => {
     expect(await events.next()).toMatchObject({ event: 'control', data: { method: 'clock.advance', args: [1_000] } });
   });
 
+  describe('names what has changed without an entry', () => {
+    const changes: Readonly<Record<Announced, (sandbox: Sandbox) => unknown>> = {
+      assets: ({ assets }) => assets.setTradeLimits('BTC', { minimum: '1' }),
+      checkpoints: ({ checkpoints }) => checkpoints.add('one'),
+      executionTimes: ({ executionTimes }) => executionTimes.set({ 'quote.finish': 5 }),
+      idempotency: ({ idempotency }) => idempotency.forget(KEY),
+      inbox: ({ inbox }) => inbox.answer({ status: 500 }),
+      keys: ({ keys, credentials }) => keys.revoke(credentials.apiKey),
+      latency: ({ latency }) => latency.set({ ms: 1 }),
+      otp: ({ otp }) => otp.set('1'),
+      prices: ({ prices }) => prices.set('BTC', '1'),
+      quota: ({ quota }) => quota.set({ requests: 1_000, per: 1_000 }),
+      readLag: ({ readLag }) => readLag.set(1),
+      webhooks: ({ webhooks }) => webhooks.register({ url: 'http://localhost:1/' }),
+    };
+
+    test.each(ANNOUNCED)('%s', async (part) => {
+      const partner = await inspected();
+      await partner.send(whitelisting(partner, { 'idempotency-key': KEY }));
+      const events = await EventReader.open(partner);
+      changes[part](partner.sandbox);
+      expect(await events.next()).toEqual({
+        ...{ event: 'changed', id: undefined },
+        data: { kind: 'changed', what: [part] },
+      });
+    });
+
+    test('once for many changes, and a message in an inbox, too', async () => {
+      const partner = await inspected();
+      const events = await EventReader.open(partner);
+      for (let ms = 1; ms <= 100; ms += 1) partner.sandbox.latency.set({ ms });
+      partner.sandbox.otp.set('1');
+      await partner.get('/v1/webhooks');
+      const [changed, request] = await events.take(2);
+      expect(changed?.data).toEqual({ kind: 'changed', what: ['latency', 'otp'] });
+      expect(request?.event).toBe('request');
+      await fetch(`${partner.url}/_sandbox/inbox/orders`, { method: 'POST', body: '{}' });
+      expect((await events.next())?.data).toEqual({ kind: 'changed', what: ['inbox'] });
+    });
+
+    test('but not to a reader of some kinds, nor to a program', async () => {
+      const partner = await inspected();
+      const events = await EventReader.open(partner, '?kinds=request');
+      const own = partner.sandbox.events();
+      const first = own.next();
+      partner.sandbox.latency.set({ ms: 1 });
+      await partner.get('/v1/webhooks');
+      expect((await events.next())?.event).toBe('request');
+      expect(await first).toMatchObject({ value: { kind: 'request' } });
+      await own.return?.();
+    });
+  });
+
   test('tells of entries that were gone before they were read', async () => {
     const partner = await inspected();
     for (let page = 1; page <= 3; page += 1) await partner.get(`/v1/webhooks?page_size=${page}`);
@@ -51,6 +108,15 @@ describe('the stream of events', () => {
       { event: 'gap', id: '3', data: { kind: 'gap', after: 1, next: 4 } },
       { event: 'request', id: '4' },
     ]);
+  });
+
+  test.each([
+    [undefined, 'gap'],
+    [13_000, 'clock'],
+  ])('with journalLimit %s, 12,000 entries begin with %s', async (journalLimit, kind) => {
+    const { sandbox } = await openSandbox({ inspect: true, journalLimit });
+    for (let ms = 0; ms < 12_000; ms += 1) sandbox.clock.advance(1);
+    expect(await sandbox.events({ after: 0 }).next()).toMatchObject({ value: { kind } });
   });
 
   test('tells of a gap to a client that has seen another run of the sandbox', async () => {
@@ -178,7 +244,18 @@ describe('health', () => {
       now: partner.sandbox.clock.now(),
       uptime_ms: expect.any(Number),
       inspect: false,
+      timeline_limit: 0,
     });
+  });
+
+  test.each([
+    [undefined, 10_000],
+    [3, 10_000],
+    [50_000, 50_000],
+    [Number.MAX_SAFE_INTEGER, 100_000],
+  ])('with journalLimit %s the timeline keeps %s entries', async (journalLimit, limit) => {
+    const partner = await openSandbox({ inspect: true, journalLimit });
+    expect(partner.sandbox.health().timeline_limit).toBe(limit);
   });
 
   test.each(['health', 'fixtures', 'journal', 'clock/now'])('HEAD %s is answered without a body', async (name) => {

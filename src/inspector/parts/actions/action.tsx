@@ -1,6 +1,6 @@
 import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
 import { useAction } from '../hooks.js';
-import { Copy } from './copy.js';
+import { Curl } from './curl.js';
 
 interface ActionProps {
   /** Text of the button, for example `expire`. */
@@ -29,7 +29,7 @@ export function Action({ label, method, args = [], done = 'done', onDone, disabl
       >
         {label}
       </button>
-      <Copy label="curl" of={label} text={() => curlOf(method, ...args)} />
+      <Curl of={label} text={() => curlOf(method, ...args)} />
       <span role="status">{said}</span>
     </span>
   );
@@ -51,7 +51,7 @@ export function Removal({ label, collection, id, onDone }: RemovalProps) {
       <button type="button" onClick={() => run(() => remove(collection, id).then(() => onDone?.()), 'removed')}>
         {label}
       </button>
-      <Copy label="curl" of={label} text={() => removalCurlOf(collection, id)} />
+      <Curl of={label} text={() => removalCurlOf(collection, id)} />
       <span role="status">{said}</span>
     </span>
   );

@@ -1,21 +1,15 @@
 import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js';
 import type { CheckEvidence, SandboxCheck } from '../../../sandbox/service/checks/check.js';
-import { Copy } from '../../parts/actions/copy.js';
+import { Curl } from '../../parts/actions/curl.js';
 import { download } from '../../parts/actions/download.js';
-import { useAction, useLiveReading } from '../../parts/hooks.js';
+import { useAction, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
-import type { ViewProps } from '../../parts/view-props.js';
 import { curlOf, read } from '../../wire/api.js';
 import { jsonReport, markdownReport, sorted, summaryOf, WORDS } from './report.js';
 
-const KINDS = ['request', 'change', 'posting', 'delivery', 'fault', 'control', 'clock'] as const;
-
-/** Time in ms between two looks: a report over thousands of requests costs some milliseconds. */
-const REST_MS = 700;
-
 /** An integration report: what is good and what is not about the partner's programs. */
-export function Checks({ live }: ViewProps) {
-  const { data: checks, problem } = useLiveReading<SandboxCheck[]>(live, 'checks', KINDS, REST_MS);
+export function Checks() {
+  const { data: checks, problem } = useReading<SandboxCheck[]>('checks');
   if (checks === undefined) return <p class="empty">{problem ?? 'Running the checks …'}</p>;
   return (
     <div class="checks">
@@ -23,8 +17,8 @@ export function Checks({ live }: ViewProps) {
         <h2>Integration report</h2>
         <p role="status">{summaryOf(checks)}</p>
         <p class="hint">
-          It judges the newest 10,000 requests of your programs, the deliveries and the ledger. What this page sends
-          does not count. It has no secrets and no bodies, so you can send it to support.
+          It judges the newest requests of your programs that the sandbox keeps, the deliveries and the ledger. What
+          this page sends does not count. It has no secrets and no bodies, so you can send it to support.
         </p>
         {problem !== undefined && <p class="note">{problem}</p>}
         <Export checks={checks} />
@@ -50,7 +44,7 @@ function Export({ checks }: { readonly checks: readonly SandboxCheck[] }) {
       <button type="button" onClick={() => save('integration-report.json', 'application/json', jsonReport)}>
         Save as JSON
       </button>
-      <Copy label="curl" of="the checks" text={() => curlOf('checks/run')} />
+      <Curl of="the checks" text={() => curlOf('checks/run')} />
       <span role="status">{said}</span>
     </p>
   );
@@ -75,7 +69,9 @@ function Check({ check }: { readonly check: SandboxCheck }) {
         {title}
         {status === 'failed' && exceptionOf(check)}
       </h3>
-      <p class="hint">{meaning}</p>
+      <p class="hint">
+        {meaning.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+      </p>
       {first.length > 0 && <Evidence evidence={first} />}
       {rest.length > 0 && (
         <details>
@@ -90,10 +86,13 @@ function Check({ check }: { readonly check: SandboxCheck }) {
   );
 }
 
-/** Completes the title of what failed: `No request was refused with 401: 3 were`. */
+/**
+ * Completes the title of what failed: `No request was refused with 401: 3 were`, `Webhooks are
+ * answered 2xx: 6 exceptions`.
+ */
 function exceptionOf({ title, found }: SandboxCheck): string {
   if (/^No(thing)?\b/.test(title)) return `: ${found} ${found === 1 ? 'was' : 'were'}`;
-  return `: ${found === 1 ? 'once' : `${found} times`} not`;
+  return `: ${found} ${found === 1 ? 'exception' : 'exceptions'}`;
 }
 
 function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] }) {

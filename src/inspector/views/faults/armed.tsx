@@ -1,26 +1,19 @@
 import type { WebhookFault } from '../../../sandbox/webhooks/delivery/delivery-fault.js';
 import { Action, Removal } from '../../parts/actions/action.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { Panel } from '../../parts/panel.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { Table } from '../../parts/table.js';
 import { spanOf } from '../../parts/values/format.js';
-import type { Live } from '../../wire/live.js';
 import type { ListedFault, Present } from './present.js';
 
 interface ArmedProps {
-  readonly live: Live;
   readonly present: Present;
-  onDone(): void;
 }
 
 /** Troubles that can strike the next requests and deliveries. */
-export function Armed({
-  live,
-  present: { faults, scenarios, outcomes, 'webhooks/faults': webhooks },
-  onDone,
-}: ArmedProps) {
-  const now = useSandboxNow(live) ?? 0;
+export function Armed({ present: { faults, scenarios, outcomes, 'webhooks/faults': webhooks } }: ArmedProps) {
+  const now = useSandboxNow() ?? 0;
   const running = scenarios.filter((one) => one.running);
   const isQuiet = running.length + outcomes.length + webhooks.length === 0;
   const chaos = faults.find(({ fault }) => fault === 'chaos')?.probability;
@@ -38,7 +31,7 @@ export function Armed({
             { title: 'time', cell: (scenario) => timeOf(scenario, now) },
             {
               title: 'stop',
-              cell: ({ name }) => <Removal label={`stop ${name}`} collection="scenarios" id={name} onDone={onDone} />,
+              cell: ({ name }) => <Removal label={`stop ${name}`} collection="scenarios" id={name} />,
             },
           ]}
         />
@@ -60,9 +53,9 @@ export function Armed({
             title: 'take back',
             cell: ({ id, scenario }) =>
               scenario === undefined ? (
-                <Removal label="take back" collection="faults" id={id} onDone={onDone} />
+                <Removal label="take back" collection="faults" id={id} />
               ) : (
-                <Removal label={`stop ${scenario}`} collection="scenarios" id={scenario} onDone={onDone} />
+                <Removal label={`stop ${scenario}`} collection="scenarios" id={scenario} />
               ),
           },
         ]}
@@ -80,33 +73,19 @@ export function Armed({
             { title: 'id', cell: ({ id }) => id },
             {
               title: 'take back',
-              cell: ({ id }) => <Removal label="take back" collection="webhooks/faults" id={id} onDone={onDone} />,
+              cell: ({ id }) => <Removal label="take back" collection="webhooks/faults" id={id} />,
             },
           ]}
         />
       )}
       <p>
-        <Action label="Take all faults back" method="faults/clear" onDone={onDone} />{' '}
-        <Action label="Take all bad webhooks back" method="webhooks/faults/clear" onDone={onDone} />
+        <Action label="Take all faults back" method="faults/clear" />{' '}
+        <Action label="Take all bad webhooks back" method="webhooks/faults/clear" />
       </p>
       <h3>
         Chaos: {chaos === undefined ? 'none' : `${Math.round(chaos * 1_000) / 10} per cent of all requests go wrong`}
       </h3>
-      <OptionsForm
-        label="Set chaos"
-        method="faults/chaos"
-        onDone={onDone}
-        fields={() => [
-          {
-            name: 'share',
-            label: 'Share',
-            hint: 'Of all requests, 0 to 1, by a mix of every fault. 0 ends it.',
-            kind: 'number',
-            suggestions: ['0', '0.05', '0.2'],
-          },
-        ]}
-        argsOf={({ share = 0 }) => [share]}
-      />
+      <MethodForm label="Set chaos" method="faults/chaos" />
     </Panel>
   );
 }

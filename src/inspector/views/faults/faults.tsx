@@ -1,7 +1,7 @@
-import { useOperations } from '../../parts/operations.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
+import { at, type Members } from '../../parts/forms/schema.js';
 import { Panel } from '../../parts/panel.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import { AddFault } from './add-fault.js';
 import { Armed } from './armed.js';
 import { Gallery } from './gallery.js';
 import { OutcomesAhead } from './outcomes.js';
@@ -10,9 +10,8 @@ import { usePresent } from './present.js';
 import { Scenarios } from './scenarios.js';
 
 /** Trouble on purpose: what is armed, what can be, and how to take it back. */
-export function Faults({ live, id }: ViewProps) {
-  const { present, problem, again } = usePresent(live);
-  const operations = useOperations();
+export function Faults({ id }: ViewProps) {
+  const { present, problem } = usePresent();
   return (
     <>
       {problem !== undefined && <p class="note">{problem}</p>}
@@ -20,24 +19,44 @@ export function Faults({ live, id }: ViewProps) {
         <p class="empty">Reading …</p>
       ) : (
         <>
-          <Armed live={live} present={present} onDone={again} />
-          <Gallery present={present} onDone={again} />
+          <Armed present={present} />
+          <Gallery present={present} />
           <Panel
             title="Add a fault"
             hint="Requests that fit go wrong as you say. Fill in what you need; the rest stays as by default."
           >
-            {operations.length === 0 ? (
-              <p class="empty">Reading the operations …</p>
-            ) : (
-              <AddFault key={id} operations={operations} operation={id} keys={present.keys} onDone={again} />
-            )}
+            <AddFault key={id} operation={id} />
           </Panel>
-          <Scenarios scenarios={present.scenarios} onDone={again} />
-          <OutcomesAhead outcomes={present.outcomes} onDone={again} />
-          <Latency latency={present.latency} operations={operations} onDone={again} />
-          <Quota live={live} />
+          <Scenarios scenarios={present.scenarios} />
+          <OutcomesAhead outcomes={present.outcomes} />
+          <Latency latency={present.latency} />
+          <Quota />
         </>
       )}
     </>
   );
 }
+
+/** Faults that `Retry-After` may stand in. */
+const isRefusal = (fault: unknown): boolean => typeof fault === 'number' || fault === 'html';
+
+/** The paths of the options that do not fit the fault. */
+function hiddenFor(values: Members): string[] {
+  const fault = at(values, 'options.fault');
+  const isError = typeof fault === 'number' && fault >= 400;
+  return [
+    ...(fault === 'slow' ? [] : ['bytesPerSecond']),
+    ...(isRefusal(fault) ? [] : ['retryAfterSeconds']),
+    ...(isError ? [] : ['code', 'type', 'causes', 'docUrl']),
+  ].map((name) => `options.${name}`);
+}
+
+/** A form of every option of a fault. */
+const AddFault = ({ operation }: { readonly operation: string | undefined }) => (
+  <MethodForm
+    label="Add the fault"
+    method="faults/add"
+    begin={{ 'options.fault': 503, ...(operation && { 'options.operation': operation }) }}
+    fit={(values) => ({ hidden: hiddenFor(values) })}
+  />
+);

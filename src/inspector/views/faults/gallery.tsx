@@ -1,19 +1,18 @@
 import { useEffect } from 'preact/hooks';
-import { Copy } from '../../parts/actions/copy.js';
-import { carryOut, lineOf } from '../../parts/actions/deed.js';
+import { Curl } from '../../parts/actions/curl.js';
+import { carryOut, type Deed, lineOf } from '../../parts/actions/deed.js';
 import { useAction } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
-import { forgetUndo, keepUndo, keptUndo } from './kept-undo.js';
+import { BASE } from '../../wire/api.js';
 import type { Present } from './present.js';
 import { TROUBLES, type Trouble } from './troubles.js';
 
 interface GalleryProps {
   readonly present: Present;
-  onDone(): void;
 }
 
 /** Every trouble of production as a card. */
-export function Gallery({ present, onDone }: GalleryProps) {
+export function Gallery({ present }: GalleryProps) {
   return (
     <Panel title="Troubles of production" hint="One click starts a trouble, and one stops it.">
       {TROUBLES.map(([group, troubles]) => (
@@ -21,7 +20,7 @@ export function Gallery({ present, onDone }: GalleryProps) {
           <h3>{group}</h3>
           <ul class="cards">
             {troubles.map((trouble) => (
-              <Card key={trouble.title} trouble={trouble} present={present} onDone={onDone} />
+              <Card key={trouble.title} trouble={trouble} present={present} />
             ))}
           </ul>
         </section>
@@ -34,7 +33,7 @@ interface CardProps extends GalleryProps {
   readonly trouble: Trouble;
 }
 
-function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardProps) {
+function Card({ trouble: { title, text, ...trouble }, present }: CardProps) {
   const { said, run } = useAction();
   const isShown = trouble.isShown(present);
   const [show, plain] = [trouble.show(present), trouble.undo(present)];
@@ -47,7 +46,7 @@ function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardPro
   }, [isShown, title]);
   const act = (): Promise<unknown> => {
     if (!isShown) keepUndo(title, undo);
-    return carryOut(deed).finally(onDone);
+    return carryOut(deed);
   };
   return (
     <li class={isShown ? 'card is-shown' : 'card'}>
@@ -60,15 +59,22 @@ function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardPro
       <button type="button" aria-label={`${isShown ? 'Stop' : 'Start'}: ${title}`} onClick={() => run(act, '')}>
         {isShown ? 'Stop' : 'Start'}
       </button>
-      <Copy label="curl" of={isShown ? `Stop: ${title}` : `Start: ${title}`} text={() => lineOf(deed)} />
+      <Curl of={isShown ? `Stop: ${title}` : `Start: ${title}`} text={() => lineOf(deed)} />
       <span role="status">{said}</span>
-      <details>
-        <summary>from a shell</summary>
-        <p>Starts the trouble:</p>
-        <code>{lineOf(show)}</code>
-        <p>Stops it{'id' in undo && undo.id === 'ID' && ', with the id that the first line answers'}:</p>
-        <code>{lineOf(undo)}</code>
-      </details>
     </li>
   );
+}
+
+/** The pages of all worlds have one storage. */
+const nameOf = (title: string): string => `${BASE} take back: ${title}`;
+
+/** Keeps what takes a trouble back to what was set before it. It outlives a reload of the page. */
+const keepUndo = (title: string, undo: Deed): void => sessionStorage.setItem(nameOf(title), JSON.stringify(undo));
+
+const forgetUndo = (title: string): void => sessionStorage.removeItem(nameOf(title));
+
+/** Undefined: the trouble was not shown by this page. */
+function keptUndo(title: string): Deed | undefined {
+  const kept = sessionStorage.getItem(nameOf(title));
+  return kept === null ? undefined : JSON.parse(kept);
 }

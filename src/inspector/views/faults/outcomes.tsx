@@ -1,8 +1,8 @@
 import type { KnownOutcome } from '../../../sandbox/trouble/settings/outcomes.js';
 import { Action, Removal } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
-import type { OptionField, Texts } from '../../parts/forms/option-fields.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
+import { at, type Members } from '../../parts/forms/schema.js';
 import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
@@ -10,11 +10,10 @@ import type { Present } from './present.js';
 
 interface OutcomesAheadProps {
   readonly outcomes: Present['outcomes'];
-  onDone(): void;
 }
 
 /** Sets the ends of the next effects of operations. */
-export function OutcomesAhead({ outcomes, onDone }: OutcomesAheadProps) {
+export function OutcomesAhead({ outcomes }: OutcomesAheadProps) {
   const known = useReading<KnownOutcome[]>('outcomes/known');
   return (
     <Panel title="Outcomes set ahead" hint="Says how the next effect of an operation ends. The effect uses it up.">
@@ -31,13 +30,13 @@ export function OutcomesAhead({ outcomes, onDone }: OutcomesAheadProps) {
           { title: 'left', isNumber: true, cell: ({ left }) => left ?? 'always' },
           {
             title: 'take back',
-            cell: ({ id }) => <Removal label="take back" collection="outcomes" id={id} onDone={onDone} />,
+            cell: ({ id }) => <Removal label="take back" collection="outcomes" id={id} />,
           },
         ]}
       />
-      <Action label="Take all outcomes back" method="outcomes/clear" onDone={onDone} />
+      <Action label="Take all outcomes back" method="outcomes/clear" />
       <Told reading={known} />
-      {known.data !== undefined && <AddOutcome known={known.data} onDone={onDone} />}
+      {known.data !== undefined && <AddOutcome known={known.data} />}
     </Panel>
   );
 }
@@ -49,44 +48,20 @@ function moreOf({ account, ms, reason }: Present['outcomes'][number]): string {
 
 interface AddOutcomeProps {
   readonly known: readonly KnownOutcome[];
-  onDone(): void;
 }
 
-function AddOutcome({ known, onDone }: AddOutcomeProps) {
-  return (
-    <OptionsForm
-      label="Set the outcome"
-      method="outcomes/add"
-      onDone={onDone}
-      fields={(texts) => fieldsFor(texts, known)}
-      argsOf={({ what, ...options }) => {
-        const [operation, outcome] = String(what).split(' ');
-        return [{ operation, outcome, ...options }];
-      }}
-    />
-  );
-}
-
-function fieldsFor(texts: Texts, known: readonly KnownOutcome[]): OptionField[] {
-  const choices = known.map(
-    ({ operation, outcome }) => [`${operation} ${outcome}`, `${operation}: ${outcome}`] as const,
-  );
-  const what = texts['what'] ?? choices[0]?.[0];
-  const chosen = known.find(({ operation, outcome }) => `${operation} ${outcome}` === what);
-  const takes = (name: string): boolean => chosen?.takes.includes(name) === true;
-  return [
-    { name: 'what', label: 'Operation and outcome', hint: chosen?.summary, choices },
-    {
-      name: 'times',
-      label: 'Times',
-      hint: 'A number, or always. By default 1.',
-      kind: 'number',
-      suggestions: ['1', 'always'],
-    },
-    { name: 'account', label: 'Account', hint: 'Its id. By default every account.' },
-    ...(takes('ms')
-      ? [{ name: 'ms', label: 'Time', hint: 'Milliseconds of the clock.', kind: 'number' } as const]
-      : []),
-    ...(takes('reason') ? [{ name: 'reason', label: 'Reason', hint: 'By default that of the outcome.' }] : []),
-  ];
+function AddOutcome({ known }: AddOutcomeProps) {
+  const fit = (values: Members) => {
+    const operation = at(values, 'options.operation');
+    const outcomes = known.filter((one) => one.operation === operation);
+    const chosen = outcomes.find(({ outcome }) => outcome === at(values, 'options.outcome'));
+    return {
+      choices: {
+        'options.operation': [...new Set(known.map((one) => one.operation))].map((one) => [one, one] as const),
+        'options.outcome': outcomes.map(({ outcome, summary }) => [outcome, `${outcome}: ${summary}`] as const),
+      },
+      hidden: ['ms', 'reason'].filter((name) => chosen?.takes.includes(name) !== true).map((name) => `options.${name}`),
+    };
+  };
+  return <MethodForm label="Set the outcome" method="outcomes/add" fit={fit} />;
 }

@@ -1,24 +1,19 @@
-import type { QuotaLevel } from '../../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { hrefOf } from '../../parts/links/route.js';
-import type { KnownOperation } from '../../parts/operations.js';
 import { Panel } from '../../parts/panel.js';
+import { useQuota } from '../../parts/quota.js';
 import { Table } from '../../parts/table.js';
 import { spanOf } from '../../parts/values/format.js';
-import type { Live } from '../../wire/live.js';
 import type { Present } from './present.js';
 
 interface LatencyProps {
   readonly latency: Present['latency'];
-  readonly operations: readonly KnownOperation[];
-  onDone(): void;
 }
 
 /** Holds answers back. */
-export function Latency({ latency, operations, onDone }: LatencyProps) {
+export function Latency({ latency }: LatencyProps) {
   return (
     <Panel
       title="Latency"
@@ -38,44 +33,20 @@ export function Latency({ latency, operations, onDone }: LatencyProps) {
           {
             title: 'take back',
             cell: ({ id }) =>
-              id === 'base' ? (
-                'set at the start'
-              ) : (
-                <Removal label="take back" collection="latency" id={id} onDone={onDone} />
-              ),
+              id === 'base' ? 'set at the start' : <Removal label="take back" collection="latency" id={id} />,
           },
         ]}
       />
-      <OptionsForm
-        label="Set the delay"
-        method="latency/set"
-        onDone={onDone}
-        fields={() => [
-          {
-            name: 'operation',
-            label: 'Operation',
-            choices: [['', 'every request'], ...operations.map(({ name }) => [name, name] as const)],
-          },
-          {
-            name: 'ms',
-            label: 'Delay',
-            hint: 'Real milliseconds: 200, or 50-400.',
-            kind: 'range',
-            suggestions: ['200', '50-400'],
-          },
-        ]}
-      />
-      <Action label="Take all delays back" method="latency/clear" onDone={onDone} />
+      <MethodForm label="Set the delay" method="latency/set" />
+      <Action label="Take all delays back" method="latency/clear" />
     </Panel>
   );
 }
 
-const POLL_MS = 1_000;
-
 /** The rest of each API key's quota. */
-export function Quota({ live }: { readonly live: Live }) {
-  const reading = useLiveReading<QuotaLevel>(live, 'quota', ['control', 'request', 'clock'], undefined, POLL_MS);
-  const { data, again } = reading;
+export function Quota() {
+  const reading = useQuota();
+  const { data } = reading;
   return (
     <Panel title="Quota" hint="Above it a request is answered 429, with the seconds to wait in Retry-After.">
       <Told reading={reading} />
@@ -110,22 +81,8 @@ export function Quota({ live }: { readonly live: Live }) {
           />
         </>
       )}
-      <OptionsForm
-        label="Set the quota"
-        method="quota/set"
-        onDone={again}
-        fields={() => [
-          {
-            name: 'requests',
-            label: 'Requests',
-            hint: 'Of each key in one window.',
-            kind: 'number',
-            suggestions: ['5', '100'],
-          },
-          { name: 'per', label: 'Window', hint: 'Milliseconds.', kind: 'number', suggestions: ['10000', '60000'] },
-        ]}
-      />
-      <Action label="Take the quota away" method="quota/clear" onDone={again} />
+      <MethodForm label="Set the quota" method="quota/set" />
+      <Action label="Take the quota away" method="quota/clear" />
     </Panel>
   );
 }

@@ -1,6 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { SandboxTradeLimits } from '../../../sandbox/kinds/assets/assets.js';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import type { ExecutionTimes } from '../../../sandbox/kinds/registry/execution-times.js';
@@ -11,8 +9,7 @@ import type { LatencySetting } from '../../../sandbox/trouble/settings/latency.j
 import type { OutcomeAhead } from '../../../sandbox/trouble/settings/outcomes.js';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookFault } from '../../../sandbox/webhooks/delivery/delivery-fault.js';
-import { useLiveReading, useReading } from '../../parts/hooks.js';
-import type { Live } from '../../wire/live.js';
+import { useReading } from '../../parts/hooks.js';
 
 /** A fault as JSON has it. */
 export type ListedFault = Omit<Fault, 'left'> & {
@@ -49,89 +46,25 @@ interface User {
   readonly status: { readonly state: string };
 }
 
-/** The members that are read of it. */
-type Settings = Omit<Present, 'fixtures' | 'customer'>;
-
-/** Entries after which another thing may be set. */
-const CHANGING: readonly TimelineEntry['kind'][] = ['fault', 'control', 'clock', 'timer'];
-
-/** Settings that a program's methods change without an entry. They are read again in turn. */
-const IN_TURN = [
-  ...(['latency', 'keys', 'prices/moving', 'otp', 'executionTimes', 'assets/tradeLimits', 'webhooks'] as const),
+const PATHS = [
+  ...(['scenarios', 'faults', 'outcomes', 'webhooks/faults', 'latency', 'keys', 'prices/moving', 'otp'] as const),
+  ...(['executionTimes', 'assets/tradeLimits', 'webhooks', 'fixtures'] as const),
 ];
 
-/** Time in ms between two of these readings. */
-const TURN_MS = 500;
-
-interface PresentReading {
-  /** Undefined until all of it is read. */
-  readonly present: Present | undefined;
-  readonly problem: string | undefined;
-  again(): void;
-}
-
-/** Reads a path that tells what is set, and again when it may be another. */
-export const useSet = <Path extends keyof Settings>(live: Live, path: Path) =>
-  useLiveReading<Settings[Path]>(live, path, CHANGING);
-
-/** Reads the user and the account of the fixtures. */
-function useCustomer(live: Live) {
-  const fixtures = useReading<SandboxFixtures>('fixtures');
-  const path = (start: string, id: string | undefined) => (id === undefined ? undefined : `${start}/${id}`);
-  const { userId, accountId } = fixtures.data ?? {};
-  return {
-    fixtures,
-    user: useLiveReading<User>(live, path('users', userId), [...CHANGING, 'change']),
-    holdings: useLiveReading<readonly AccountHolding[]>(live, path('books/holdings', accountId), [
-      ...CHANGING,
-      'posting',
-    ]),
+/** Reads what is set. Undefined until all of it is read. */
+export function usePresent(): { readonly present: Present | undefined; readonly problem: string | undefined } {
+  const readings = PATHS.map((path) => [path, useReading<unknown>(path)] as const);
+  const settings = Object.fromEntries(readings.map(([path, { data }]) => [path, data])) as unknown as Present;
+  const { userId, accountId } = settings.fixtures ?? {};
+  const user = useReading<User>(userId && `users/${userId}`);
+  const holdings = useReading<readonly AccountHolding[]>(accountId && `books/holdings/${accountId}`);
+  const all = [...readings.map(([, reading]) => reading), user, holdings];
+  const customer = {
+    state: user.data?.status.state ?? 'ok',
+    usd: holdings.data?.find(({ asset }) => asset === 'fiat:USD')?.available ?? '',
   };
-}
-
-const customerOf = (user: User | undefined, holdings: readonly AccountHolding[] = []): Customer => ({
-  state: user?.status.state ?? 'ok',
-  usd: holdings.find(({ asset }) => asset === 'fiat:USD')?.available ?? '',
-});
-
-export function usePresent(live: Live): PresentReading {
-  const readings = {
-    scenarios: useSet(live, 'scenarios'),
-    faults: useSet(live, 'faults'),
-    outcomes: useSet(live, 'outcomes'),
-    'webhooks/faults': useSet(live, 'webhooks/faults'),
-    latency: useSet(live, 'latency'),
-    keys: useSet(live, 'keys'),
-    'prices/moving': useSet(live, 'prices/moving'),
-    otp: useSet(live, 'otp'),
-    executionTimes: useSet(live, 'executionTimes'),
-    'assets/tradeLimits': useSet(live, 'assets/tradeLimits'),
-    webhooks: useSet(live, 'webhooks'),
-    ...useCustomer(live),
-  };
-  const newest = useRef(readings);
-  newest.current = readings;
-  useEffect(() => {
-    let turn = 0;
-    const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible') return;
-      const path = IN_TURN[turn++ % IN_TURN.length];
-      if (path !== undefined) newest.current[path].again();
-    }, TURN_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const all = Object.entries(readings);
-  const isRead = all.every(([, { data }]) => data !== undefined);
   return {
-    present: isRead
-      ? ({
-          ...Object.fromEntries(all.map(([path, { data }]) => [path, data])),
-          customer: customerOf(readings.user.data, readings.holdings.data),
-        } as unknown as Present)
-      : undefined,
-    problem: all.find(([, { problem }]) => problem !== undefined)?.[1].problem,
-    again() {
-      for (const [, reading] of all) reading.again();
-    },
+    present: all.every(({ data }) => data !== undefined) ? { ...settings, customer } : undefined,
+    problem: all.find(({ problem }) => problem !== undefined)?.problem,
   };
 }

@@ -1,26 +1,15 @@
 import type { Scenario } from '../../../sandbox/trouble/scenarios/scenarios.js';
 import { Action, Removal } from '../../parts/actions/action.js';
-import type { OptionField } from '../../parts/forms/option-fields.js';
-import { OptionsForm } from '../../parts/forms/options-form.js';
+import { MethodForm } from '../../parts/forms/method-form.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf } from '../../parts/values/format.js';
 
 interface ScenariosProps {
   readonly scenarios: readonly Scenario[];
-  onDone(): void;
 }
 
-/** Options that are no plain numbers, by their names. */
-const KINDS: Readonly<Record<string, OptionField['kind']>> = {
-  operations: 'list',
-  symbols: 'list',
-  users: 'list',
-  enforce: 'flag',
-  apiKey: 'text',
-};
-
 /** All scenarios, with what each shows, its options, and if and until when it runs. */
-export function Scenarios({ scenarios, onDone }: ScenariosProps) {
+export function Scenarios({ scenarios }: ScenariosProps) {
   return (
     <Panel
       title="Scenarios"
@@ -28,20 +17,19 @@ export function Scenarios({ scenarios, onDone }: ScenariosProps) {
     >
       <ul class="cards">
         {scenarios.map((one) => (
-          <OneScenario key={one.name} scenario={one} onDone={onDone} />
+          <OneScenario key={one.name} scenario={one} />
         ))}
       </ul>
-      <Action label="Stop all scenarios" method="scenarios/stopAll" onDone={onDone} />
+      <Action label="Stop all scenarios" method="scenarios/stopAll" />
     </Panel>
   );
 }
 
 interface OneScenarioProps {
   readonly scenario: Scenario;
-  onDone(): void;
 }
 
-function OneScenario({ scenario: { name, summary, options, running, given, until }, onDone }: OneScenarioProps) {
+function OneScenario({ scenario: { name, summary, options, running, given, until } }: OneScenarioProps) {
   return (
     <li class={running ? 'card is-shown' : 'card'}>
       <h3>{name}</h3>
@@ -51,24 +39,16 @@ function OneScenario({ scenario: { name, summary, options, running, given, until
         <p>
           {until === undefined ? 'Until it is stopped' : `Until ${momentOf(until)}`}
           {Object.keys(given ?? {}).length > 0 && `, with ${JSON.stringify(given)}`}.{' '}
-          <Removal label={`stop ${name}`} collection="scenarios" id={name} onDone={onDone} />
+          <Removal label={`stop ${name}`} collection="scenarios" id={name} />
         </p>
       )}
       <details>
         <summary>{running ? 'Start anew, with options' : 'Start, with options'}</summary>
-        <OptionsForm
+        <MethodForm
           label={`Start ${name}`}
           method="scenarios/start"
-          onDone={onDone}
-          fields={() =>
-            Object.entries(options).map(([option, hint]) => ({
-              name: option,
-              label: option,
-              hint: plain(hint),
-              kind: KINDS[option] ?? 'number',
-            }))
-          }
-          argsOf={(chosen) => (Object.keys(chosen).length === 0 ? [name] : [name, chosen])}
+          given={{ name }}
+          only={Object.keys(options).map((option) => `options.${option}`)}
         />
       </details>
     </li>

@@ -75,6 +75,7 @@ interface HoldingsProps extends Pick<BalancesProps, 'prices'> {
 }
 
 function Holdings({ account, rows, prices }: HoldingsProps) {
+  const hasHeld = rows.some(({ held }) => held !== '0');
   const places = placesIn(rows.flatMap(({ total, available }) => [total, available]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
@@ -86,13 +87,13 @@ function Holdings({ account, rows, prices }: HoldingsProps) {
             <th scope="col" class="number">
               total
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number available">
               available
             </th>
             <th scope="col" class="number">
               value in USD
             </th>
-            <th scope="col">held</th>
+            {hasHeld && <th scope="col">held</th>}
           </tr>
         </thead>
         <tbody>
@@ -100,7 +101,9 @@ function Holdings({ account, rows, prices }: HoldingsProps) {
             const value = usdOf(holding, prices);
             return (
               <tr key={holding.asset}>
-                <td>{holding.asset}</td>
+                <td>
+                  <AssetName asset={holding.asset} />
+                </td>
                 <td class="number">
                   <a
                     href={hrefOf('money', account, holding.asset)}
@@ -109,13 +112,15 @@ function Holdings({ account, rows, prices }: HoldingsProps) {
                     <Amount text={holding.total} places={places} />
                   </a>
                 </td>
-                <td class="number">
+                <td class="number available">
                   <Amount text={holding.available} places={places} />
                 </td>
                 <td class="number">{value === undefined ? '–' : grouped(dollars(value))}</td>
-                <td>
-                  <HeldBy holding={holding} />
-                </td>
+                {hasHeld && (
+                  <td>
+                    <HeldBy holding={holding} />
+                  </td>
+                )}
               </tr>
             );
           })}
@@ -125,12 +130,23 @@ function Holdings({ account, rows, prices }: HoldingsProps) {
   );
 }
 
+/** `crypto:BTC`; on a narrow page `BTC`. */
+function AssetName({ asset }: { readonly asset: string }) {
+  const end = asset.indexOf(':') + 1;
+  return (
+    <>
+      <span class="type">{asset.slice(0, end)}</span>
+      {asset.slice(end)}
+    </>
+  );
+}
+
 /** The amount that orders hold, and which. */
 export function HeldBy({ holding: { held, heldBy } }: { readonly holding: AccountHolding }) {
   if (held === '0') return <>–</>;
   return (
     <>
-      {held}
+      {grouped(held)}
       {heldBy.length > 0 && ' by '}
       {heldBy.slice(0, MOST_ORDERS).map(({ resource, id, amount }, index) => (
         <span key={id}>
@@ -138,7 +154,7 @@ export function HeldBy({ holding: { held, heldBy } }: { readonly holding: Accoun
           <a href={hrefOf('resources', resource, id)}>
             {resource} {id.slice(0, 8)}
           </a>{' '}
-          ({amount})
+          ({grouped(amount)})
         </span>
       ))}
       {heldBy.length > MOST_ORDERS && ` and ${heldBy.length - MOST_ORDERS} more`}

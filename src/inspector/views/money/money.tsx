@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
-import { CHANGING } from '../../parts/changing.js';
+import { useAddressed } from '../../parts/addressed.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
-import { Forms } from '../../parts/forms/form-spec.js';
-import { useLive, useLiveReading } from '../../parts/hooks.js';
+import { Forms } from '../../parts/forms/method-form.js';
+import { useLive, useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { currentRoute, go } from '../../parts/links/route.js';
 import { Panel } from '../../parts/panel.js';
@@ -16,6 +15,8 @@ import { Balances } from './balances.js';
 import { Postings } from './postings.js';
 import { Proof, Verdict } from './proof.js';
 import { Story } from './story.js';
+
+const NO_FILTER = { asset: '' };
 
 /** Accounts that are read at most. */
 const MOST_ACCOUNTS = 500;
@@ -38,11 +39,11 @@ interface OverviewProps {
 }
 
 function Overview({ live, account }: OverviewProps) {
-  const [asset, setAsset] = useState('');
+  const [{ asset }, setFilter] = useAddressed('money', NO_FILTER);
   const path = `resources/accounts?limit=${MOST_ACCOUNTS}`;
-  const { data, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
-  const prices = usePrices(live);
-  const { data: check } = useLiveReading<BooksCheck>(live, 'books/check', CHANGING);
+  const { data, problem, again } = useReading<readonly SandboxResource[]>(path);
+  const prices = usePrices();
+  const { data: check } = useReading<BooksCheck>('books/check');
   // The oldest stand first: those of the fixtures.
   const accounts = data?.toReversed() ?? [];
   const shown = accounts.filter(({ id }) => account === '' || id === account);
@@ -60,7 +61,7 @@ function Overview({ live, account }: OverviewProps) {
             </option>
           ))}
         </select>
-        <select aria-label="Asset" value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
+        <select aria-label="Asset" value={asset} onChange={(event) => setFilter({ asset: event.currentTarget.value })}>
           <option value="">every asset</option>
           {assets.map((one) => (
             <option key={one}>{one}</option>
@@ -88,8 +89,8 @@ function Overview({ live, account }: OverviewProps) {
 }
 
 /** US dollars of one unit, by asset. */
-function usePrices(live: Live): ReadonlyMap<string, string> {
-  const { data = [] } = useLiveReading<readonly SandboxResource[]>(live, 'resources/assets?limit=1000', PRICING);
+function usePrices(): ReadonlyMap<string, string> {
+  const { data = [] } = useReading<readonly SandboxResource[]>('resources/assets?limit=1000');
   return new Map(
     data.flatMap(({ record }) => {
       const { type, symbol, usd } = record as Readonly<Partial<Record<string, string>>>;
@@ -97,9 +98,6 @@ function usePrices(live: Live): ReadonlyMap<string, string> {
     }),
   );
 }
-
-/** Entries after which a price may be another. */
-const PRICING = ['control', 'clock', 'timer'] as const;
 
 function choose(account: string): void {
   const { view } = currentRoute();

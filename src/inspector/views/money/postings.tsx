@@ -21,7 +21,7 @@ interface PostingsProps {
 
 /** Every movement of money, newest first. */
 export function Postings({ live, account, asset }: PostingsProps) {
-  const { postings, gone, problem } = usePostings(live, { account, asset });
+  const { postings, gone, problem } = usePostings({ account, asset });
   const rows = postings?.toReversed() ?? [];
   return (
     <section class="panel" aria-label="Postings">

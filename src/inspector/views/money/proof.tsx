@@ -1,10 +1,9 @@
 import type { BooksCheck } from '../../../sandbox/kinds/registry/books.js';
-import { CHANGING } from '../../parts/changing.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { BOOKS } from '../../parts/links/holder.js';
 import { Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
-import { sumOf } from '../../parts/values/decimal.js';
+import { grouped, sumOf } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 
 type BookSums = Readonly<Record<(typeof BOOKS)[number], Readonly<Record<string, string>>>>;
@@ -33,20 +32,20 @@ export function Verdict({ check }: { readonly check: BooksCheck | undefined }) {
 }
 
 /** The accounts and the counter-books, asset by asset: what one side gives the other receives. */
-export function Proof({ live, check }: { readonly live: Live; readonly check: BooksCheck | undefined }) {
-  const { data: books } = useLiveReading<BookSums>(live, 'accounts/books', CHANGING);
+export function Proof({ check }: { readonly live: Live; readonly check: BooksCheck | undefined }) {
+  const { data: books } = useReading<BookSums>('accounts/books');
   const rows = (check?.assets ?? []).map((one): Row => {
     const sums = Object.fromEntries(BOOKS.map((book) => [book, books?.[book][one.asset] ?? '0']));
     return { ...one, sums };
   });
   const columns: Column<Row>[] = [
     { title: 'asset', cell: ({ asset }) => asset },
-    { title: 'all accounts', isNumber: true, cell: ({ accounts }) => accounts },
-    ...BOOKS.map((book) => ({ title: book, isNumber: true, cell: ({ sums }: Row) => sums[book] })),
+    { title: 'all accounts', isNumber: true, cell: ({ accounts }) => grouped(accounts) },
+    ...BOOKS.map((book) => ({ title: book, isNumber: true, cell: ({ sums }: Row) => grouped(sums[book] ?? '0') })),
     {
       title: 'sum',
       isNumber: true,
-      cell: ({ accounts, sums }) => <strong>{sumOf([accounts, ...Object.values(sums)])}</strong>,
+      cell: ({ accounts, sums }) => <strong>{grouped(sumOf([accounts, ...Object.values(sums)]))}</strong>,
     },
     {
       title: 'change of the sum',

@@ -1,15 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
-import { CHANGING } from '../../parts/changing.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
-import { Forms } from '../../parts/forms/form-spec.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { Forms } from '../../parts/forms/method-form.js';
+import { useReading } from '../../parts/hooks.js';
 import { Cause, Reference } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
+import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
-import { momentOf } from '../../parts/values/format.js';
+import { Ago } from '../../parts/values/ago.js';
+import { grouped } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 import { HeldBy } from './balances.js';
 import { csvOfStory, type Line, tell } from './tell.js';
@@ -30,8 +31,9 @@ interface StoryProps {
  */
 export function Story({ live, account, asset }: StoryProps) {
   const path = `books/holdings/${encodeURIComponent(account)}`;
-  const { data: holdings, problem, again } = useLiveReading<readonly AccountHolding[]>(live, path, CHANGING);
-  const { postings, gone } = usePostings(live, { account, asset });
+  const { data: holdings, problem, again } = useReading<readonly AccountHolding[]>(path);
+  const { postings, gone } = usePostings({ account, asset });
+  const now = useSandboxNow();
   const [most, setMost] = useState(STEP_ROWS);
   const holding = holdings?.find((one) => one.asset === asset) ?? {
     asset,
@@ -54,11 +56,22 @@ export function Story({ live, account, asset }: StoryProps) {
   ];
   const columns: Column<Line>[] = [
     {
-      title: 'sandbox time',
-      cell: ({ at, seq }) => (at === undefined ? '' : <a href={hrefOf('timeline', seq)}>{momentOf(at)}</a>),
+      title: 'when',
+      cell: ({ at, seq }) =>
+        at === undefined ? (
+          ''
+        ) : (
+          <a href={hrefOf('timeline', seq)}>
+            <Ago at={at} now={now} />
+          </a>
+        ),
     },
-    { title: 'change', isNumber: true, cell: ({ change = '' }) => <span class={toneOf(change)}>{change}</span> },
-    { title: 'balance', isNumber: true, cell: ({ balance }) => <strong>{balance}</strong> },
+    {
+      title: 'change',
+      isNumber: true,
+      cell: ({ change = '' }) => <span class={toneOf(change)}>{grouped(change)}</span>,
+    },
+    { title: 'balance', isNumber: true, cell: ({ balance }) => <strong>{grouped(balance)}</strong> },
     { title: 'with', cell: (line) => <Other line={line} account={account} /> },
     { title: 'for', cell: ({ posting }) => posting !== undefined && <Reference live={live} id={posting.reference} /> },
     {
@@ -72,7 +85,7 @@ export function Story({ live, account, asset }: StoryProps) {
         <a href={hrefOf('money')}>All balances</a>
       </p>
       <h2>
-        {holding.total} {symbol} <span class="hint">{type}</span>
+        {grouped(holding.total)} {symbol} <span class="hint">{type}</span>
       </h2>
       <dl class="facts">
         <dt>account</dt>
@@ -80,7 +93,7 @@ export function Story({ live, account, asset }: StoryProps) {
           <a href={hrefOf('resources', 'accounts', account)}>{account}</a>
         </dd>
         <dt>available</dt>
-        <dd>{holding.available}</dd>
+        <dd>{grouped(holding.available)}</dd>
         <dt>held</dt>
         <dd>
           <HeldBy holding={holding} />
@@ -107,8 +120,8 @@ export function Story({ live, account, asset }: StoryProps) {
       {postings !== undefined && live.isKept && (
         <p role="status" class={end === holding.total ? 'tone-good' : 'tone-warn'}>
           {end === holding.total
-            ? `✓ It adds up: ${told.first} and ${hidden + lines.length} changes are ${holding.total}, to the last digit.`
-            : `The postings lead to ${end}, the account holds ${holding.total}. Money moves just now, or some are not known.`}
+            ? `✓ It adds up: ${grouped(told.first)} and ${hidden + lines.length} ${hidden + lines.length === 1 ? 'change' : 'changes'} are ${grouped(holding.total)}, to the last digit.`
+            : `The postings lead to ${grouped(end)}, the account holds ${grouped(holding.total)}. Money moves just now, or some are not known.`}
         </p>
       )}
       <p>

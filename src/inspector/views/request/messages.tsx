@@ -1,7 +1,7 @@
 import type { MessageBody, RequestDetails, SentAnswer } from '../../../sandbox/drive/requests/details.js';
 import { linesOf } from './json-lines.js';
 import { MarkedText } from './marked-text.js';
-import { markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';
+import { type MarkedLine, markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';
 
 /** The request as it was sent. The broken rules stand beside the members that break them. */
 export function Sent({ method, path, causes, request }: RequestDetails) {
@@ -15,7 +15,7 @@ export function Sent({ method, path, causes, request }: RequestDetails) {
       {request === undefined ? (
         <p class="hint">Head and body are not kept: only the newest 1,000 requests have them.</p>
       ) : (
-        <MarkedText label="Headers of the request" lines={markedHeaders(request.headers, places.headers)} />
+        <Headers label="Headers of the request" lines={markedHeaders(request.headers, places.headers)} />
       )}
       {lines === undefined ? (
         <Body label="Body of the request" body={body} />
@@ -40,9 +40,24 @@ export function Answered({ status, headers, body, sent }: SentAnswer) {
     <section>
       <h3>Answer {status}</h3>
       {WAYS[sent] !== undefined && <p class="hint">{WAYS[sent]}</p>}
-      <MarkedText label="Headers of the answer" lines={head} />
+      <Headers label="Headers of the answer" lines={head} />
       <Body label="Body of the answer" body={body} />
     </section>
+  );
+}
+
+interface HeadersProps {
+  readonly label: string;
+  readonly lines: readonly MarkedLine[];
+}
+
+/** Headers are folded, unless one breaks a rule. */
+function Headers({ label, lines }: HeadersProps) {
+  return (
+    <details open={lines.some(({ reasons }) => reasons.length > 0)}>
+      <summary>{lines.length} headers</summary>
+      <MarkedText label={label} lines={lines} />
+    </details>
   );
 }
 

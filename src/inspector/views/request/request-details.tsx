@@ -5,7 +5,7 @@ import { useReading } from '../../parts/hooks.js';
 import { RequestActions } from './actions.js';
 import { Causes } from './causes.js';
 import { CodePanel } from './code-panel.js';
-import { Comparison, Conflict } from './conflict.js';
+import { Difference } from './difference.js';
 import { Facts } from './facts.js';
 import { Answered, Sent } from './messages.js';
 import { RefusalReason } from './refusal-reason.js';
@@ -47,8 +47,12 @@ export function RequestDetails({ entry, entries, comparedWith }: RequestDetailsP
           <Causes causes={warnings} />
         </section>
       )}
-      {conflict !== undefined && data !== undefined && <Conflict conflict={conflict} now={data} />}
-      {comparedWith !== undefined && data !== undefined && <Comparison with={comparedWith} now={data} />}
+      {conflict !== undefined && data !== undefined && (
+        <Difference other={conflict.first} name="first request with this key" now={data} />
+      )}
+      {comparedWith !== undefined && data !== undefined && (
+        <Difference other={comparedWith} name="pinned request" now={data} isWhole />
+      )}
       <Facts entry={entry} entries={entries} />
       <RequestActions entry={entry} />
       {data !== undefined && <CodePanel details={data} entries={entries} />}

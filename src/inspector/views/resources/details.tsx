@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
-import { CHANGING } from '../../parts/changing.js';
-import { Forms } from '../../parts/forms/form-spec.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { Forms } from '../../parts/forms/method-form.js';
+import { useLive, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import { FORMS } from './forms.js';
+import { Life } from './life.js';
 import { Machine } from './machine.js';
 import { History, Moved } from './past.js';
 import { membersOf, toneOf, wordsOf } from './values.js';
@@ -27,8 +27,10 @@ interface DetailsProps {
 export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
-  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING);
-  const now = useSandboxNow(live);
+  // Its history names entries, which may come after the reading.
+  useLive(live);
+  const { data: resource, problem, again } = useReading<ResourceDetails>(path);
+  const now = useSandboxNow();
   const due = resource?.next?.at;
   const isDue = now !== undefined && due !== undefined && due <= now;
   useEffect(() => {
@@ -52,9 +54,8 @@ export function Details({ live, info, id }: DetailsProps) {
               <span class={`badge badge-${toneOf(resource.status)}`}>{resource.status}</span>
             )}{' '}
             {resource.next !== undefined && now !== undefined && (
-              <span class="next">
+              <span class="next" title={momentOf(resource.next.at)}>
                 <strong>In {spanOf(Math.max(0, resource.next.at - now))}</strong>: {resource.next.what}{' '}
-                <span class="hint">({momentOf(resource.next.at)})</span>
               </span>
             )}
           </p>
@@ -62,7 +63,8 @@ export function Details({ live, info, id }: DetailsProps) {
             <Machine machine={machine} status={resource.status} />
           )}
           {problem === undefined && <Moves resource={resource} again={again} />}
-          <History live={live} kind={kind} resource={resource} />
+          <Life live={live} id={id} />
+          <History live={live} kind={kind} resource={resource} now={now} />
           <Moved live={live} resource={resource} />
           <Members resource={resource} />
         </>

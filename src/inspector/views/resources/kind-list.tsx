@@ -1,13 +1,12 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import { CHANGING } from '../../parts/changing.js';
-import { Forms } from '../../parts/forms/form-spec.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { Forms } from '../../parts/forms/method-form.js';
+import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
+import { Ago } from '../../parts/values/ago.js';
 import { spanOf } from '../../parts/values/format.js';
-import type { Live } from '../../wire/live.js';
 import { COLUMNS } from './columns.js';
 import { KIND_FORMS } from './forms.js';
 import { brief, memberOf, toneOf, wordsOf } from './values.js';
@@ -16,7 +15,6 @@ import { brief, memberOf, toneOf, wordsOf } from './values.js';
 const PAGE_ROWS = 100;
 
 interface KindListProps {
-  readonly live: Live;
   readonly info: ResourceKindInfo;
   /** The id of the one that is open. */
   readonly selected: string | undefined;
@@ -26,15 +24,15 @@ interface KindListProps {
 }
 
 /** The resources of a kind, newest first. */
-export function KindList({ live, info, selected, account, status, text }: KindListProps) {
+export function KindList({ info, selected, account, status, text }: KindListProps) {
   const { kind, machine } = info;
   const [after, setAfter] = useState<string>();
   useLayoutEffect(() => setAfter(undefined), [account, text, status]);
   const query = { account, status, q: text, after, limit: String(PAGE_ROWS) };
   const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const path = `resources/${kind}?${new URLSearchParams(wanted)}`;
-  const { data: rows, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
-  const now = useSandboxNow(live);
+  const { data: rows, problem, again } = useReading<readonly SandboxResource[]>(path);
+  const now = useSandboxNow();
   const isDue = now !== undefined && (rows ?? []).some(({ next }) => next !== undefined && next.at <= now);
   useEffect(() => {
     if (isDue) again();
@@ -77,7 +75,14 @@ const wayTo = (kind: string): string =>
 
 function columnsOf(kind: string, hasStates: boolean, now: number | undefined): Column<SandboxResource>[] {
   return [
-    { title: 'id', cell: ({ id }) => <a href={hrefOf('resources', kind, id)}>{id}</a> },
+    {
+      title: 'id',
+      cell: ({ id }) => (
+        <a class="id" href={hrefOf('resources', kind, id)} title={id}>
+          {id}
+        </a>
+      ),
+    },
     ...(hasStates
       ? [
           {
@@ -109,13 +114,8 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** A value in a few words. A moment is relative; its tooltip has the exact time. */
 function Brief({ value, now }: { readonly value: unknown; readonly now: number | undefined }) {
   const text = brief(value);
-  if (now === undefined || !MOMENT.test(text)) return <>{text}</>;
-  const ms = Date.parse(text) - now;
-  return (
-    <time dateTime={text} title={text}>
-      {ms > 0 ? `in ${spanOf(ms)}` : `${spanOf(-ms)} ago`}
-    </time>
-  );
+  if (!MOMENT.test(text)) return <>{text}</>;
+  return <Ago at={Date.parse(text)} now={now} />;
 }
 
 function accountCell({ account, user }: SandboxResource) {

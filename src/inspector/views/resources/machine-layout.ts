@@ -43,29 +43,70 @@ function chainOf(transitions: StateMachine['transitions'], depths: ReadonlyMap<s
   return chain;
 }
 
-const [WIDTH, HEIGHT, COLUMN, ROW, EDGE, TOP] = [134, 26, 166, 44, 4, 22];
+/** Measures in CSS pixels: along the ways, and across them. */
+interface Measures {
+  readonly length: number;
+  readonly breadth: number;
+  readonly column: number;
+  readonly row: number;
+}
 
-/** The left upper corner of a state. */
-const cornerOf = ({ column, row }: Place): readonly [x: number, y: number] => [EDGE + column * COLUMN, TOP + row * ROW];
+const BOX_WIDTH = 134;
+const BOX_HEIGHT = 26;
+const [EDGE, TOP] = [4, 22];
 
-/** The line from one state to another: forward, beside the column, or back below it. */
-function lineOf(from: Place, to: Place): string {
-  const [x1, y1] = cornerOf(from);
-  const [x2, y2] = cornerOf(to);
-  const [right1, middle1, middle2] = [x1 + WIDTH, y1 + HEIGHT / 2, y2 + HEIGHT / 2];
+/** The ways lead to the right. */
+const LYING: Measures = { length: BOX_WIDTH, breadth: BOX_HEIGHT, column: 166, row: 44 };
+/** The ways lead down: for a narrow page. */
+const STANDING: Measures = { length: BOX_HEIGHT, breadth: BOX_WIDTH, column: 58, row: 146 };
+
+/** The corner of a state: its place along the ways, and across them. */
+const cornerOf = ({ column, row }: Place, measures: Measures): readonly [along: number, across: number] => [
+  EDGE + column * measures.column,
+  TOP + row * measures.row,
+];
+
+type Point = readonly [along: number, across: number];
+
+/** The points of the line from one state to another: forward, beside the column, or back below it. */
+function lineOf(from: Place, to: Place, measures: Measures): readonly Point[] {
+  const [x1, y1] = cornerOf(from, measures);
+  const [x2, y2] = cornerOf(to, measures);
+  const { length, breadth } = measures;
+  const [right1, middle1, middle2] = [x1 + length, y1 + breadth / 2, y2 + breadth / 2];
   if (from.column < to.column) {
     if (from.row === to.row && to.column - from.column > 1) {
       // Over the states between.
-      return `M${right1 - 20} ${y1}C${right1} ${y1 - 24} ${x2} ${y2 - 24} ${x2 + 20} ${y2}`;
+      return [
+        [right1 - 20, y1],
+        [right1, y1 - 24],
+        [x2, y2 - 24],
+        [x2 + 20, y2],
+      ];
     }
-    return `M${right1} ${middle1}C${right1 + 20} ${middle1} ${right1 + 8} ${middle2} ${x2} ${middle2}`;
+    return [
+      [right1, middle1],
+      [right1 + 20, middle1],
+      [right1 + 8, middle2],
+      [x2, middle2],
+    ];
   }
   if (from.column === to.column) {
     const side = right1 + 12 + 12 * Math.abs(from.row - to.row);
-    return `M${right1} ${middle1}C${side} ${middle1} ${side} ${middle2} ${x2 + WIDTH} ${middle2}`;
+    return [
+      [right1, middle1],
+      [side, middle1],
+      [side, middle2],
+      [x2 + length, middle2],
+    ];
   }
-  const [center1, center2, low] = [x1 + WIDTH / 2, x2 + WIDTH / 2, Math.max(y1, y2) + HEIGHT + 26];
-  return `M${center1} ${y1 + HEIGHT}C${center1} ${low} ${center2} ${low} ${center2} ${y2 + HEIGHT}`;
+  const [center1, center2, low] = [x1 + length / 2, x2 + length / 2, Math.max(y1, y2) + breadth + 26];
+  return [
+    [center1, y1 + breadth],
+    [center1, low],
+    [center2, low],
+    [center2, y2 + breadth],
+  ];
 }
 
 /** The drawing of a machine in CSS pixels. */
@@ -79,22 +120,30 @@ export interface Drawing {
 /** Room for lines at the right and below. */
 const SIDE = 26;
 
-export const BOX = { width: WIDTH, height: HEIGHT };
+export const BOX = { width: BOX_WIDTH, height: BOX_HEIGHT };
 
-export function drawingOf(machine: StateMachine): Drawing {
+/** @param isStanding True if the ways lead down and not to the right. */
+export function drawingOf(machine: StateMachine, isStanding = false): Drawing {
   const places = placesOf(machine);
   const all = [...places.values()];
-  const corners = Array.from(places, ([state, place]) => {
-    const [x, y] = cornerOf(place);
-    return { state, x, y };
-  });
+  const measures = isStanding ? STANDING : LYING;
+  const turned = ([along, across]: Point): Point => (isStanding ? [across, along] : [along, across]);
+  const [width, height] = turned([
+    EDGE * 2 + measures.length + Math.max(...all.map(({ column }) => column)) * measures.column + SIDE,
+    TOP + measures.breadth + Math.max(...all.map(({ row }) => row)) * measures.row + SIDE,
+  ]);
   return {
-    width: EDGE * 2 + WIDTH + Math.max(...all.map(({ column }) => column)) * COLUMN + SIDE,
-    height: TOP + HEIGHT + Math.max(...all.map(({ row }) => row)) * ROW + SIDE,
-    boxes: corners,
+    width,
+    height,
+    boxes: Array.from(places, ([state, place]) => {
+      const [x, y] = turned(cornerOf(place, measures));
+      return { state, x, y };
+    }),
     lines: machine.transitions.flatMap(({ from, to }) => {
       const [start, end] = [places.get(from), places.get(to)];
-      return start === undefined || end === undefined ? [] : [{ from, to, path: lineOf(start, end) }];
+      if (start === undefined || end === undefined) return [];
+      const [first, ...rest] = lineOf(start, end, measures).map((point) => turned(point).join(' '));
+      return [{ from, to, path: `M${first}C${rest.join(' ')}` }];
     }),
   };
 }

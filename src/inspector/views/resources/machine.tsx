@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { StateMachine, StateTransition } from '../../../sandbox/drive/look/machines.js';
+import { useNarrow } from '../../parts/row-height.js';
 import { BOX, drawingOf } from './machine-layout.js';
 
 interface MachineProps {
@@ -12,7 +13,11 @@ interface MachineProps {
  * The states of a kind of resources with the present one lit, and the ways that lead on from it.
  */
 export function Machine({ machine, status }: MachineProps) {
-  const { width, height, boxes, lines } = useMemo(() => drawingOf(machine), [JSON.stringify(machine)]);
+  const isNarrow = useNarrow();
+  const { width, height, boxes, lines } = useMemo(
+    () => drawingOf(machine, isNarrow),
+    [JSON.stringify(machine), isNarrow],
+  );
   const ahead = machine.transitions.filter(({ from }) => from === status);
   const rest = machine.transitions.filter(({ from }) => from !== status);
   const said = machine.states.map((state) => (state === status ? `${state} (now)` : state)).join(', ');

@@ -1,11 +1,12 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import type { ResourceChange, ResourceDetails } from '../../../sandbox/drive/look/resources.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { Cause } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { type Column, Table } from '../../parts/table.js';
-import { momentOf } from '../../parts/values/format.js';
+import { Ago } from '../../parts/values/ago.js';
+import { grouped } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 
 interface PastProps {
@@ -13,13 +14,26 @@ interface PastProps {
   readonly resource: ResourceDetails;
 }
 
+interface HistoryProps extends PastProps {
+  readonly kind: string;
+  /** The sandbox's time. */
+  readonly now: number | undefined;
+}
+
 /** The changes of the state, and what brought each about. */
-export function History({ live, kind, resource: { status, history } }: PastProps & { readonly kind: string }) {
+export function History({ live, kind, now, resource: { status, history } }: HistoryProps) {
   if (status === undefined && kind !== 'accounts') return null;
   const columns: Column<ResourceChange>[] = [
     { title: 'state', cell: ({ from, to }) => (from === undefined ? `new: ${to}` : `${from} → ${to}`) },
     { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
-    { title: 'sandbox time', cell: ({ at, seq }) => <a href={hrefOf('timeline', seq)}>{momentOf(at)}</a> },
+    {
+      title: 'when',
+      cell: ({ at, seq }) => (
+        <a href={hrefOf('timeline', seq)}>
+          <Ago at={at} now={now} />
+        </a>
+      ),
+    },
   ];
   const last = history.at(-1);
   return (
@@ -32,7 +46,7 @@ export function History({ live, kind, resource: { status, history } }: PastProps
         keyOf={({ seq }) => seq}
         empty={
           live.isKept
-            ? 'No change: it is as it was at the beginning.'
+            ? 'None is kept: it was made with the sandbox, or came with a snapshot.'
             : 'This sandbox keeps no changes: it was made without inspect.'
         }
       />
@@ -49,7 +63,7 @@ const MOST = 50;
 /** The postings that name the resource. */
 export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
   const path = holdings === undefined ? `postings?reference=${encodeURIComponent(id)}` : undefined;
-  const { data: postings = [] } = useLiveReading<readonly PostingEntry[]>(live, path, ['posting', 'clock']);
+  const { data: postings = [] } = useReading<readonly PostingEntry[]>(path);
   if (holdings !== undefined)
     return (
       <p>
@@ -58,7 +72,7 @@ export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
     );
   if (postings.length === 0) return null;
   const columns: Column<PostingEntry>[] = [
-    { title: 'amount', isNumber: true, cell: ({ amount, asset }) => `${amount} ${asset}` },
+    { title: 'amount', isNumber: true, cell: ({ amount, asset }) => `${grouped(amount)} ${asset}` },
     { title: 'from', cell: ({ from, asset }) => <Holder name={from} asset={asset} /> },
     { title: 'to', cell: ({ to, asset }) => <Holder name={to} asset={asset} /> },
     { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },

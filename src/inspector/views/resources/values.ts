@@ -1,10 +1,15 @@
+import { grouped } from '../../parts/values/decimal.js';
+
 /** Writes a value of a record in a few words: `250.00 USD`. */
 export function brief(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(brief).join(', ');
   if (typeof value !== 'object') return String(value);
   const { symbol, amount, asset, ...rest } = value as Readonly<Record<string, unknown>>;
-  if (symbol !== undefined) return [amount, symbol].filter((part) => part !== undefined).join(' ');
+  if (symbol !== undefined)
+    return [typeof amount === 'string' ? grouped(amount) : amount, symbol]
+      .filter((part) => part !== undefined)
+      .join(' ');
   return (asset === undefined ? Object.values(rest) : [asset]).map(brief).join(' ');
 }
 

@@ -1,37 +1,25 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Action } from '../../parts/actions/action.js';
 import { Told } from '../../parts/actions/told.js';
 import { Field } from '../../parts/forms/field.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { Panel } from '../../parts/panel.js';
 import { useRowHeight } from '../../parts/row-height.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
-import type { Live } from '../../wire/live.js';
 import { LANES, laneOf, Ruler } from './ruler.js';
 
 /** Number of entries that the service tells, unless it is asked for more. */
 const LIMIT_TIMERS = 1_000;
 
-const CHANGING: readonly TimelineEntry['kind'][] = [
-  'timer',
-  'change',
-  'delivery',
-  'fault',
-  'control',
-  'clock',
-  'request',
-];
-
 /** All that is to come: a list first, then a drawing. */
-export function Agenda({ live }: { readonly live: Live }) {
-  const reading = useLiveReading<AgendaEntry[]>(live, 'clock/agenda', CHANGING);
+export function Agenda() {
+  const reading = useReading<AgendaEntry[]>('clock/agenda');
   const { data, again } = reading;
-  const now = useSandboxNow(live);
+  const now = useSandboxNow();
   const rowHeight = useRowHeight();
   const [lane, setLane] = useState('');
   const rows = useMemo(
@@ -108,8 +96,10 @@ function Timer({ entry, now, onDone }: TimerProps) {
         </a>
       </span>
       <span class="tall-more">
-        <b>{at <= now ? 'now' : `in ${spanOf(at - now)}`}</b>{' '}
-        <time dateTime={new Date(at).toISOString()}>{momentOf(at)}</time> <span class="kind">{task}</span>
+        <time dateTime={new Date(at).toISOString()} title={momentOf(at)}>
+          {at <= now ? 'now' : `in ${spanOf(at - now)}`}
+        </time>{' '}
+        <span class="kind">{task}</span>
       </span>
       <Action label={`go to ${timeOf(at)}`} method="clock/set" args={[at]} onDone={onDone} />
     </li>

@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
@@ -13,6 +15,8 @@ interface EntryDetailsProps {
   /** Undefined: the page has it no more, or not yet. */
   readonly entry: TimelineEntry | undefined;
   readonly entries: readonly TimelineEntry[];
+  /** True if a key has opened it: the focus goes on from it. */
+  readonly isStepped: boolean;
   readonly isPinned: boolean;
   onPin(entry: TimelineEntry): void;
   onTrace(entry: TimelineEntry): void;
@@ -22,13 +26,14 @@ interface EntryDetailsProps {
 
 /** An entry with its cause and what it brought about. */
 export function EntryDetails({ id, entry: known, entries, comparedWith, ...more }: EntryDetailsProps) {
-  const { isPinned, onPin, onTrace } = more;
+  const { isStepped, isPinned, onPin, onTrace } = more;
+  const section = useFocus(id, isStepped);
   // The sandbox keeps requests for longer than the page.
   const wanted = known === undefined && /^[1-9]\d*$/.test(id) ? `journal?after=${Number(id) - 1}&limit=1` : undefined;
   const { data, problem } = useReading<JournalEntry[]>(wanted);
   const entry: TimelineEntry | undefined = known ?? entryAt(data ?? [], Number(id));
   return (
-    <section class="details" aria-label={`Entry ${id}`}>
+    <section class="details" aria-label={`Entry ${id}`} ref={section} tabIndex={-1}>
       <header>
         <h2>{entry === undefined ? `Entry ${id}` : summaryOf(entry).title}</h2>
         <a class="close" href={hrefOf('timeline')} aria-label="Close the details">
@@ -56,6 +61,24 @@ export function EntryDetails({ id, entry: known, entries, comparedWith, ...more 
       )}
     </section>
   );
+}
+
+/** Takes the focus if it is wanted, and gives it back to the row when the details are closed. */
+function useFocus(id: string, isWanted: boolean): RefObject<HTMLElement | null> {
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = section.current;
+    if (isWanted) element?.focus({ preventScroll: true });
+    return () => {
+      if (element?.contains(document.activeElement) !== true) return;
+      // A narrow page shows the rows when the details have gone. Other details may have the focus then.
+      setTimeout(() => {
+        const row = document.querySelector<HTMLElement>(`.virtual a[href="${hrefOf('timeline', id)}"]`);
+        if (document.activeElement === document.body) row?.focus();
+      });
+    };
+  }, []);
+  return section;
 }
 
 type KnownProps = Pick<EntryDetailsProps, 'entries' | 'comparedWith'> & { readonly entry: TimelineEntry };

@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { spanOf } from '../../parts/values/format.js';
 import { EVERYTHING, type Filter } from './filter.js';
+import { hasFailed } from './summary.js';
 
 /** Columns of a trend. */
 const COLUMNS = 24;
@@ -9,6 +10,8 @@ const COLUMNS = 24;
 const MOST_GROUPS = 12;
 
 interface Group {
+  /** Operation, verdict and status in one text. */
+  readonly key: string;
   readonly operation: string;
   readonly verdict: string;
   readonly status: string;
@@ -20,12 +23,12 @@ interface Group {
 function groupsOf(entries: readonly TimelineEntry[]): Group[] {
   const groups = new Map<string, Group>();
   for (const entry of entries) {
-    if (entry.kind !== 'request' || (entry.status !== undefined && entry.status < 400)) continue;
+    if (entry.kind !== 'request' || !hasFailed(entry)) continue;
     const { operation = '', verdict, status, likely, real } = entry;
-    const name = [operation, verdict, status].join(' ');
-    const group = groups.get(name) ?? { operation, verdict, status: String(status ?? 'none'), likely, times: [] };
+    const key = [operation, verdict, status].join(' ');
+    const group = groups.get(key) ?? { key, operation, verdict, status: String(status ?? 'none'), likely, times: [] };
     group.times.push(real);
-    groups.set(name, group);
+    groups.set(key, group);
   }
   return [...groups.values()].sort((one, other) => other.times.length - one.times.length);
 }
@@ -54,8 +57,8 @@ export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
           </tr>
         </thead>
         <tbody>
-          {groups.slice(0, MOST_GROUPS).map(({ operation, verdict, status, likely, times }) => (
-            <tr key={`${operation} ${verdict} ${status}`}>
+          {groups.slice(0, MOST_GROUPS).map(({ key, operation, verdict, status, likely, times }) => (
+            <tr key={key}>
               <td class="number">{times.length.toLocaleString('en')}</td>
               <td>
                 <button

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { KINDS } from '../../wire/live.js';
 import { type Choices, EVERYTHING, type Filter } from './filter.js';
 
@@ -15,10 +16,12 @@ interface FilterBarProps {
   /** On a narrow page they are folded until the reader wants them. */
   readonly isOpen: boolean;
   onChange(filter: Filter): void;
+  /** Further fields. */
+  readonly children: ComponentChildren;
 }
 
 /** The filters beside the search. All that are set must fit. */
-export function FilterBar({ filter, choices, isOpen, onChange }: FilterBarProps) {
+export function FilterBar({ filter, choices, isOpen, onChange, children }: FilterBarProps) {
   const set = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value });
   const { text: _, ...others } = filter;
   const isSet = Object.values(others).some((value) => value !== '');
@@ -54,6 +57,7 @@ export function FilterBar({ filter, choices, isOpen, onChange }: FilterBarProps)
         value={filter.key}
         onInput={(event) => set('key')(event.currentTarget.value)}
       />
+      {children}
       {isSet && (
         <button type="button" onClick={() => onChange({ ...EVERYTHING, text: filter.text })}>
           No filters

@@ -114,6 +114,27 @@ function textOf(entry: TimelineEntry): string {
   return text;
 }
 
+/** Time in ms for which texts are prepared at once. */
+const PREPARING_MS = 8;
+
+/**
+ * Prepares the texts of a search while the page has nothing else to do: then its first letter is as
+ * quick as the next ones. Returns the function that ends it.
+ */
+export function prepareTexts(entries: readonly TimelineEntry[]): () => void {
+  let index = entries.length - 1;
+  const prepare = (): void => {
+    const end = performance.now() + PREPARING_MS;
+    for (; index >= 0 && performance.now() < end; index -= 1) {
+      const entry = entries[index];
+      if (entry !== undefined) textOf(entry);
+    }
+    if (index >= 0) timer = setTimeout(prepare, PREPARING_MS);
+  };
+  let timer = setTimeout(prepare, PREPARING_MS);
+  return () => clearTimeout(timer);
+}
+
 function moreOf(entry: TimelineEntry): readonly (string | undefined)[] {
   switch (entry.kind) {
     case 'request':

@@ -39,6 +39,10 @@ const SUMMARIES: SummaryOf = {
   clock: ({ what, ms }) => ({ title: `clock ${what}`, detail: ms === undefined ? '' : spanOf(ms), tone: 'plain' }),
 };
 
+/** True for a request that was refused, failed, or got no answer. */
+export const hasFailed = ({ status }: { readonly status: number | undefined }): boolean =>
+  status === undefined || status >= 400;
+
 function toneOf(status: number | undefined): Summary['tone'] {
   if (status === undefined || status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'good';

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { useAddressed } from '../../parts/addressed.js';
@@ -10,10 +11,12 @@ import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow } from './entry-row.js';
 import { ErrorGroups } from './error-groups.js';
-import { Choices, EVERYTHING, type Filter, Sieve } from './filter.js';
+import { Choices, EVERYTHING, type Filter, prepareTexts, Sieve } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { entryAt } from './find.js';
 import { Pins } from './pins.js';
+import { ALL_TIME, hasLimit, type Range, within } from './range.js';
+import { RangeFields, RateChart } from './rate-chart.js';
 import { Search } from './search.js';
 import { Start } from './start.js';
 import { Tools } from './tools.js';
@@ -31,6 +34,7 @@ interface TimelineProps {
 export function Timeline({ live, id }: TimelineProps) {
   useLive(live);
   const [filter, setFilter] = useAddressed<Filter>('timeline', EVERYTHING);
+  const [range, setRange] = useAddressed<Range>('timeline', ALL_TIME);
   const [paused, setPaused] = useKept<readonly TimelineEntry[] | undefined>('paused', undefined);
   const [pins, setPins] = useKept<readonly TimelineEntry[]>('pins', []);
   const [traced, setTraced] = useKept<TimelineEntry | undefined>('traced', undefined);
@@ -45,8 +49,9 @@ export function Timeline({ live, id }: TimelineProps) {
   const startCount = start.size;
   const all = useMemo(() => {
     if (traced !== undefined) return traceOf(entries, traced);
-    return isStartShown ? entries : start.without(entries);
+    return (isStartShown ? entries : start.without(entries)).filter(isTold);
   }, [entries, traced, isStartShown, startCount]);
+  useEffect(() => prepareTexts(entries), [entries]);
   choices.notice(entries);
   // A story is read from its beginning. Its later entries may add earlier ones, so it is sifted as
   // a whole.
@@ -54,18 +59,20 @@ export function Timeline({ live, id }: TimelineProps) {
     () => (traced === undefined ? [] : [...new Sieve().sift(all, filter)].reverse()),
     [all, filter, traced],
   );
-  const shown = traced === undefined ? sieves[isStartShown ? 1 : 0].sift(all, filter) : story;
+  const fitting = traced === undefined ? sieves[isStartShown ? 1 : 0].sift(all, filter) : story;
+  const shown = useMemo(() => within(fitting, range), [fitting, range]);
   const seq = id === undefined ? undefined : Number(id);
   const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
-  const drawn = useSteps(shown);
+  const { drawn, stepped } = useSteps(shown);
   useEffect(() => {
     const [, status] = /^status\/(\d+)$/.exec(id ?? '') ?? [];
     if (status === undefined) return;
     setFilter({ ...EVERYTHING, status });
+    setRange(ALL_TIME);
     setTraced(undefined);
     setPaused(undefined);
     replace('timeline');
-  }, [id, setFilter, setTraced, setPaused]);
+  }, [id, setFilter, setRange, setTraced, setPaused]);
   const forget = (): void => {
     setPaused(undefined);
     setTraced(undefined);
@@ -88,7 +95,10 @@ export function Timeline({ live, id }: TimelineProps) {
             Filters
           </button>
         </Search>
-        <FilterBar filter={filter} choices={choices} isOpen={areFiltersShown} onChange={setFilter} />
+        <FilterBar filter={filter} choices={choices} isOpen={areFiltersShown || hasLimit(range)} onChange={setFilter}>
+          <RangeFields range={range} newest={entries.at(-1)} onChange={setRange} />
+        </FilterBar>
+        <RateChart entries={fitting} range={range} onChange={setRange} />
         <Tools
           shown={shown}
           total={all.length}
@@ -130,6 +140,7 @@ export function Timeline({ live, id }: TimelineProps) {
           id={id}
           entry={entry}
           entries={live.entries}
+          isStepped={stepped.current === seq}
           isPinned={entry !== undefined && pins.includes(entry)}
           onPin={pin}
           onTrace={setTraced}
@@ -139,6 +150,9 @@ export function Timeline({ live, id }: TimelineProps) {
     </div>
   );
 }
+
+/** A timer that attempts a delivery is told by the row of the delivery. */
+const isTold = (entry: TimelineEntry): boolean => entry.kind !== 'timer' || entry.task !== 'webhook.attempt';
 
 const newerThan = (entries: readonly TimelineEntry[], seq: number): number => {
   let count = 0;
@@ -153,23 +167,33 @@ function indexOf(shown: readonly TimelineEntry[], seq: number | undefined, isRis
   return shown[index]?.seq === seq ? index : undefined;
 }
 
+interface Steps {
+  /** The rows that are drawn. */
+  readonly drawn: RefObject<readonly TimelineEntry[]>;
+  /** The entry that a key has opened last. */
+  readonly stepped: RefObject<number>;
+}
+
 /** `j` and `k` open the next and the last entry. */
-function useSteps(shown: readonly TimelineEntry[]): { readonly current: readonly TimelineEntry[] } {
+function useSteps(shown: readonly TimelineEntry[]): Steps {
   // A key may come before the effects of the last drawing have run: it looks at what is drawn, and
   // at the address.
   const drawn = useRef(shown);
   drawn.current = shown;
+  const stepped = useRef(0);
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event) || (event.key !== 'j' && event.key !== 'k')) return;
       const here = Number(currentRoute().id);
       const at = drawn.current.findIndex(({ seq }) => seq === here);
       const next = drawn.current[Math.max(0, at + (event.key === 'j' ? 1 : -1))];
-      if (next !== undefined) go('timeline', next.seq);
       event.preventDefault();
+      if (next === undefined) return;
+      stepped.current = next.seq;
+      go('timeline', next.seq);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  return drawn;
+  return { drawn, stepped };
 }

@@ -7,7 +7,7 @@ import { pythonCode } from '../request/code/python.js';
 import type { Sendable } from '../request/code/sendable.js';
 import { typescriptCode } from '../request/code/typescript.js';
 import type { Operation } from './document.js';
-import { type Draft, optionsOf } from './form/draft.js';
+import { type Draft, optionsOf } from './draft.js';
 
 /** The request of a form as programs that sign it themselves. Secrets are not in them. */
 export function Code({ operation, draft }: { readonly operation: Operation; readonly draft: Draft }) {

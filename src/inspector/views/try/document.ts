@@ -1,28 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { type Api, apiOf, type Schema } from '../../parts/forms/schema.js';
+import { type Reading, useReading } from '../../parts/hooks.js';
 import { readFile } from '../../wire/api.js';
-
-/** The parts of a JSON schema that `openapi.json` uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
-  readonly const?: unknown;
-  readonly description?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly additionalProperties?: boolean | Schema;
-}
 
 /** A member of a path or of a query. */
 export interface Parameter {
@@ -79,15 +57,11 @@ interface Document {
 }
 
 /** The API as the sandbox describes it. */
-export interface Api {
+export interface ServiceApi extends Api {
   readonly operations: readonly Operation[];
-  /** Returns what a reference leads to. A description beside the reference is the nearer one. */
-  resolved(schema: Schema): Schema;
 }
 
-const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
-
-function apiOf({ paths, components }: Document): Api {
+function serviceApi({ paths, components }: Document): ServiceApi {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): Operation => {
       const json = described.requestBody?.content['application/json'];
@@ -101,7 +75,7 @@ function apiOf({ paths, components }: Document): Api {
         stability: described['x-stability'],
         idempotency: described['x-idempotency'],
         parameters: (described.parameters ?? []).flatMap((one) => {
-          const found = '$ref' in one ? components.parameters[lastOf(one.$ref)] : one;
+          const found = '$ref' in one ? components.parameters[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] : one;
           return found === undefined ? [] : [asList(found)];
         }),
         body: json && { schema: json.schema, example: json.example },
@@ -110,12 +84,7 @@ function apiOf({ paths, components }: Document): Api {
       };
     }),
   );
-  const resolved = (schema: Schema): Schema => {
-    if (schema.$ref === undefined) return schema;
-    const { $ref, ...nearer } = schema;
-    return { ...resolved(components.schemas[lastOf($ref)] ?? {}), ...nearer };
-  };
-  return { operations, resolved };
+  return { operations, ...apiOf(components.schemas) };
 }
 
 /** Objects whose names are numbers stand for a list: `assets[0][symbol]`. */
@@ -127,24 +96,7 @@ function asList(parameter: Parameter): Parameter {
   return { ...parameter, schema: { type: 'array', items }, example: list };
 }
 
-let known: Api | undefined;
+const readDocument = async (name: string): Promise<ServiceApi> => serviceApi(await readFile<Document>(name));
 
-interface ReadApi {
-  readonly api: Api | undefined;
-  readonly problem: string | undefined;
-}
-
-/** Reads the document once for as long as the page is there. */
-export function useApi(): ReadApi {
-  const [read, setRead] = useState<ReadApi>({ api: known, problem: undefined });
-  useEffect(() => {
-    readFile<Document>('openapi.json').then(
-      (document) => {
-        known ??= apiOf(document);
-        setRead({ api: known, problem: undefined });
-      },
-      (error: Error) => setRead({ api: undefined, problem: error.message }),
-    );
-  }, []);
-  return read;
-}
+/** Reads the document of the service. */
+export const useApi = (): Reading<ServiceApi> => useReading('openapi.json', readDocument);

@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
 import type { SendResult } from '../../../sandbox/drive/requests/send.js';
 import { Field } from '../../parts/forms/field.js';
+import { type Api, hintOf, type Members, type Schema } from '../../parts/forms/schema.js';
+import { FormManner, MembersFields, SchemaField } from '../../parts/forms/schema-field.js';
 import { useReading } from '../../parts/hooks.js';
+import { Coded } from '../../parts/values/coded.js';
 import { Code } from './code.js';
-import type { Api, Operation } from './document.js';
-import { BodyForm } from './form/body-form.js';
-import { type Draft, decided, newDraft, prepared, send, withValue } from './form/draft.js';
-import { SchemaField } from './form/schema-field.js';
-import type { Members } from './form/schemas.js';
+import type { Operation, ServiceApi } from './document.js';
+import { type Draft, decided, newDraft, prepared, send, withValue } from './draft.js';
 import { Result } from './result.js';
 
 /** Forms and answers outlive a look at another view. By the address of the form. */
@@ -18,7 +18,7 @@ const kept = new Map<string, { draft?: Draft | undefined; result?: SendResult | 
 let seen: { readonly id: string; readonly show: (result: SendResult) => void } | undefined;
 
 interface OperationFormProps {
-  readonly api: Api;
+  readonly api: ServiceApi;
   readonly operation: Operation;
   /** The address of the form in the view. */
   readonly id: string;
@@ -77,17 +77,19 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
             void submit(draft);
           }}
         >
-          <Parameters api={api} operation={operation} draft={draft} onDraft={setDraft} />
-          {operation.body !== undefined && (
-            <BodyForm
-              api={api}
-              schema={operation.body.schema}
-              text={draft.body ?? ''}
-              onText={(body) =>
-                setDraft({ ...draft, body, open: draft.open.filter(({ place }) => !place.startsWith('body.')) })
-              }
-            />
-          )}
+          <FormManner.Provider value={{ api, isOfService: true }}>
+            <Parameters operation={operation} draft={draft} onDraft={setDraft} />
+            {operation.body !== undefined && (
+              <BodyForm
+                api={api}
+                schema={operation.body.schema}
+                text={draft.body ?? ''}
+                onText={(body) =>
+                  setDraft({ ...draft, body, open: draft.open.filter(({ place }) => !place.startsWith('body.')) })
+                }
+              />
+            )}
+          </FormManner.Provider>
           <div class="send">
             <button type="submit" class="main">
               Send
@@ -133,23 +135,23 @@ function Head({ operation }: { readonly operation: Operation }) {
         <code>{name}</code> · {STABILITY[stability] ?? stability} · {IDEMPOTENCY[idempotency] ?? idempotency}
       </p>
       {description.split(/\n\n+/).map((text) => (
-        <p key={text}>{withCode(text)}</p>
+        <p key={text}>
+          <Coded text={text} />
+        </p>
       ))}
       {invented.length > 0 && (
         <details>
           <summary>What the sandbox had to choose</summary>
           {invented.map((text) => (
-            <p key={text}>{withCode(text)}</p>
+            <p key={text}>
+              <Coded text={text} />
+            </p>
           ))}
         </details>
       )}
     </header>
   );
 }
-
-/** Text of the description, in which code stands between backticks. */
-const withCode = (text: string) =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
 const STABILITY: Readonly<Record<string, string>> = {
   specified: 'specified by the API description',
@@ -164,13 +166,12 @@ const IDEMPOTENCY: Readonly<Record<string, string>> = {
 };
 
 interface ParametersProps {
-  readonly api: Api;
   readonly operation: Operation;
   readonly draft: Draft;
   onDraft(draft: Draft): void;
 }
 
-function Parameters({ api, operation, draft, onDraft }: ParametersProps) {
+function Parameters({ operation, draft, onDraft }: ParametersProps) {
   const { data: keys = [] } = useReading<readonly SandboxKey[]>('keys');
   const set = (member: 'apiKey' | 'key' | 'otp') => (event: { currentTarget: { value: string } }) =>
     onDraft({ ...draft, [member]: event.currentTarget.value });
@@ -190,8 +191,7 @@ function Parameters({ api, operation, draft, onDraft }: ParametersProps) {
                 {members.map(({ name, schema, description, required = false }) => (
                   <SchemaField
                     key={name}
-                    api={api}
-                    name={name}
+                    path={`${place}.${name}`}
                     schema={description === undefined ? schema : { ...schema, description }}
                     isRequired={required}
                     isNeeded={place === 'path' && !isOpen(draft, `path.${name}`)}
@@ -253,4 +253,57 @@ function Missing({ draft }: { readonly draft: Draft }) {
       ))}
     </>
   );
+}
+
+interface BodyFormProps {
+  readonly api: Api;
+  readonly schema: Schema;
+  /** The body as it is sent. */
+  readonly text: string;
+  onText(text: string): void;
+}
+
+/** A body as fields and as JSON, side by side: a change of one is a change of the other. */
+function BodyForm({ api, schema, text, onText }: BodyFormProps) {
+  const described = api.resolved(schema);
+  const read = parsed(text);
+  return (
+    <fieldset class="part">
+      <legend>Body</legend>
+      <p class="hint">
+        <Coded text={hintOf(described)} />
+      </p>
+      <div class="body">
+        <div>
+          {'problem' in read ? (
+            <p class="note">The JSON cannot be read: {read.problem}. The fields come back when it can.</p>
+          ) : (
+            <MembersFields
+              path="body"
+              schema={described}
+              value={read.value}
+              onValue={(value) => onText(JSON.stringify(value ?? {}, null, 2))}
+            />
+          )}
+        </div>
+        <label class="json">
+          <span class="field-name">as JSON, which is sent</span>
+          <textarea
+            value={text}
+            onInput={({ currentTarget }) => onText(currentTarget.value)}
+            spellcheck={false}
+            rows={Math.min(30, text.split('\n').length + 2)}
+          />
+        </label>
+      </div>
+    </fieldset>
+  );
+}
+
+function parsed(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
 }

@@ -5,7 +5,7 @@ import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';
 import { verdictOf } from '../request/verdict.js';
 import type { Operation } from './document.js';
-import { idIn, kindOf, nextStepsOf } from './form/fixtures.js';
+import { idIn, kindOf, nextStepsOf } from './draft.js';
 
 interface ResultProps {
   readonly operation: Operation;

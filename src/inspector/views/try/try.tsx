@@ -1,8 +1,10 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useKept } from '../../parts/kept.js';
+import { isTyping } from '../../parts/keyboard.js';
 import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import { useApi } from './document.js';
+import { type Operation, useApi } from './document.js';
 import { OperationForm } from './operation-form.js';
-import { OperationList } from './operation-list.js';
 
 /** As in the style sheet: below it list and form are not beside each other. */
 const WIDE = '(min-width: 761px)';
@@ -12,7 +14,7 @@ const FIRST = 'accounts.quotes.create';
 
 /** All operations as forms, which the sandbox signs and sends. */
 export function Try({ id }: ViewProps) {
-  const { api, problem } = useApi();
+  const { data: api, problem } = useApi();
   if (api === undefined) return <p class="empty">{problem ?? 'Reading the operations …'}</p>;
   // A wide page has room for a form beside the list: it is never empty.
   const address = id ?? (matchMedia(WIDE).matches ? FIRST : '');
@@ -51,4 +53,63 @@ export function Try({ id }: ViewProps) {
 function memberIn(text: string): [name: string, value: string] {
   const mark = text.indexOf('=');
   return mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
+}
+
+interface OperationListProps {
+  readonly operations: readonly Operation[];
+  /** The name of the one that is shown. */
+  readonly selected: string | undefined;
+}
+
+/** All operations in their groups, and a search. */
+function OperationList({ operations, selected }: OperationListProps) {
+  const [text, setText] = useKept('try search', '');
+  const search = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping(event)) return;
+      search.current?.focus();
+      event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const wanted = text.trim().toLowerCase().split(/\s+/);
+  const found = operations.filter((one) => {
+    const all = `${one.name} ${one.title} ${one.method} ${one.path} ${one.stability}`.toLowerCase();
+    return wanted.every((word) => all.includes(word));
+  });
+  const groups = [...new Set(found.map(({ tag }) => tag))];
+  return (
+    <section class="operations" aria-label="Operations">
+      <search class="bar">
+        <input
+          ref={search}
+          type="search"
+          placeholder="Search: quote, POST, webhooks  ( / )"
+          aria-label="Search the operations"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </search>
+      {found.length === 0 && <p class="empty">No operation matches.</p>}
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <h2>{group}</h2>
+          <ul>
+            {found
+              .filter(({ tag }) => tag === group)
+              .map(({ name, title, method, stability }) => (
+                <li key={name}>
+                  <a href={hrefOf('try', name)} aria-current={name === selected ? 'true' : undefined}>
+                    <span class="method">{method}</span> <span>{title}</span>
+                    {stability !== 'specified' && <span class="mark"> {stability}</span>}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
 }

@@ -5,24 +5,19 @@ import { useAddressed } from '../../parts/addressed.js';
 import { useReading } from '../../parts/hooks.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import { DeliveryDetails } from './deliveries/delivery-details.js';
-import { DeliveryList, type Filter, NO_FILTER, useDeliveries } from './deliveries/delivery-list.js';
-import { Inbox } from './inbox/inbox.js';
-import { BadWebhooks } from './sending/bad-webhooks.js';
-import { Send } from './sending/send.js';
-import { type Draft, Verify } from './signature/verify.js';
-import { Subscriptions } from './subscriptions/subscriptions.js';
-
-/** Time in ms between two looks at the webhooks. */
-const LOOK_MS = 1_000;
+import { DeliveryDetails, DeliveryList, type Filter, NO_FILTER, useDeliveries } from './deliveries.js';
+import { Inbox } from './inbox.js';
+import { BadWebhooks, Send } from './sending.js';
+import { type Draft, Verify } from './signature.js';
+import { Subscriptions } from './subscriptions.js';
 
 const { limit: _, ...NARROWED } = NO_FILTER;
 
 /** Webhooks, their deliveries, and what tries a receiver. */
-export function Webhooks({ live, id }: ViewProps) {
-  const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks', LOOK_MS);
-  const { data: samples = [], again: readSamples } = useReading<WebhookSample[]>('webhooks/samples');
-  const now = useSandboxNow(live);
+export function Webhooks({ id }: ViewProps) {
+  const { data: webhooks, problem } = useReading<WebhookOverview[]>('webhooks');
+  const { data: samples = [] } = useReading<WebhookSample[]>('webhooks/samples');
+  const now = useSandboxNow();
   const [limit, setLimit] = useState(NO_FILTER.limit);
   const [narrowed, narrow] = useAddressed('webhooks', NARROWED);
   const filter = { ...narrowed, limit };
@@ -31,13 +26,9 @@ export function Webhooks({ live, id }: ViewProps) {
     narrow(texts);
   };
   const [draft, setDraft] = useState<Draft>();
-  const deliveries = useDeliveries(live, filter);
+  const deliveries = useDeliveries(filter);
   const kinds = samples.map(({ kind }) => kind);
   const own = (webhooks ?? []).filter(({ receives }) => receives);
-  const changed = (): void => {
-    again();
-    deliveries.again();
-  };
   return (
     <div class={id === undefined ? 'webhooks' : 'webhooks has-details'}>
       <div class="webhooks-log">
@@ -50,21 +41,18 @@ export function Webhooks({ live, id }: ViewProps) {
           kinds={kinds}
           now={now}
         />
-        {id !== undefined && (
-          <DeliveryDetails key={id} live={live} id={id} webhooks={own} now={now} verify={setDraft} />
-        )}
+        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={setDraft} />}
       </div>
       <div class="webhooks-desk">
         <Subscriptions
           webhooks={webhooks}
           problem={problem}
           kinds={kinds}
-          onChange={changed}
           showOf={(webhookId) => setFilter({ ...NO_FILTER, webhookId })}
         />
-        <Send webhooks={own} samples={samples} readSamples={readSamples} />
+        <Send webhooks={own} samples={samples} />
         <Inbox webhooks={own} verify={setDraft} />
-        <BadWebhooks live={live} webhooks={own} kinds={kinds} />
+        <BadWebhooks webhooks={own} kinds={kinds} />
         <Verify given={draft} webhooks={own} />
       </div>
     </div>

@@ -35,6 +35,8 @@ export async function tail(
       if (!isFirst) report('the sandbox is back');
       for await (const event of eventsIn(stream.setEncoding('utf8'))) {
         last = event.id ?? last;
+        // It is a hint to readers of settings, and has no place of its own.
+        if (event.name === 'changed') continue;
         const entry = entryOf(event);
         if (isShown(entry)) output.write(show(entry));
       }

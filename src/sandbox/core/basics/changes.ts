@@ -25,6 +25,27 @@ export class NotKept extends Error {
   }
 }
 
+/**
+ * Parts of the sandbox that change without an entry in the timeline, by their paths of the control
+ * plane.
+ */
+export const ANNOUNCED = [
+  'assets',
+  'checkpoints',
+  'executionTimes',
+  'idempotency',
+  'inbox',
+  'keys',
+  'latency',
+  'otp',
+  'prices',
+  'quota',
+  'readLag',
+  'webhooks',
+] as const;
+
+export type Announced = (typeof ANNOUNCED)[number];
+
 /** The longest time until a nonce or the use of a quota is written down, in ms. */
 const USE_MS = 100;
 
@@ -64,6 +85,7 @@ export class Changes {
   /** Settles when all that was appended until now is safe or lost. */
   #latest: Promise<void> | undefined;
   #isBroken = false;
+  #hear: (part: Announced) => void = nothing;
   #timer: NodeJS.Timeout | undefined;
 
   get isKept(): boolean {
@@ -93,6 +115,16 @@ export class Changes {
   keepBy(keeper: ChangeKeeper, always: () => readonly Changed[]): void {
     this.#keeper = keeper;
     this.#always = always;
+  }
+
+  /** `hear` gets the name of each part that has changed without an entry in the timeline. */
+  announceTo(hear: (part: Announced) => void): void {
+    this.#hear = hear;
+  }
+
+  /** Tells that a part has changed of which the timeline has no entry. */
+  announce(part: Announced): void {
+    this.#hear(part);
   }
 
   /** Notes a change. `read` returns the part as it is saved, undefined if it is gone. */

@@ -236,7 +236,9 @@ export class ApiKeys {
     return kept;
   }
 
+  /** To be called before the change. */
   #note(key: ApiKey, undo: () => void): void {
+    this.#changes.announce('keys');
     this.#changes.note(['keys', key.apiKey], () => this.#keys.get(key.apiKey)?.save(), undo);
   }
 

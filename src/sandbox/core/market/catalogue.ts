@@ -80,6 +80,7 @@ export class Catalogue {
   setPrice(asset: Asset, usd: Decimal): void {
     const { price } = asset;
     const mark = price.set(usd, this.#pricesMove);
+    this.#noted.announce('prices');
     this.#changes += 1;
     this.#noted.note(
       ['prices', assetKey(asset), String(this.#changes)],
@@ -92,6 +93,7 @@ export class Catalogue {
     const before = asset.listing.status;
     if (!this.#seeded.has(asset)) this.#seeded.set(asset, before);
     asset.listing.status = status;
+    this.#noted.announce('assets');
     this.#changes += 1;
     this.#noted.note(
       ['assetStatuses', assetKey(asset)],

@@ -1,9 +1,8 @@
 import { BoundedMap } from '../../../util/bounded-map.js';
+import type { Announced } from '../basics/changes.js';
 import type { Now } from '../clock/clock.js';
 import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
-
-/** Maximum number of entries kept; the oldest are dropped first. */
-const LIMIT_ENTRIES = 10_000;
+import { DEFAULT_LIMIT_ENTRIES, MAX_LIMIT_ENTRIES } from './limits.js';
 
 /** Number of entries that are dropped at once: to drop each by itself would move all others. */
 const SLACK_ENTRIES = 1_000;
@@ -19,6 +18,8 @@ export interface Work extends EntryHead {
 /** A reader that is woken by a new entry, and when the timeline closes. */
 interface TimelineFollower {
   wake(): void;
+  /** A part of the sandbox has changed, of which there is no entry. */
+  hear(part: Announced): void;
 }
 
 /**
@@ -29,12 +30,13 @@ interface TimelineFollower {
 export class Timeline {
   readonly #clock: Now;
   readonly #isKept: boolean;
+  readonly #limit: number;
   readonly #entries: AnyEntry[] = [];
   readonly #followers = new Set<TimelineFollower>();
   /** The works that take their time. */
   readonly #open = new Set<Work>();
   /** Later positions of entries, by their first position. */
-  readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
+  readonly #moved: BoundedMap<number, number>;
   readonly #listeners: ((entry: AnyEntry) => void)[] = [];
   #seq = 0;
   #isSilent = false;
@@ -44,15 +46,25 @@ export class Timeline {
   /** The work to which the entries of this moment belong. */
   #work: Work | undefined;
 
-  /** `isKept` false: only the number of entries is known. */
-  constructor(clock: Now, isKept: boolean) {
+  /**
+   * `isKept` false: only the number of entries is known. A `limit` below the default or above the
+   * maximum is taken as that.
+   */
+  constructor(clock: Now, isKept: boolean, limit: number = DEFAULT_LIMIT_ENTRIES) {
     this.#clock = clock;
     this.#isKept = isKept;
+    this.#limit = Math.min(MAX_LIMIT_ENTRIES, Math.max(DEFAULT_LIMIT_ENTRIES, limit));
+    this.#moved = new BoundedMap(this.#limit);
   }
 
   /** True if entries are kept: the sandbox was made with `inspect`. */
   get isKept(): boolean {
     return this.#isKept;
+  }
+
+  /** Maximum number of entries kept; 0 if none is. */
+  get limit(): number {
+    return this.#isKept ? this.#limit : 0;
   }
 
   /** The highest place that is taken. */
@@ -152,6 +164,11 @@ export class Timeline {
     };
   }
 
+  /** Tells the followers of a change that has no entry. */
+  announce(part: Announced): void {
+    for (const follower of this.#followers) follower.hear(part);
+  }
+
   /** `listener` gets each new entry, for as long as the timeline lives. */
   listen(listener: (entry: AnyEntry) => void): void {
     this.#listeners.push(listener);
@@ -188,7 +205,7 @@ export class Timeline {
   /** One call may have more effects than are kept. */
   #hold({ held }: Work, entry: AnyEntry): void {
     held.push(entry);
-    if (held.length > LIMIT_ENTRIES + SLACK_ENTRIES) held.splice(0, SLACK_ENTRIES);
+    if (held.length > this.#limit + SLACK_ENTRIES) held.splice(0, SLACK_ENTRIES);
   }
 
   /** Something else happened since the work began: it and its effects go behind that. */
@@ -210,7 +227,7 @@ export class Timeline {
   #add(entry: AnyEntry): void {
     this.#entries.push(entry);
     for (const listener of this.#listeners) listener(entry);
-    if (this.#entries.length > LIMIT_ENTRIES + SLACK_ENTRIES) this.#drop(SLACK_ENTRIES);
+    if (this.#entries.length > this.#limit + SLACK_ENTRIES) this.#drop(SLACK_ENTRIES);
     for (const follower of this.#followers) follower.wake();
   }
 

@@ -14,6 +14,8 @@ export interface SandboxHealth {
   readonly uptime_ms: number;
   /** True if it was made with `inspect`: `events` tells what happens. */
   readonly inspect: boolean;
+  /** Number of newest entries that `events` can begin with; 0 without `inspect`. */
+  readonly timeline_limit: number;
 }
 
 /** Members that report what happens. */
@@ -41,6 +43,7 @@ export function watchingControls({ seed, state }: DrivenService): SandboxWatchin
       now: state.clock.now(),
       uptime_ms: Math.round(performance.now() - began),
       inspect: state.timeline.isKept,
+      timeline_limit: state.timeline.limit,
     }),
     events: (options = {}) => eventsOf(state.timeline, options),
   };

@@ -1,3 +1,4 @@
+import type { Changes } from '../../core/basics/changes.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Now } from '../../core/clock/clock.js';
 import { ownSnapshot } from './saved-state.js';
@@ -27,10 +28,12 @@ interface Kept {
 /** States by name, oldest first. */
 export class Checkpoints {
   readonly #clock: Now;
+  readonly #changes: Changes;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(clock: Now) {
+  constructor(clock: Now, changes: Changes) {
     this.#clock = clock;
+    this.#changes = changes;
   }
 
   list(): Checkpoint[] {
@@ -51,6 +54,7 @@ export class Checkpoints {
     const checkpoint = Object.freeze({ name, at: this.#clock.now(), real: Date.now(), size: text.length });
     this.#kept.delete(name);
     this.#kept.set(name, { checkpoint, text });
+    this.#changes.announce('checkpoints');
     return checkpoint;
   }
 
@@ -64,6 +68,7 @@ export class Checkpoints {
   /** @throws Error for an unknown name. */
   remove(name: string): void {
     if (!this.#kept.delete(name)) throw new Error(`checkpoints.remove: ${this.#unknown(name)}`);
+    this.#changes.announce('checkpoints');
   }
 
   #unknown(name: string): string {

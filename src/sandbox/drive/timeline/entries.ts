@@ -1,3 +1,4 @@
+import type { Announced } from '../../core/basics/changes.js';
 import type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from '../../core/timeline/entries.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
@@ -34,6 +35,16 @@ export interface GapEntry {
   readonly after: number;
   /** `seq` of the first entry that can still follow. */
   readonly next: number;
+}
+
+/**
+ * Parts of the sandbox that have changed without an entry: settings that a program's methods set,
+ * and what arrives in an inbox. Read them again. The event has no place in the timeline.
+ */
+export interface ChangedEvent {
+  readonly kind: 'changed';
+  /** Paths of the control plane, for example `latency`. */
+  readonly what: readonly Announced[];
 }
 
 /** The kinds of entries. */

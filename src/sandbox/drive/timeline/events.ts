@@ -25,12 +25,13 @@ function isListOfKinds(value: unknown): boolean {
 /**
  * Follows a timeline.
  *
+ * @param hears True for changes without an entry, too, if no kinds are wanted.
  * @throws Error if it is not kept. TypeError for a wrong option.
  */
-export function followerOf(method: string, timeline: Timeline, options: EventsOptions): Follower {
+export function followerOf(method: string, timeline: Timeline, options: EventsOptions, hears = false): Follower {
   if (!timeline.isKept) throw new Error(`${method}: make the sandbox with the option inspect, which keeps the entries`);
   const { after = timeline.seq, kinds } = checkGiven(method, options, EVENTS_RULES, TypeError);
-  return new Follower(timeline, after, kinds);
+  return new Follower(timeline, after, kinds, hears && kinds === undefined);
 }
 
 /** The entries of a timeline, one by one, as they come. Ends when the sandbox closes. */

@@ -1,3 +1,4 @@
+import type { Announced } from '../../core/basics/changes.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import { type EntryKind, entriesAfter, type GapEntry, type TimelineEntry } from './entries.js';
 
@@ -12,36 +13,55 @@ export class Follower {
   readonly #timeline: Timeline;
   readonly #kinds: ReadonlySet<EntryKind> | undefined;
   readonly #unfollow: () => void;
+  readonly #hears: boolean;
+  readonly #changed = new Set<Announced>();
   #place: number;
   #hasEnded = false;
   #wake: () => void = () => {};
 
-  /** @param kinds Undefined: all. */
-  constructor(timeline: Timeline, place: number, kinds?: readonly EntryKind[]) {
+  /**
+   * @param kinds Undefined: all.
+   * @param hears True if the reader takes what has changed without an entry, too.
+   */
+  constructor(timeline: Timeline, place: number, kinds?: readonly EntryKind[], hears = false) {
     this.#timeline = timeline;
     this.#place = place;
     this.#kinds = kinds === undefined ? undefined : new Set(kinds);
-    this.#unfollow = timeline.follow({ wake: () => this.#wake() });
+    this.#hears = hears;
+    this.#unfollow = timeline.follow({ wake: () => this.#wake(), hear: (part) => this.#hear(part) });
   }
 
   /**
-   * Resolves with the next entries when there are any; with none after `patienceMs`; with undefined
-   * at the end.
+   * Resolves with the next entries when there are any; with none after `patienceMs`, and if
+   * something has changed without an entry; with undefined at the end.
    */
   async take(patienceMs?: number): Promise<readonly (TimelineEntry | GapEntry)[] | undefined> {
     let isLate = false;
     while (!this.#hasEnded && !this.#timeline.isClosed) {
       const entries = this.#next();
-      if (entries.length > 0 || isLate) return entries;
+      if (entries.length > 0 || isLate || this.#changed.size > 0) return entries;
       isLate = await this.#wait(patienceMs);
     }
     this.end();
     return undefined;
   }
 
+  /** Returns what has changed without an entry since the last time. */
+  takeChanged(): readonly Announced[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
   end(): void {
     this.#hasEnded = true;
     this.#unfollow();
+    this.#wake();
+  }
+
+  #hear(part: Announced): void {
+    if (!this.#hears) return;
+    this.#changed.add(part);
     this.#wake();
   }
 

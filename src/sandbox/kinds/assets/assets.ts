@@ -184,6 +184,7 @@ function setTradeLimits(state: State, symbol: unknown, given: unknown): void {
   const from = assetNamed(state, METHOD, { symbol: checked(METHOD, text, symbol), asset_type });
   const key = pairKey(from, to === undefined ? undefined : assetNamed(state, METHOD, to));
   drop(state, tradeLimits, undefined, key);
+  state.changes.announce('assets');
   if (minimum === undefined && maximum === undefined) return;
   keep(state, tradeLimits, undefined, key, {
     ...(minimum === undefined ? {} : { minimum }),

@@ -39,6 +39,7 @@ interface StateOptions {
   readonly movingPrices?: boolean | undefined;
   readonly otp?: string | undefined;
   readonly inspect?: boolean | undefined;
+  readonly journalLimit?: number | undefined;
 }
 
 /** A fresh state, and the fixtures that only the seed knows. */
@@ -61,7 +62,7 @@ export function seedState(
   const ids = random.fork('ids');
   const payoutMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
   const [method = ''] = payoutMethods.keys();
-  const timeline = new Timeline(clock, options.inspect ?? false);
+  const timeline = new Timeline(clock, options.inspect ?? false, options.journalLimit);
   // As they are now: later prices and statuses do not show in limits that are made then.
   const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
   const accounts = seeded.flatMap(({ user }, index) =>

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../core/timeline/timeline.js';
-import type { GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
+import type { ChangedEvent, GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
 import { type EventsOptions, followerOf } from '../../drive/timeline/events.js';
 import type { Follower } from '../../drive/timeline/follower.js';
 import { readFilter } from './control-filters.js';
@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 15_000;
 export function openEvents(timeline: Timeline, query: string, request: ControlRequest): ControlAnswer {
   try {
     const follower = readFilter('events', query, (filter) => {
-      return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions);
+      return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions, true);
     });
     if (request.method === 'HEAD') follower.end();
     request.gone.addEventListener('abort', () => follower.end());
@@ -36,11 +36,19 @@ async function* eventsOf(follower: Follower): AsyncGenerator<string> {
     for (;;) {
       const entries = await follower.take(HEARTBEAT_MS);
       if (entries === undefined) return;
-      yield entries.length === 0 ? ': still here\n\n' : entries.map(eventText).join('');
+      const what = follower.takeChanged();
+      const isSilent = entries.length === 0 && what.length === 0;
+      yield isSilent ? ': still here\n\n' : entries.map(eventText).join('') + changedText(what);
     }
   } finally {
     follower.end();
   }
+}
+
+/** It has no id: a client that comes back after it has missed nothing before it. */
+function changedText(what: ChangedEvent['what']): string {
+  const event: ChangedEvent = { kind: 'changed', what };
+  return what.length === 0 ? '' : `event: changed\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 /** JSON has no line breaks, so the data is one line. */

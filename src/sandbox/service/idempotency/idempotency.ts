@@ -128,6 +128,7 @@ export class IdempotencyMemory {
     this.#note(key);
     this.#answers.delete(key);
     this.#firsts.delete(key);
+    this.#changes.announce('idempotency');
     return true;
   }
 

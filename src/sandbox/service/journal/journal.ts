@@ -2,6 +2,7 @@ import { Hook } from '../../core/basics/hook.js';
 import type { Cause } from '../../core/request/refusal.js';
 import type { KeyConflict } from '../../core/request/refusal-details.js';
 import type { EntryHead } from '../../core/timeline/entries.js';
+import { DEFAULT_LIMIT_ENTRIES } from '../../core/timeline/limits.js';
 import type { FaultKind } from '../../trouble/faults/fault-options.js';
 import { Exchanges } from './exchanges.js';
 
@@ -76,10 +77,8 @@ export interface JournalEntry extends EntryHead {
 export const MAX_PATH_LENGTH = 4_096;
 export const MAX_HEADER_LENGTH = 256;
 
-/** Maximum number of requests kept; the oldest are dropped first. */
-const DEFAULT_LIMIT_ENTRIES = 10_000;
-
 interface JournalParts {
+  /** Maximum number of requests kept; the oldest are dropped first. Default 10,000. */
   readonly limit?: number | undefined;
   /** True if requests and answers are kept, too. */
   readonly inspect?: boolean | undefined;

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../schema/operation.js';
 import { checkGiven, copyList, MAX_TIMER_MS, type Rule, type Rules, rule } from '../../../util/options.js';
+import type { Changes } from '../../core/basics/changes.js';
 import type { Random } from '../../core/basics/random.js';
 import {
   type ArrivedRequest,
@@ -68,11 +69,13 @@ export class Latencies {
   readonly #base: Latency;
   readonly #operations: readonly Operation[];
   readonly #random: Random;
+  readonly #changes: Changes;
   /** Newest first. */
   #settings: readonly Setting[] = [];
   #added = 0;
 
-  constructor(base: Latency, operations: readonly Operation[], random: Random) {
+  constructor(base: Latency, operations: readonly Operation[], random: Random, changes: Changes) {
+    this.#changes = changes;
     this.#base = base;
     this.#operations = operations;
     this.#random = random;
@@ -87,7 +90,7 @@ export class Latencies {
     this.#added += 1;
     const record = { id: `latency_${this.#added}`, ...options };
     const others = this.#settings.filter((one) => one.operation !== operation || !isSameMatch(one.record, record));
-    this.#settings = [{ record, operation }, ...others];
+    this.#put([{ record, operation }, ...others]);
     return record;
   }
 
@@ -100,13 +103,13 @@ export class Latencies {
   remove(id: string): boolean {
     const others = this.#settings.filter(({ record }) => record.id !== id);
     const found = others.length < this.#settings.length;
-    this.#settings = others;
+    this.#put(others);
     return found;
   }
 
   /** Removes all but the base. */
   clear(): void {
-    this.#settings = [];
+    this.#put([]);
   }
 
   /** Removes all but the base, and starts ids again. */
@@ -119,6 +122,11 @@ export class Latencies {
   draw(request: ArrivedRequest): number {
     const found = this.#settings.find(({ operation, record: { match } }) => isSelected({ operation, match }, request));
     return drawDelay(found?.record.ms ?? this.#base, this.#random);
+  }
+
+  #put(settings: readonly Setting[]): void {
+    this.#settings = settings;
+    this.#changes.announce('latency');
   }
 }
 

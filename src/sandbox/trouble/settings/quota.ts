@@ -67,6 +67,7 @@ export class QuotaCounter {
   /** Sets the quota of all keys. All windows start again. */
   set(quota: RequestQuota | undefined): void {
     this.#quota = quota;
+    this.#changes.announce('quota');
     for (const apiKey of this.#windows.keys()) this.beginAnew(apiKey);
   }
 
@@ -111,6 +112,7 @@ export class QuotaCounter {
   /** Opens a new window for the key. */
   beginAnew(apiKey: string): void {
     this.#windows.delete(apiKey);
+    this.#changes.announce('quota');
     this.#note(apiKey);
   }
 

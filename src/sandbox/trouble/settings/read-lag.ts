@@ -43,6 +43,7 @@ export class ReadLag {
    */
   set(ms: number = this.#base): void {
     this.#ms = ms;
+    this.#state.changes.announce('readLag');
     if (ms === 0) this.#views = [];
   }
 

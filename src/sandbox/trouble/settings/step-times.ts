@@ -1,15 +1,18 @@
+import type { Changes } from '../../core/basics/changes.js';
 import { subjectOf, type Task } from '../../core/clock/task.js';
 import type { ExecutionTimes } from '../../kinds/registry/execution-times.js';
 
 /** The times of steps that differ from those of the documentation. */
 export class StepTimes {
   readonly #base: ExecutionTimes;
+  readonly #changes: Changes;
   #times: ExecutionTimes;
   /** Times that scenarios set, by name of the scenario; of two the newer one counts. */
   readonly #held = new Map<string, ExecutionTimes>();
   #current: ExecutionTimes;
 
-  constructor(base: ExecutionTimes = {}) {
+  constructor(base: ExecutionTimes = {}, changes: Changes) {
+    this.#changes = changes;
     this.#base = base;
     this.#times = base;
     this.#current = base;
@@ -56,5 +59,6 @@ export class StepTimes {
 
   #combine(): void {
     this.#current = Object.assign({}, this.#times, ...this.#held.values());
+    this.#changes.announce('executionTimes');
   }
 }

@@ -174,6 +174,7 @@ export class Subscriptions {
 
   /** To be called before the change. */
   #note(): void {
+    this.#noted.announce('webhooks');
     if (!this.#noted.isKept) return;
     const before = structuredClone(this.save());
     this.#noted.note(

@@ -1,3 +1,4 @@
+import type { Changes } from '../../core/basics/changes.js';
 import type { Now } from '../../core/clock/clock.js';
 import type { OutgoingRequest, ReceivedAnswer } from '../delivery/sender.js';
 import type { WebhookVerdict } from '../verify/verify.js';
@@ -49,6 +50,7 @@ const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxA
 /** Receivers inside the sandbox: they keep what arrives, and answer as configured. */
 export class Inbox {
   readonly #clock: Now;
+  readonly #changes: Changes;
   readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
   readonly #messages: InboxMessage[] = [];
   /** By name; `''` for all others. */
@@ -60,8 +62,9 @@ export class Inbox {
   #origin: string | undefined;
 
   /** @param path The paths of its inboxes begin with it. */
-  constructor(clock: Now, verify: (delivery: InboxDelivery) => WebhookVerdict, path = INBOX_PATH) {
+  constructor(clock: Now, changes: Changes, verify: (delivery: InboxDelivery) => WebhookVerdict, path = INBOX_PATH) {
     this.#clock = clock;
+    this.#changes = changes;
     this.#verify = verify;
     this.#path = path;
   }
@@ -108,6 +111,7 @@ export class Inbox {
   answer(answer: InboxAnswer): void {
     const { name = '', times = 'always' } = answer;
     this.#answers.set(name, { answer, left: times === 'always' ? Infinity : times });
+    this.#changes.announce('inbox');
   }
 
   /** In the order in which they were first set. */
@@ -124,6 +128,7 @@ export class Inbox {
     this.#messages.length = 0;
     this.#characters = 0;
     this.#answers.clear();
+    this.#changes.announce('inbox');
   }
 
   /** Answers that are held back are never given. */
@@ -139,6 +144,7 @@ export class Inbox {
       ...{ headers, body: body.slice(0, MAX_BODY_LENGTH), verification, status },
     });
     this.#messages.push(message);
+    this.#changes.announce('inbox');
     this.#characters += message.body.length;
     while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) {
       this.#characters -= this.#messages.shift()?.body.length ?? 0;

@@ -1,0 +1,331 @@
+import { createContext } from 'preact';
+import { useContext, useId, useState } from 'preact/hooks';
+import { Coded } from '../values/coded.js';
+import { IdList } from './ids.js';
+import {
+  type Api,
+  hintOf,
+  isMembers,
+  kindOf,
+  type Members,
+  movedTo,
+  problemOf,
+  type Schema,
+  suggestionsOf,
+  textOf,
+  typeOf,
+  valueIn,
+  variantIn,
+  variantsOf,
+  withoutNull,
+} from './schema.js';
+
+/** A value and its text. */
+export type Choices = readonly (readonly [value: string, text: string])[];
+
+/** How the fields of a form are shown. */
+export interface Manner {
+  readonly api: Api;
+  /** True for the members of the service: the form has their own names, and sends what is wrong. */
+  readonly isOfService?: boolean;
+  /** Fields that are left out, by their paths: `options.match.key`. */
+  readonly hidden?: readonly string[];
+  /** The values of a field, if the document does not know them. */
+  readonly choices?: Readonly<Record<string, Choices>>;
+}
+
+export const FormManner = createContext<Manner>({ api: { resolved: (schema) => schema } });
+
+export interface SchemaFieldProps {
+  /** The place of its value in that of the form. */
+  readonly path: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  /** Undefined: it is left out. */
+  readonly value: unknown;
+  onValue(value: unknown): void;
+  /** Its name, if the path does not end with it. */
+  readonly name?: string;
+  /** The browser sends no form in which it is empty. */
+  readonly isNeeded?: boolean;
+}
+
+/** A value as fields to fill in, of any depth. */
+export function SchemaField(props: SchemaFieldProps) {
+  const { api } = useContext(FormManner);
+  const { schema, none } = withoutNull(api, props.schema);
+  const { path, value, onValue, isRequired } = props;
+  const inner = { ...props, schema };
+  if (none !== undefined) return <NullableField {...inner} none={none} />;
+  switch (kindOf(api, schema)) {
+    case 'variants':
+    case 'object':
+      return (
+        <Frame {...inner}>
+          <MembersFields {...{ path, schema, value, onValue, isRequired }} />
+        </Frame>
+      );
+    case 'list':
+      return <ListField {...inner} />;
+    default:
+      return <PlainField {...inner} />;
+  }
+}
+
+/** Names of members that say little by themselves. */
+const LABELS: Readonly<Record<string, string>> = { ms: 'Time', usd: 'US dollars' };
+
+/** `retryAfterSeconds`, or `match.account`, as a person says it. */
+function labelOf(name: string): string {
+  if (Object.hasOwn(LABELS, name)) return LABELS[name] ?? '';
+  const words = name.replace(/(Ms|Seconds)$/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
+  const text = words.replace(/[._]/g, ' ').toLowerCase();
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(api|url|id)\b/gi, (word) => word.toUpperCase());
+}
+
+/** The name of a field, its unit, and whether it must be filled in. */
+function Label({ path, name = path.slice(path.lastIndexOf('.') + 1), schema, isRequired }: SchemaFieldProps) {
+  const { isOfService } = useContext(FormManner);
+  const unit = schema['x-unit'];
+  if (isOfService === true)
+    return (
+      <>
+        {name} <span class="mark">{isRequired ? 'required' : 'optional'}</span>
+      </>
+    );
+  return (
+    <>
+      {labelOf(name)}
+      {unit !== undefined && ` (${unit})`}
+    </>
+  );
+}
+
+function Frame({ children, ...props }: SchemaFieldProps & { readonly children: preact.ComponentChildren }) {
+  const { isOfService } = useContext(FormManner);
+  const hint = isOfService === true ? hintOf(props.schema) : (props.schema.description ?? '');
+  return (
+    <fieldset class="members">
+      <legend>
+        <Label {...props} />
+      </legend>
+      {hint !== '' && (
+        <p class="hint">
+          <Coded text={hint} />
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+/** A value, or `null`, which stands for something else: all scopes. */
+function NullableField({ none, ...props }: SchemaFieldProps & { readonly none: string }) {
+  const { value, onValue } = props;
+  const [isGiven, setGiven] = useState(value !== null && value !== undefined);
+  const choose = (given: boolean): void => {
+    setGiven(given);
+    onValue(given ? undefined : null);
+  };
+  return (
+    <div class="field">
+      <label class="field-name">
+        <Label {...props} />{' '}
+        <select
+          value={isGiven ? 'given' : 'none'}
+          onChange={({ currentTarget }) => choose(currentTarget.value === 'given')}
+        >
+          <option value="none">{none}</option>
+          <option value="given">these</option>
+        </select>
+      </label>
+      {isGiven && <SchemaField {...props} schema={nonNull(props.schema)} />}
+    </div>
+  );
+}
+
+/** Its type is a list of `null` and another one. */
+function nonNull(schema: Schema): Schema {
+  const { type } = schema;
+  return Array.isArray(type) ? { ...schema, type: type.filter((one) => one !== 'null') } : schema;
+}
+
+type MembersProps = Pick<SchemaFieldProps, 'path' | 'schema' | 'value' | 'onValue'> & {
+  /** False: the object may be left out as a whole. */
+  readonly isRequired?: boolean;
+};
+
+/** The members of an object, without a frame. An empty optional object is left out. */
+export function MembersFields({ path, schema, value, onValue, isRequired = true }: MembersProps) {
+  const { api, isOfService, hidden = [] } = useContext(FormManner);
+  const variants = variantsOf(api, schema);
+  const variant = variantIn(variants, value);
+  const { properties = {}, required = [] } = variant?.schema ?? schema;
+  const members: Members = isMembers(value) ? value : {};
+  const set = (name: string, inner: unknown): void => {
+    const { [name]: _, ...others } = members;
+    const next = inner === undefined ? others : { ...members, [name]: inner };
+    onValue(Object.keys(next).length === 0 ? undefined : next);
+  };
+  const names = Object.keys(properties)
+    .filter((name) => !hidden.includes(`${path}.${name}`))
+    .sort((a, b) => Number(required.includes(b)) - Number(required.includes(a)));
+  return (
+    <div class="fields">
+      {variants.length > 1 && (
+        <label class="field">
+          <span class="field-name">which one</span>
+          <select
+            value={variant?.label}
+            onChange={({ currentTarget }) => {
+              const next = variants.find(({ label }) => label === currentTarget.value);
+              if (next !== undefined) onValue(movedTo(api, value, variant, next));
+            }}
+          >
+            {variants.map(({ label }) => (
+              <option key={label}>{label}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {names.map((name) => (
+        <SchemaField
+          key={name}
+          path={`${path}.${name}`}
+          name={name}
+          schema={properties[name] ?? {}}
+          isRequired={required.includes(name)}
+          isNeeded={isOfService !== true && required.includes(name) && (isRequired || value !== undefined)}
+          value={members[name]}
+          onValue={(inner) => set(name, inner)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A list: boxes to tick where the values are known, else one field for each item. */
+function ListField(props: SchemaFieldProps) {
+  const { api, isOfService, choices = {} } = useContext(FormManner);
+  const { path, schema, value, onValue, name = path.slice(path.lastIndexOf('.') + 1) } = props;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const item = api.resolved(schema.items ?? {});
+  const known = choices[path] ?? item.enum?.map((one) => [one, one] as const);
+  const set = (next: readonly unknown[]): void => onValue(next.length === 0 ? undefined : next);
+  return (
+    <Frame {...props}>
+      {known === undefined ? (
+        <div class="fields">
+          {items.map((one, index) => (
+            <div class="item" key={index}>
+              <SchemaField
+                path={`${path}.${index}`}
+                name={`${name} ${index + 1}`}
+                schema={item}
+                isRequired={true}
+                value={one}
+                onValue={(next) => set(items.with(index, next ?? ''))}
+              />
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${name} ${index + 1}`}
+                onClick={() => set(items.toSpliced(index, 1))}
+              >
+                remove
+              </button>
+            </div>
+          ))}
+          <button type="button" onClick={() => set([...items, kindOf(api, item) === 'object' ? {} : ''])}>
+            add {isOfService === true ? name : labelOf(name).toLowerCase()}
+          </button>
+        </div>
+      ) : (
+        <div class="boxes">
+          {known.map(([one, text]) => (
+            <label key={one}>
+              <input
+                type="checkbox"
+                checked={items.includes(one)}
+                onChange={({ currentTarget: { checked } }) =>
+                  set(checked ? [...items, one] : items.filter((other) => other !== one))
+                }
+              />{' '}
+              {text}
+            </label>
+          ))}
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+/** One input. */
+function PlainField(props: SchemaFieldProps) {
+  const { api, isOfService, choices: given = {} } = useContext(FormManner);
+  const { path, schema, isRequired, value, onValue, isNeeded = isOfService !== true && isRequired } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  // As it stands: `12.` is no number yet.
+  const [typed, setTyped] = useState<string>();
+  const kind = kindOf(api, schema);
+  const own = typed !== undefined && valueIn(api, schema, typed) === value ? typed : textOf(value);
+  // The control plane's descriptions have their limits in them.
+  const hint = isOfService === true ? hintOf(schema) : (schema.description ?? '');
+  const choices: Choices | undefined =
+    given[path] ?? (kind === 'flag' ? ['true', 'false'] : schema.enum)?.map((one) => [one, one] as const);
+  const suggestions = suggestionsOf(api, schema);
+  const kinds = [schema['x-operation'] === true ? 'operations' : (schema['x-id-of'] ?? [])].flat();
+  const names = { id, required: isNeeded, 'aria-describedby': hint === '' ? undefined : `${id}-hint` };
+  const isUnknown = choices !== undefined && own !== '' && !choices.some(([one]) => one === own);
+  const put = ({ currentTarget }: { currentTarget: { value: string } }): void => {
+    setTyped(currentTarget.value);
+    onValue(valueIn(api, schema, currentTarget.value));
+  };
+  const problem = isOfService === true ? '' : problemOf(api, schema, value);
+  const hasList = kinds.length > 0 || suggestions.length > 0;
+  return (
+    <div class="field">
+      <label class="field-name" for={id}>
+        <Label {...props} />
+      </label>
+      {choices === undefined ? (
+        <input
+          {...names}
+          ref={(input) => input?.setCustomValidity(problem)}
+          value={own}
+          onInput={put}
+          onFocus={() => setOpen(true)}
+          list={hasList ? `${id}-known` : undefined}
+          inputmode={kind === 'number' || schema.format === 'decimal' ? 'decimal' : undefined}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      ) : (
+        <select {...names} value={own} onChange={put}>
+          <option value="">{isOfService === true ? '(left out)' : '–'}</option>
+          {isUnknown && <option>{own}</option>}
+          {choices.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-known`}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+      {kinds.length > 0 && isOpen && <IdList id={`${id}-known`} kinds={kinds} />}
+      {hint !== '' && (
+        <span class="hint" id={`${id}-hint`}>
+          <Coded text={hint} />
+          {kind === 'json' && typeOf(schema) === undefined && schema.anyOf === undefined ? ' Any JSON.' : ''}
+        </span>
+      )}
+    </div>
+  );
+}

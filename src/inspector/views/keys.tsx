@@ -1,0 +1,313 @@
+import { useState } from 'preact/hooks';
+import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
+import type { SandboxIdempotencyKey } from '../../sandbox/drive/idempotency.js';
+import type { SandboxKey } from '../../sandbox/drive/keys.js';
+import type { KeyQuotaLevel } from '../../sandbox/trouble/settings/quota.js';
+import { Action, Removal } from '../parts/actions/action.js';
+import { Copy } from '../parts/actions/copy.js';
+import { Masked } from '../parts/actions/masked.js';
+import { Told } from '../parts/actions/told.js';
+import { Field } from '../parts/forms/field.js';
+import { MethodForm } from '../parts/forms/method-form.js';
+import { type Reading, useReading } from '../parts/hooks.js';
+import { go, hrefOf } from '../parts/links/route.js';
+import { Panel } from '../parts/panel.js';
+import { useQuota } from '../parts/quota.js';
+import { useRowHeight } from '../parts/row-height.js';
+import { useSandboxNow } from '../parts/sandbox-now.js';
+import { Table } from '../parts/table.js';
+import { momentOf, spanOf } from '../parts/values/format.js';
+import type { ViewProps } from '../parts/view-props.js';
+import { VirtualList } from '../parts/virtual-list.js';
+import { read } from '../wire/api.js';
+import type { Live } from '../wire/live.js';
+
+/** The number of keys that the table shows. */
+const SHOWN_KEYS = 100;
+
+/** The API keys with their nonces, and the idempotency keys. */
+export function Keys({ live, id }: ViewProps) {
+  const reading = useReading<SandboxKey[]>('keys');
+  const quota = useQuota();
+  const { data: keys = [] } = reading;
+  const chosen = keys.find(({ apiKey }) => apiKey === id) ?? keys[0];
+  const levelOf = (apiKey: string) => quota.data?.keys.find((level) => level.apiKey === apiKey);
+  return (
+    <>
+      <Panel title="API keys" hint="Each has its own nonces and its own count of requests. Choose one to change it.">
+        <Told reading={reading} />
+        {reading.data !== undefined && (
+          <Table
+            caption="API keys and their nonces"
+            rows={keys.slice(0, SHOWN_KEYS)}
+            keyOf={({ apiKey }) => apiKey}
+            isMarked={(key) => key === chosen}
+            empty="There is no API key."
+            columns={[
+              {
+                title: 'key',
+                cell: ({ apiKey, label }) => (
+                  <a href={hrefOf('keys', apiKey)} aria-current={apiKey === chosen?.apiKey ? 'true' : undefined}>
+                    {label ?? (apiKey === keys[0]?.apiKey ? 'credentials' : 'no label')} · {apiKey.slice(0, 12)}…
+                  </a>
+                ),
+              },
+              { title: 'state', cell: ({ revoked }) => <State isRevoked={revoked} /> },
+              { title: 'scopes', cell: ({ scopes }) => scopes?.join(', ') ?? 'all' },
+              { title: 'requests', isNumber: true, cell: ({ requests }) => requests },
+              { title: 'races', isNumber: true, cell: ({ races }) => races },
+              { title: 'last nonce', cell: ({ lastNonce }) => lastNonce?.nonce ?? 'none yet' },
+              {
+                title: 'last use (machine’s clock)',
+                cell: ({ lastUse }) => (lastUse === undefined ? 'never' : momentOf(lastUse.real)),
+              },
+              {
+                title: 'created (sandbox’s clock)',
+                cell: ({ createdAt }) => (createdAt === undefined ? 'unknown' : momentOf(createdAt)),
+              },
+            ]}
+          />
+        )}
+        {keys.length > SHOWN_KEYS && (
+          <p class="note">
+            The oldest {SHOWN_KEYS} of {keys.length} keys are shown.
+          </p>
+        )}
+      </Panel>
+      {chosen !== undefined && (
+        <KeyDetails
+          key={chosen.apiKey}
+          live={live}
+          apiKey={chosen}
+          isFirst={chosen === keys[0]}
+          level={levelOf(chosen.apiKey)}
+        />
+      )}
+      <Panel title="Issue a further key" hint="Its secret is shown once it is there.">
+        <Issue
+          onDone={(issued) => {
+            keepSecret(live, issued);
+            go('keys', issued.apiKey);
+          }}
+        />
+      </Panel>
+      <IdempotencyKeys />
+    </>
+  );
+}
+
+/** An API key with its secret. */
+interface Issued {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+function Issue({ onDone }: { onDone(issued: Issued): void }) {
+  return <MethodForm label="Issue a key" method="keys/issue" onDone={(issued) => onDone(issued as Issued)} />;
+}
+
+interface KeyDetailsProps {
+  readonly live: Live;
+  readonly apiKey: SandboxKey;
+  /** True for the key of `credentials`. */
+  readonly isFirst: boolean;
+  readonly level: KeyQuotaLevel | undefined;
+}
+
+/** An API key, and all that can be done with it. */
+function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
+  const { apiKey, label, revoked } = key;
+  const first = useReading<SandboxCredentials>(isFirst ? 'credentials' : undefined);
+  const [, redraw] = useState({});
+  const secret = isFirst ? first.data?.apiSecret : secretOf(live, apiKey);
+  const keep = (answer: unknown): void => {
+    keepSecret(live, answer as SandboxCredentials);
+    // The event of the change may have come before the answer.
+    redraw({});
+  };
+  return (
+    <Panel title={`Key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
+      <dl class="facts">
+        <dt>API key</dt>
+        <dd>
+          {apiKey} <Copy label="copy" of="the API key" text={apiKey} />
+        </dd>
+        <dt>secret</dt>
+        <dd>
+          {secret === undefined ? (
+            'was told when the key was issued; a new one takes its place below'
+          ) : (
+            <Masked label="the secret" secret={secret} />
+          )}
+        </dd>
+        <Facts apiKey={key} level={level} />
+      </dl>
+      <p class="actions">
+        <Action
+          label={revoked ? 'Reinstate the key' : 'Revoke the key'}
+          method={revoked ? 'keys/reinstate' : 'keys/revoke'}
+          args={[apiKey]}
+        />
+        <Action label="New secret" method="keys/rotateSecret" args={[apiKey]} onDone={keep} />
+      </p>
+      <Terms apiKey={key} />
+    </Panel>
+  );
+}
+
+function Facts({ apiKey, level }: { readonly apiKey: SandboxKey; readonly level: KeyQuotaLevel | undefined }) {
+  const { createdAt, scopes, quota, nonceWindow, lastNonce, lastUse, requests, races, revoked } = apiKey;
+  return (
+    <>
+      <dt>state</dt>
+      <dd>
+        <State isRevoked={revoked} />
+      </dd>
+      <dt>created</dt>
+      <dd>{createdAt === undefined ? 'unknown' : momentOf(createdAt)}</dd>
+      <dt>last nonce</dt>
+      <dd>
+        {lastNonce === undefined
+          ? 'none yet'
+          : `${lastNonce.nonce}${lastNonce.time === undefined ? ', no time' : `, ${momentOf(lastNonce.time.at)} in ${lastNonce.time.unit}`}`}
+      </dd>
+      <dt>last use</dt>
+      <dd>
+        {lastUse === undefined
+          ? 'never in this run'
+          : `${momentOf(lastUse.at)}, by the machine’s clock ${momentOf(lastUse.real)}`}
+      </dd>
+      <dt>requests</dt>
+      <dd>{requests}</dd>
+      <dt>races</dt>
+      <dd>{races === 0 ? '0' : `${races}: answered 401, as a nonce as high had been used`}</dd>
+      <dt>scopes</dt>
+      <dd>{scopes?.join(', ') ?? 'all'}</dd>
+      <dt>nonce window</dt>
+      <dd>{nonceWindow === 0 ? '0: nonces rise strictly' : nonceWindow}</dd>
+      <dt>quota</dt>
+      <dd>
+        {quota === undefined ? 'no limit' : `${quota.requests} in ${spanOf(quota.per)}`}
+        {level !== undefined && `, ${level.left} left`}
+        {level?.endsInMs !== undefined && `, the window ends in ${spanOf(level.endsInMs)}`}
+      </dd>
+    </>
+  );
+}
+
+function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetailsProps, 'apiKey'>) {
+  const given = { apiKey };
+  return (
+    <>
+      <MethodForm label="Set the scopes" method="keys/setScopes" given={given} begin={{ scopes: scopes ?? null }} />
+      <MethodForm label="Set the nonce window" method="keys/setNonceWindow" given={given} begin={{ nonceWindow }} />
+      <MethodForm label="Set its quota" method="keys/setQuota" given={given} begin={{ quota: quota ?? null }} />
+    </>
+  );
+}
+
+/**
+ * The secrets that this page was told. The sandbox tells them when a key is issued, and not again.
+ */
+const told = new Map<string, { readonly secret: string; readonly era: number }>();
+
+function keepSecret({ era }: Live, { apiKey, apiSecret }: SandboxCredentials): void {
+  told.set(apiKey, { secret: apiSecret, era });
+}
+
+/** After a reset a key with the same name has another secret. */
+function secretOf({ era }: Live, apiKey: string): string | undefined {
+  const known = told.get(apiKey);
+  return known?.era === era ? known.secret : undefined;
+}
+
+/** If an API key is taken. */
+function State({ isRevoked }: { readonly isRevoked: boolean }) {
+  return <span class={`badge badge-${isRevoked ? 'bad' : 'good'}`}>{isRevoked ? 'revoked' : 'valid'}</span>;
+}
+
+/** The idempotency keys whose answers are replayed, newest first. */
+function IdempotencyKeys() {
+  const { data: keys, problem } = useIdempotencyKeys();
+  const now = useSandboxNow() ?? 0;
+  const rowHeight = useRowHeight();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const shown = (keys ?? []).filter((one) => one.expiresAt > now && textOf(one).includes(wanted)).reverse();
+  return (
+    <Panel
+      title="Idempotency keys"
+      hint="The same request under a key gets the same answer for 24 hours; a forgotten key has a new effect."
+    >
+      {problem !== undefined && <p class="note">{problem}</p>}
+      {keys !== undefined && keys.length > 0 && (
+        <Field label="Search">
+          <input
+            type="search"
+            placeholder="key, operation or account"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </Field>
+      )}
+      {shown.length === 0 ? (
+        <p class="empty">{keys === undefined ? 'Reading …' : keys.length === 0 ? EMPTY : 'None matches.'}</p>
+      ) : (
+        <div class="tall-rows">
+          <VirtualList
+            items={shown}
+            rowHeight={rowHeight}
+            label="Idempotency keys, newest first"
+            selected={undefined}
+            row={(one) => <Remembered key={one.key} one={one} now={now} />}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const EMPTY = 'No key is remembered. The answer to a write with an Idempotency-Key stands here.';
+
+const textOf = ({ key, request }: SandboxIdempotencyKey): string =>
+  [key, request.operation, request.account].join(' ').toLowerCase();
+
+interface RememberedProps {
+  readonly one: SandboxIdempotencyKey;
+  readonly now: number;
+}
+
+function Remembered({ one: { key, request, status, expiresAt, first }, now }: RememberedProps) {
+  const what = `${request.method} ${request.path}`;
+  return (
+    <li class="tall-row">
+      <span class="tall-what" title={what}>
+        <code>{key}</code> <Copy label="copy" of={key} text={key} />
+        {first === undefined ? 'before this run' : <a href={hrefOf('timeline', first)}>first request</a>}
+      </span>
+      <span class="tall-more" title={what}>
+        <b>{status}</b> {request.operation} · {spanOf(Math.max(0, now - request.at))} old · expires in{' '}
+        {spanOf(expiresAt - now)}
+      </span>
+      <Removal label="forget" collection="idempotency" id={key} />
+    </li>
+  );
+}
+
+type Keys = readonly SandboxIdempotencyKey[];
+
+/** Number of keys in one answer: they are read at once, without a task that stalls the page. */
+const PAGE_KEYS = 1_000;
+
+/** Of thousands only those that are new are read again, unless one was forgotten. */
+async function readOn(path: string, known: Keys = [], isDoubtful: boolean): Promise<Keys> {
+  let all = isDoubtful || known.length < PAGE_KEYS ? [] : [...known];
+  for (;;) {
+    const found = await read<Keys>(path, { limit: PAGE_KEYS, after: all.at(-1)?.key });
+    all = all.concat(found);
+    if (found.length < PAGE_KEYS) return all;
+  }
+}
+
+/** The keys that are remembered, oldest first. */
+const useIdempotencyKeys = (): Reading<Keys> => useReading('idempotency', readOn);

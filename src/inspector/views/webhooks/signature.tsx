@@ -1,0 +1,176 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
+import type { VerifiedSignature, WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
+import { Action } from '../../parts/actions/action.js';
+import { Field } from '../../parts/forms/field.js';
+import { Panel } from '../../parts/panel.js';
+import { momentOf, pretty, spanOf } from '../../parts/values/format.js';
+
+/** A delivery to verify, as it stands in the form. */
+export interface Draft {
+  readonly body: string;
+  readonly header: string;
+  readonly secret: string;
+  /** When it arrived by the machine's clock, if that is known. */
+  readonly real?: number | undefined;
+}
+
+interface VerifyProps {
+  /** A delivery that another part of the page wants to be verified. */
+  readonly given: Draft | undefined;
+  readonly webhooks: readonly WebhookOverview[];
+}
+
+/** Takes what is pasted apart, and tells why a receiver refuses it. */
+export function Verify({ given, webhooks }: VerifyProps) {
+  const [draft, setDraft] = useState<Draft>({ body: '', header: '', secret: '' });
+  const [verdict, setVerdict] = useState<WebhookVerdict>();
+  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const change = (next: Partial<Draft>): void => {
+    setDraft({ ...draft, ...next });
+    setVerdict(undefined);
+  };
+  // At once: a later effect would undo what the reader has typed, and Verify would judge an empty
+  // form.
+  useLayoutEffect(() => {
+    if (given === undefined) return;
+    setDraft(given);
+    setVerdict(undefined);
+    box.current?.scrollIntoView();
+    input.current?.focus({ preventScroll: true });
+  }, [given]);
+  return (
+    <div ref={box}>
+      <Panel
+        title="Verify a signature"
+        hint="Paste what your receiver got. The page says if it is valid, and if not, what was probably done wrong."
+      >
+        <div role="status">{verdict !== undefined && <Signature verdict={verdict} webhooks={webhooks} />}</div>
+        <Field label="Body, exactly as it arrived">
+          <textarea
+            ref={input}
+            spellcheck={false}
+            value={draft.body}
+            onInput={(event) => change({ body: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label="Header X-Signature">
+          <input
+            spellcheck={false}
+            placeholder="t=…,v1=…"
+            value={draft.header}
+            onInput={(event) => change({ header: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label="Signing secret" hint="Empty: the secrets of all webhooks of this sandbox.">
+          <input
+            spellcheck={false}
+            autocomplete="off"
+            value={draft.secret}
+            onInput={(event) => change({ secret: event.currentTarget.value })}
+          />
+        </Field>
+        {draft.real !== undefined && (
+          <label>
+            <input type="checkbox" checked onChange={() => change({ real: undefined })} /> Judge its age as of when it
+            was sent, not as of now
+          </label>
+        )}
+        <p>
+          <Action
+            label="Verify"
+            method="webhooks/verify"
+            args={[inputOf(draft)]}
+            done=""
+            onDone={(answer) => setVerdict(answer as WebhookVerdict)}
+          />
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+/** A header may be pasted with its name. */
+function inputOf({ body, header, secret, real }: Draft): object {
+  const signature = header.trim().replace(/^x-signature\s*:\s*/i, '');
+  return {
+    body,
+    ...(signature === '' ? {} : { signature }),
+    ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
+    ...(real === undefined ? {} : { real }),
+  };
+}
+
+interface SignatureProps {
+  readonly verdict: WebhookVerdict;
+  /** To tell the newest secret from those that were replaced. */
+  readonly webhooks: readonly WebhookOverview[];
+}
+
+/**
+ * A signature taken apart: its time, each of its parts with the secret that made it, and the
+ * verdict.
+ */
+export function Signature({ verdict, webhooks }: SignatureProps) {
+  const { valid, scheme, timestamp, ageSeconds = 0, signatures, problem } = verdict;
+  return (
+    <div class="signed">
+      <p>
+        <strong class={valid ? 'tone-good' : 'tone-bad'}>{valid ? '✓ valid' : '✗ not valid'}</strong> {problem}
+      </p>
+      {(timestamp !== undefined || signatures.length > 0) && (
+        <dl class="facts">
+          {timestamp !== undefined && [
+            <dt key="t">t</dt>,
+            <dd key="time">
+              {timestamp} = {momentOf(timestamp * 1000)}, {agedWords(ageSeconds)}
+            </dd>,
+          ]}
+          {signatures.map((one, place) => [
+            <dt key={`${place} name`}>{scheme === 'body' ? 'hex' : 'v1'}</dt>,
+            <dd key={place}>
+              {one.v1}
+              {'\n'}
+              <span class={one.matchesSecret ? 'tone-good' : 'tone-bad'}>{signerWords(one, webhooks)}</span>
+            </dd>,
+          ])}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function agedWords(seconds: number): string {
+  if (seconds === 0) return 'fresh when it arrived';
+  return seconds > 0 ? `${spanOf(seconds * 1000)} old when judged` : `${spanOf(-seconds * 1000)} in the future`;
+}
+
+function signerWords({ matchesSecret, masked, webhookId }: VerifiedSignature, webhooks: readonly WebhookOverview[]) {
+  if (!matchesSecret) return '✗ no valid secret makes this from the body';
+  if (webhookId === undefined) return `✓ made by the secret that you gave, ${masked}`;
+  const secrets = webhooks.find(({ id }) => id === webhookId)?.secrets ?? [];
+  const place = secrets.findIndex((one) => one.masked === masked);
+  const until = secrets[place]?.until;
+  const which = until === undefined ? 'newest' : 'replaced';
+  const end = until === undefined ? '' : `, valid until ${momentOf(until)}`;
+  return `✓ made by the ${place < 0 ? 'former' : which} secret ${masked} of ${webhookId}${end}`;
+}
+
+interface MessageProps {
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Head and body of a message. */
+export function Message({ title, headers, body }: MessageProps) {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <section>
+      <h3>{title}</h3>
+      <pre>{head.length === 0 ? '(no headers)' : head.join('\n')}</pre>
+      <pre>{body === '' ? '(no body)' : pretty(body)}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Sandbox } from 'partner-sdk/sandbox';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
+
+const browser = chromiumOfFile();
+
+const VIEWS = ['timeline', 'resources', 'money', 'webhooks', 'faults', 'time', 'keys', 'try', 'checks'] as const;
+
+/** Paths below the control plane that the page asks for, with their moments in ms. */
+function askedOf(page: Page): { readonly path: string; readonly at: number }[] {
+  const asked: { path: string; at: number }[] = [];
+  page.on('request', (request) => {
+    asked.push({ path: new URL(request.url()).pathname.replace(/^.*_sandbox\//, ''), at: performance.now() });
+  });
+  return asked;
+}
+
+/** Waits until the page has read what its view shows: nothing more for three seconds. */
+async function settled(page: Page): Promise<void> {
+  const asked = askedOf(page);
+  for (let count = -1; count !== asked.length; ) {
+    count = asked.length;
+    await page.waitForTimeout(3_000);
+  }
+}
+
+describe('the readings of the page', () => {
+  it.each(VIEWS)('%s: none is made while nothing happens', async (view) => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.quota.set({ requests: 100, per: 60_000 });
+        await settled(page);
+        const asked = askedOf(page);
+        await page.waitForTimeout(3_000);
+        expect(asked).toEqual([]);
+      },
+      { at: `#/${view}` },
+    );
+  });
+
+  it('none is made of a world while nothing happens in it, and its changes show', async () => {
+    await opened(browser, async ({ page, sandbox, url }) => {
+      const { id } = sandbox.worlds.add();
+      await page.goto(`${url}/_sandbox/worlds/${id}/#/faults`);
+      await page.getByText('No fault is armed', { exact: false }).waitFor();
+      await settled(page);
+      const asked = askedOf(page);
+      sandbox.latency.set({ ms: 1 });
+      await page.waitForTimeout(1_500);
+      expect(asked).toEqual([]);
+      await fetch(`${url}/_sandbox/worlds/${id}/latency/set`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([{ ms: 77 }]),
+      });
+      await page.getByRole('cell', { name: '77 ms' }).waitFor();
+    });
+  });
+
+  it('each is made at most four times a second, however much happens', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        await settled(page);
+        const asked = askedOf(page);
+        const times = () => asked.filter(({ path }) => path === 'latency').map(({ at }) => at);
+        for (let ms = 1; times().length < 9; ms += 1) {
+          sandbox.latency.set({ ms: 0.001 * ms });
+          await client.users.get(sandbox.fixtures.userId);
+        }
+        // A request may be noted late, but not all of four.
+        const all = times();
+        const spans = all.slice(5).map((at, index) => at - (all[index] ?? 0));
+        expect(Math.min(...spans)).toBeGreaterThan(1_000);
+      },
+      { at: '#/faults' },
+    );
+  });
+});
+
+/** By view: a change that a program makes, and the text that shows it. */
+const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => unknown, shown: string]>> = {
+  'webhooks: a webhook': [({ webhooks }) => webhooks.register({ url: 'http://localhost:1/new' }), 'localhost:1/new'],
+  'webhooks: an answer of inboxes': [({ inbox }) => inbox.answer({ status: 418 }), 'answers 418'],
+  'faults: a delay': [({ latency }) => latency.set({ ms: 1_234 }), '1234 ms'],
+  'faults: a fault': [({ faults }) => faults.add({ fault: 'empty' }), 'fault_1'],
+  'faults: a quota': [({ quota }) => quota.set({ requests: 77, per: 60_000 }), '77 requests of each key'],
+  'keys: an API key': [({ keys }) => keys.issue({ label: 'of a program' }), 'of a program'],
+  'keys: its state': [({ keys, credentials }) => keys.revoke(credentials.apiKey), 'Reinstate the key'],
+  'time: the clock': [({ clock }) => clock.start(), 'runs with the machine’s clock'],
+  'money: a balance': [
+    ({ accounts, fixtures }) => accounts.setBalance(fixtures.accountId, { symbol: 'USD', total: '321.09' }),
+    '321.09',
+  ],
+};
+
+/** The longest time in ms after which a change shows. */
+const SHOWN_WITHIN_MS = 500;
+
+describe('a change by a program shows within half a second', () => {
+  // A machine under load stands still for as long: one of four attempts must be quick.
+  it.each(Object.entries(CHANGES))('%s', { retry: 3 }, async (name, [change, shown]) => {
+    const look = async ({ page, sandbox }: { readonly page: Page; readonly sandbox: Sandbox }) => {
+      await settled(page);
+      const text = page.locator('main').getByText(shown, { exact: false }).first();
+      expect(await text.count()).toBe(0);
+      // What one request takes on this machine, which may be under load, is not the page's.
+      const before = performance.now();
+      await page.evaluate(() => fetch('health').then((answer) => answer.text()));
+      const began = performance.now();
+      change(sandbox);
+      await page.waitForFunction((wanted) => document.querySelector('main')?.textContent?.includes(wanted), shown);
+      expect(performance.now() - began).toBeLessThan(SHOWN_WITHIN_MS + 2 * (began - before));
+    };
+    await opened(browser, look, { at: `#/${name.split(':')[0]}` });
+  });
+});
