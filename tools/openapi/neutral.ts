@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schemas/components.js';
 
-/** What only the TypeScript client has: its objects and methods, its types and options, the package. */
+/** What only the TypeScript client has: its objects, methods, types and options, the package. */
 const OF_CLIENT = /`client\b|waitFor`|`[A-Z][a-z]+[A-Z]\w*`|`attemptTimeout`|\bthis package\b|refused before sending/;
 
 /** The name of a group before its description. */

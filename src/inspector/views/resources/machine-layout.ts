@@ -68,7 +68,7 @@ const cornerOf = ({ column, row }: Place, measures: Measures): readonly [along: 
 
 type Point = readonly [along: number, across: number];
 
-/** The points of the line from one state to another: forward, beside the column, or back below it. */
+/** Points of the line from one state to another: forward, beside the column, or back below. */
 function lineOf(from: Place, to: Place, measures: Measures): readonly Point[] {
   const [x1, y1] = cornerOf(from, measures);
   const [x2, y2] = cornerOf(to, measures);

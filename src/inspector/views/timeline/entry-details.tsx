@@ -71,7 +71,8 @@ function useFocus(id: string, isWanted: boolean): RefObject<HTMLElement | null> 
     if (isWanted) element?.focus({ preventScroll: true });
     return () => {
       if (element?.contains(document.activeElement) !== true) return;
-      // A narrow page shows the rows when the details have gone. Other details may have the focus then.
+      // A narrow page shows the rows when the details have gone.
+      // Other details may have the focus then.
       setTimeout(() => {
         const row = document.querySelector<HTMLElement>(`.virtual a[href="${hrefOf('timeline', id)}"]`);
         if (document.activeElement === document.body) row?.focus();

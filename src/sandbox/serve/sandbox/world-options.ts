@@ -32,8 +32,10 @@ export interface WorldOptions {
    */
   readonly realTime?: boolean | undefined;
   /**
-   * Number of newest requests that the journal keeps, 0 or more. With `inspect` the timeline of the
-   * page and of `events` keeps as many entries, at least 10,000 and at most 100,000. Default 10,000.
+   * Number of newest requests that the journal keeps, 0 or more. Default 10,000.
+   *
+   * With `inspect` the timeline of the page and of `events` keeps as many entries, at least 10,000
+   * and at most 100,000.
    */
   readonly journalLimit?: number | undefined;
   /**
