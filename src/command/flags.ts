@@ -5,6 +5,9 @@ import { unknownName, WrongWords } from './wrong-words.js';
 /** The flags of a command by name. `value` is shown for their value; a switch has none. */
 export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
 
+/** The one flag of a command that takes no other. */
+export const HELP_FLAG = { help: { help: 'this help' } } as const satisfies FlagRules;
+
 /** The text of each flag that is given, `''` for a switch. */
 export type Values<Rules extends FlagRules> = { readonly [Name in keyof Rules]?: string };
 

@@ -60,11 +60,8 @@ export class Operations {
     const all = this.all();
     const found = all.find((one) => one.name === name);
     if (found !== undefined) return found;
-    throw unknownName(
-      'there is no operation',
-      name,
-      Array.from(all, (one) => one.name),
-    );
+    const names = all.map((one) => one.name);
+    throw unknownName('there is no operation', name, names);
   }
 
   #read(name: string, method: string, path: string, operation: Described): CommandOperation {

@@ -1,9 +1,7 @@
 import { CALL_FLAGS } from '../description/help.js';
-import { Operations } from '../description/operations.js';
-import { type FlagRules, readWords } from '../flags.js';
+import { type CommandOperation, Operations } from '../description/operations.js';
+import { HELP_FLAG, readWords } from '../flags.js';
 import { WrongWords } from '../wrong-words.js';
-
-const FLAGS = { help: { help: 'this help' } } as const satisfies FlagRules;
 
 const HELP = `Prints a script that completes commands, operations and flags.
 
@@ -28,27 +26,21 @@ compdef _partner_sdk partner-sdk`,
 
 /** Runs `partner-sdk completion`, and returns what it prints. */
 export function completion(args: readonly string[], commands: readonly string[]): string {
-  const { plain, values } = readWords(args, FLAGS);
+  const { plain, values } = readWords(args, HELP_FLAG);
   if (values.help !== undefined) return HELP;
   const shell = Object.hasOwn(SHELLS, plain[0] ?? '') && plain.length === 1 ? SHELLS[plain[0] ?? ''] : undefined;
   if (shell === undefined) throw new WrongWords('completion takes bash or zsh');
   const all = new Operations().all();
   const offer = (when: string, words: readonly string[]) => `    ${when}) printf '%s\\n' ${words.join(' ')} ;;`;
-  const own = Object.keys(CALL_FLAGS);
+  const names = all.map(({ name }) => name);
+  const flagsOf = ({ members }: CommandOperation) =>
+    [...members.keys(), ...Object.keys(CALL_FLAGS)].map((flag) => `--${flag}`);
   const cases = [
     offer('1:', commands),
-    offer(
-      '2:call',
-      all.map(({ name }) => name),
-    ),
+    offer('2:call', names),
     offer('2:completion', Object.keys(SHELLS)),
     offer('2:doctor', ['webhook']),
-    ...all.map(({ name, members }) =>
-      offer(
-        `*:call:${name}`,
-        [...members.keys(), ...own].map((flag) => `--${flag}`),
-      ),
-    ),
+    ...all.map((one) => offer(`*:call:${one.name}`, flagsOf(one))),
   ];
   // Its arguments are the words before the current one.
   return `_partner_sdk_next() {\n  case "$#:\${2-}\${3:+:$3}" in\n${cases.join('\n')}\n  esac\n}\n${shell}`;

@@ -1,8 +1,6 @@
 import { Operations } from '../description/operations.js';
-import { type FlagRules, inColumns, readWords } from '../flags.js';
+import { HELP_FLAG, inColumns, readWords } from '../flags.js';
 import { WrongWords } from '../wrong-words.js';
-
-const FLAGS = { help: { help: 'this help' } } as const satisfies FlagRules;
 
 const HELP = `Lists the operations that partner-sdk call makes, with their routes.
 
@@ -12,7 +10,7 @@ Each word of the search is a part of name, route, title or description: npx part
 
 /** Runs `partner-sdk operations`, and returns what it prints. */
 export function operations(args: readonly string[]): string {
-  const { plain, values } = readWords(args, FLAGS);
+  const { plain, values } = readWords(args, HELP_FLAG);
   if (values.help !== undefined) return HELP;
   const words = plain.flatMap((word) => word.toLowerCase().split(/\s+/));
   const found = new Operations().all().filter(({ name, method, path, summary, description }) => {
