@@ -155,8 +155,8 @@ export class PartnerClient {
   /**
    * Makes a call of unknown outcome again, with the same `Idempotency-Key`, until it succeeds.
    *
-   * An error whose `outcome` is not `unknown` is thrown as it is. So is an unknown one when the
-   * time is over: its outcome is still unknown.
+   * An `error` whose `outcome` is not `unknown` is thrown as it is. A refusal of a repeat ends
+   * nothing: the first attempt may have been applied all the same.
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
@@ -169,7 +169,8 @@ export class PartnerClient {
    *
    * @param error The error of the call.
    * @param call The same call, with the same arguments, made with the options that it is given.
-   * @throws PartnerError for a write without key: look up whether it was applied. AbortedError.
+   * @throws PartnerError with the `outcome` `unknown`, for a write without key, and when the time
+   *   is over: look up whether it was applied. `cause` is the last failure. AbortedError.
    */
   settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T> {
     return settle(error, call, options);

@@ -13,7 +13,8 @@ export function adviceOn(
 ): string | undefined {
   if (status === 401) return otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
   if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
-  return status === 404 ? notFound(code, pathPrefix, template) : undefined;
+  if (status === 404) return notFound(code, pathPrefix, template);
+  return status >= 500 && code === '' ? NOT_OF_SERVICE : undefined;
 }
 
 const UNAUTHENTICATED =
@@ -25,6 +26,8 @@ const FORBIDDEN =
 
 const GATEWAY =
   'a gateway in front of the service refused, not the service itself: check its rules, for instance an IP allow-list';
+
+const NOT_OF_SERVICE = 'a gateway in front of the service answered, not the service itself';
 
 /** `baseUrl` may be wrong as well as an id. */
 function notFound(code: string, pathPrefix: string, template: string): string {

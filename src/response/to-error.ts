@@ -17,7 +17,7 @@ import { ProviderFailure } from '../signing/credentials.js';
 import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
 import { isDirect, type Transport } from '../transport/transport.js';
 import { clipped } from '../util/printable.js';
-import { systemCode } from '../util/system-error.js';
+import { systemCode, systemFailure } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
@@ -61,7 +61,7 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
     const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
     return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
   }
-  return connectionError(redactError(result.error, secrets.all), result.sent, settings, facts);
+  return connectionError(result, secrets.all, settings, facts);
 }
 
 /** A call whose answer was read. */
@@ -163,7 +163,13 @@ const PROVIDERS: Readonly<Record<ProviderFailure['provider'], string>> = {
   otp: 'the OTP provider',
 };
 
-function connectionError(error: Error, sent: boolean, settings: ShownSettings, facts: CallFacts): PartnerError {
+function connectionError(
+  { error: original, sent }: Pick<AttemptResult, 'error' | 'sent'>,
+  redact: Redact,
+  settings: ShownSettings,
+  facts: CallFacts,
+): PartnerError {
+  const error = redactError(original, redact);
   const code = systemCode(error);
   const address = addressOf(settings.origin);
   if (sent && code === undefined) {
@@ -174,13 +180,20 @@ function connectionError(error: Error, sent: boolean, settings: ShownSettings, f
   }
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
   const handshake = code === undefined ? '' : handshakeAdvice(code);
-  const advice = sent || handshake !== '' ? handshake : unusedProxy(settings);
+  const advice =
+    sent || handshake !== '' ? handshake : `${redact(elsewhere(original, address))}${unusedProxy(settings)}`;
   const why = code === undefined ? advice : `: ${code}${advice}`;
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
 }
 
 /** Characters of a foreign error that the message shows; `cause` has the whole. */
 const MAX_REASON_LENGTH = 200;
+
+/** The place that could not be reached, if it is not the service: a proxy of the caller's dispatcher. */
+function elsewhere(error: unknown, service: string): string {
+  const { address, port } = systemFailure(error) ?? {};
+  return typeof port !== 'number' || service.endsWith(`:${port}`) ? '' : ` at ${address}:${port}`;
+}
 
 /** Only the SDK's own connections: a dispatcher or a `fetch` goes its own way. */
 const unusedProxy = ({ transport, origin }: ShownSettings): string => (isDirect(transport) ? proxyAdvice(origin) : '');

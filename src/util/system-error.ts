@@ -6,13 +6,18 @@ interface SystemFailure {
   readonly code: string;
   /** The call that failed: `connect`, `read`, `getaddrinfo`, … */
   readonly syscall?: unknown;
+  /** Where `connect` failed. */
+  readonly address?: unknown;
+  readonly port?: unknown;
 }
 
 /** Returns the failure of the system or undici behind an error, up to three causes deep. */
 export function systemFailure(error: unknown): SystemFailure | undefined {
   for (let level = error, depth = 0; level instanceof Error && depth < 3; level = readMember(level, 'cause'), depth++) {
     const code = readMember(level, 'code');
-    if (typeof code === 'string') return { code, syscall: readMember(level, 'syscall') };
+    if (typeof code !== 'string') continue;
+    const [syscall, address, port] = ['syscall', 'address', 'port'].map((name) => readMember(level, name));
+    return { code, syscall, address, port };
   }
   return undefined;
 }

@@ -43,17 +43,22 @@ describe('client.settle', () => {
     for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(500 * 1.5 ** index - 1);
   });
 
-  it('gives up at its timeout with the error, whose outcome is still unknown', async () => {
-    const { client, save, keys } = serviceThat('lost');
+  it('gives up at its timeout, with an unknown outcome and the last failure', async () => {
+    const { client, save, keys } = serviceThat('lost', 409, 410);
     const error = await failed(save());
     const ending = await end(client.settle(error, save, { timeout: 30_000 }));
-    expect(ending.error).toBe(error);
+    const { outcome, idempotencyKey, operation } = error;
+    expect(ending.error).toMatchObject({ outcome, idempotencyKey, operation, cause: { name: 'GoneError' } });
+    expect((ending.error as Error).message).toBe(
+      'the outcome of funds.withdrawalAddresses.save stays unknown: the last repeat failed: ' +
+        '410 internal (funds.withdrawalAddresses.save)',
+    );
     expect(ending.settledAfter).toBeLessThanOrEqual(31_000);
     expect(keys.length).toBeGreaterThan(3);
   });
 
   it('is not misled by a refusal: the first attempt may have been applied', async () => {
-    const { client, save } = serviceThat('lost', 409);
+    const { client, save } = serviceThat('lost', 409, 404);
     const error = await failed(save());
     expect((await end(client.settle(error, save, { timeout: 5_000 }))).error).toMatchObject({ outcome: 'unknown' });
   });

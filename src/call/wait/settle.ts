@@ -44,7 +44,10 @@ const DELAY_GROWTH = 1.5;
 /** The longest delay. It spares a service that is in trouble. */
 const MAX_DELAY_MS = 15_000;
 
-/** Makes a call of unknown outcome again, until it succeeds or the time is over. */
+/**
+ * Makes a call of unknown outcome again, until it succeeds or the time is over. A refusal of a
+ * repeat does not end it: the first attempt may have been applied all the same.
+ */
 export async function settle<T>(
   error: unknown,
   call: (options: SettlingOptions) => PromiseLike<T>,
@@ -58,17 +61,20 @@ export async function settle<T>(
   const { idempotencyKey } = error;
   if (idempotencyKey === undefined) throw unsettled(error, 'it had no Idempotency-Key: look up whether it was applied');
   const deadline = new Deadline(timeout, signal === undefined ? [] : [signal]);
+  let last: PartnerError | undefined;
   try {
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * DELAY_GROWTH, MAX_DELAY_MS)) {
       throwIfAborted(deadline, error);
       const left = Math.ceil(deadline.remaining());
-      if (left <= 0) throw error;
+      if (left <= 0)
+        throw last === undefined ? error : unsettled(error, `the last repeat failed: ${last.message}`, last);
       try {
         return await call({ idempotencyKey, timeout: left, signal });
       } catch (failure) {
         throwIfAborted(deadline, error);
         if (!(failure instanceof PartnerError)) throw failure;
         if (isProgramError(failure)) throw unsettled(error, 'the repeated call was not sent; see cause', failure);
+        last = failure;
       }
       // The upper half of the delay: programs that were hit together drift apart.
       await deadline.sleep(delay * (0.5 + Math.random() / 2));

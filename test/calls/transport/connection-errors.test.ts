@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { Agent } from 'undici';
+import { Agent, ProxyAgent } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type ConnectionError,
@@ -130,6 +130,15 @@ describe('a proxy that the environment names', () => {
     open.push(agent);
     expect(await adviceAt(await refused('https'), () => undiciTransport({ dispatcher: agent }))).toBe('');
     expect(await adviceAt(await refused('https'), fetchTransport)).toBe('');
+  });
+
+  it('that a dispatcher goes through is named where it cannot be reached', async () => {
+    const [service, proxy] = [await freePort(), await freePort()];
+    const dispatcher = new ProxyAgent(`http://127.0.0.1:${proxy}`);
+    open.push(dispatcher);
+    const error = await errorAt(`http://127.0.0.1:${service}`, () => undiciTransport({ dispatcher }));
+    const at = `127.0.0.1:${service} (users.get): ECONNREFUSED at 127.0.0.1:${proxy}`;
+    expect(error.message).toBe(`no connection to ${at}`);
   });
 
   it('is named by a timeout before the first connection, and not by one after it', async () => {

@@ -63,6 +63,14 @@ describe('the message of a refusal says what to look at', () => {
     expect(message).toMatch(/a gateway in front of the service refused, not the service itself: check .*allow-list/);
   });
 
+  it('5xx of a gateway: that it is not the service', async () => {
+    const message = await messageOf(() => new Response('<html>Bad Gateway', { status: 502 }), { maxRetries: 0 });
+    expect(message).toBe(
+      '502 no error envelope (users.get): a gateway in front of the service answered, not the service itself',
+    );
+    expect(await messageOf(() => failure(503, 'unavailable'), { maxRetries: 0 })).toBe('503 unavailable (users.get)');
+  });
+
   it('404 below a baseUrl that ends with the version: that it is there twice', async () => {
     service.checksSignatures = false;
     const message = await messageOf(() => failure(404, 'not_found'), { baseUrl: `${BASE_URL}/v1` });
