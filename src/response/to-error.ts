@@ -189,7 +189,7 @@ function connectionError(
 /** Characters of a foreign error that the message shows; `cause` has the whole. */
 const MAX_REASON_LENGTH = 200;
 
-/** The place that could not be reached, if it is not the service: a proxy of the caller's dispatcher. */
+/** The place that could not be reached, if it is not the service: a proxy of a dispatcher. */
 function elsewhere(error: unknown, service: string): string {
   const { address, port } = systemFailure(error) ?? {};
   return typeof port !== 'number' || service.endsWith(`:${port}`) ? '' : ` at ${address}:${port}`;
