@@ -18,7 +18,7 @@ Usage: npx partner-sdk <command> --help
 
   --version
 
-Exit codes: 0 done, 1 not applied, 2 wrong words, 3 unknown, 4 applied, but the answer was not usable.`;
+Exit codes: 0 done, 1 not applied, 2 wrong words or environment, 3 unknown, 4 applied, but the answer was not usable.`;
 
 const COMMANDS: Readonly<Record<string, (...given: Parameters<typeof doctor>) => string | Promise<number>>> = {
   // Loaded late: other commands need no client.

@@ -7,7 +7,8 @@ import type { DefaultTheme } from 'vitepress';
 /** Pages, with words of readers for what a page calls otherwise or names in passing. */
 export const WORDS: Readonly<Record<string, string>> = {
   'docs/calls/concurrency.html': 'nonce nonces parallel',
-  'docs/calls/errors-and-retries.html': '409 429 503 retry retries idempotency timeout rate limit too many requests',
+  'docs/calls/errors-and-retries.html':
+    '409 429 503 retry retries idempotency timeout rate limit source maps too many requests',
   'docs/calls/lists.html': 'toArray page_size pagination next page',
   'docs/calls/shell.html': 'shell bash terminal command line cli',
   'docs/calls/waiting.html': 'waitFor poll KYC required_actions verification',
@@ -19,6 +20,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'docs/operate/several-processes.html': 'Redis cluster',
   'docs/operate/serverless.html': 'Lambda serverless Vercel Cloud Run cold start',
   'docs/sandbox/testing-msw.html': 'MSW',
+  'docs/sandbox/testing.html': 'fake timers',
   'docs/start/configuration.html': 'proxy HTTPS_PROXY HTTP_PROXY user-agent appInfo',
   'docs/webhooks/webhooks-sql.html': 'SQLite PostgreSQL',
 };

@@ -53,10 +53,12 @@ function adviceOn(error: unknown, exitCode: number, progress: Progress): string[
 }
 
 function adviceOnRepeat(exitCode: number, { operation, idempotencyKey }: Progress): string {
-  if (exitCode === 1) return 'nothing was changed: correct the call, or make it again';
+  if (exitCode === 1) return 'this call changed nothing: correct it, or make it again';
   if (exitCode === 2) return `npx partner-sdk call ${operation ? `${operation.name} ` : ''}--help shows what it takes`;
-  if (exitCode === 4) return 'it was applied: do not repeat it, read the state';
-  if (idempotencyKey !== undefined) return `repeat the call with --idempotency-key ${idempotencyKey}: no second effect`;
+  const key = `--idempotency-key ${idempotencyKey}`;
+  if (exitCode === 4 && idempotencyKey === undefined) return 'it was applied: do not repeat it, read the state';
+  if (exitCode === 4) return `it was applied: read the state, or repeat the call with ${key} for its answer`;
+  if (idempotencyKey !== undefined) return `repeat the call with ${key}: no second effect`;
   if (operation?.['x-idempotency'] === 'safe') return 'repeat the call: no second effect';
   return 'look whether it was applied before you repeat it';
 }

@@ -39,7 +39,7 @@ application makes the service refuse requests of that application. A refusal of 
 Standard output has the result alone. Standard error has the key of a write and, as one line of JSON, an error with
 its outcome, code and advice.
 
-Exit codes: 0 done, 1 not applied, 2 wrong words, 3 unknown, 4 applied, but the answer was not usable.`;
+Exit codes: 0 done, 1 not applied, 2 wrong words or environment, 3 unknown, 4 applied, but the answer was not usable.`;
 
 const IDEMPOTENCY = {
   safe: 'A repeat has no second effect.',

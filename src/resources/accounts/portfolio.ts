@@ -246,7 +246,7 @@ export class Portfolio extends Resource {
   readonly transactions = new PortfolioTransactions(this.api);
 
   /**
-   * Returns all assets of an account, valued in one asset. The answer is not paged.
+   * Returns the balances of an account: all its assets, valued in one. The answer is not paged.
    *
    * @example
    * const euros = { quote_symbol: 'EUR', quote_type: 'fiat' };

@@ -57,7 +57,7 @@ export interface WithdrawalAddressListParams {
 export interface WithdrawalAddressSaveBody {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
-  /** UUID of a withdrawal method, from the withdrawal-methods operation. */
+  /** UUID of a withdrawal method. No operation that lists them is documented: ask the service. */
   method_id: string;
   /** The name of the address, by which a withdrawal finds it. */
   key: string;

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { type Block, blocksIn, readDocument } from './blocks.js';
 
 /** The line of README's program after which the examples of all documents go on. */
-const END_OF_SETTING = '// The examples of all documents go on from here.\n';
+const END_OF_SETTING = '// The examples of all documents stand here, before close().\n';
 
 /** The first lines of README's program: a sandbox, a client and ids of the sandbox's data. */
 export const setting: string = settingOf(blocksIn('README.md', readDocument('README.md')));
