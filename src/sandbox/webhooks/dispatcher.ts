@@ -27,6 +27,7 @@ import {
   type SubscriptionsData,
   type WebhookChange,
 } from './delivery/subscriptions.js';
+import { DeliveryIds } from './delivery-ids.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
 import { HeldBack } from './held-back.js';
@@ -74,6 +75,7 @@ export class WebhookDispatcher {
   closed = false;
   readonly #clock: Clock<Task>;
   readonly #random: Random;
+  readonly #ids: DeliveryIds;
   readonly #timeline: Timeline;
   readonly #maker: AttemptMaker;
   readonly #report: AttemptReport;
@@ -88,6 +90,7 @@ export class WebhookDispatcher {
     this.#log = new DeliveryLog(changes);
     this.#clock = clock;
     this.#random = random;
+    this.#ids = new DeliveryIds(random);
     this.#timeline = timeline;
     this.subscriptions = new Subscriptions(clock, random, changes, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
@@ -123,11 +126,11 @@ export class WebhookDispatcher {
   }
 
   /** Delivers an event to these subscriptions. Returns the ids of the deliveries. */
-  send({ type, data, eventId = `evt_${this.#random.uuid()}` }: NewEvent, receivers: readonly SubscriptionRecord[]) {
+  send({ type, data, eventId = `evt_${this.#ids.stream.uuid()}` }: NewEvent, receivers: readonly SubscriptionRecord[]) {
     const body = JSON.stringify({ id: eventId, type, data });
     const { cause, isKept } = this.#timeline;
     return receivers.map(({ subscription }) => {
-      const id = `dlv_${this.#random.uuid()}`;
+      const id = `dlv_${this.#ids.stream.uuid()}`;
       const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body });
       this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
       return id;
@@ -154,7 +157,7 @@ export class WebhookDispatcher {
   /** Delivers one `webhook.test`, also to a disabled webhook. It is not retried. */
   async test(webhookId: string): Promise<WebhookTest> {
     const record = this.subscriptions.existing('webhooks.test', webhookId);
-    const test = testDelivery(webhookId, this.#random);
+    const test = testDelivery(webhookId, this.#ids.stream);
     if (record.secrets.length === 0) return untested(test);
     this.#log.put(test);
     return this.#queue.run(test.id, async () => {
@@ -217,6 +220,7 @@ export class WebhookDispatcher {
 
   /** Starts anew, except for what `restore` sets. */
   reset(): void {
+    this.#ids.reset();
     this.failing.reset();
     this.inbox.clear();
   }

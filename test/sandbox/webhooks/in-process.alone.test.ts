@@ -36,6 +36,27 @@ describe('deliver', () => {
     expect(handled).toEqual([eventId]);
   });
 
+  test('gets new ids of events after a reset and a restore, for receivers that handle each id once', async () => {
+    const ids = async () => {
+      const got = new Set<string>();
+      const sandbox = inProcess(() => new Response());
+      const send = async () => {
+        sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
+        await sendEvents(sandbox);
+        got.add(only(sandbox).eventId).add(only(sandbox).id);
+      };
+      const fresh = sandbox.snapshot();
+      for (const rewind of [() => {}, () => sandbox.reset(), () => sandbox.restore(fresh), () => sandbox.reset()]) {
+        rewind();
+        await send();
+      }
+      return [...got];
+    };
+    const first = await ids();
+    expect(first).toHaveLength(8);
+    expect(await ids()).toEqual(first);
+  });
+
   test('is called after the event, never in the middle of what brings it about', async () => {
     let calls = 0;
     const sandbox = inProcess(() => {
