@@ -2,9 +2,9 @@
 export interface Planned<Task> {
   readonly at: number;
   readonly task: Task;
-  /** `seq` of the timeline's entry that planned it. */
+  /** `seq` of the timeline entry that scheduled it. */
   readonly cause?: number | undefined;
-  /** Number of the task. Tasks that were planned later have higher numbers. */
+  /** Number of the task. A task that was scheduled later has a higher number. */
   readonly number: number;
 }
 
@@ -13,7 +13,8 @@ function isLater(one: Planned<unknown>, other: Planned<unknown>): boolean {
 }
 
 /**
- * Planned tasks, in the order of their times. Those of one moment stay in the order of planning.
+ * Scheduled tasks in the order of their times. Tasks with the same time keep the order in which
+ * they were scheduled.
  */
 export class Agenda<Task> {
   #planned: Planned<Task>[];
@@ -35,7 +36,7 @@ export class Agenda<Task> {
   }
 
   add(planned: Planned<Task>): void {
-    // Binary search: a still clock may gather a task for every write.
+    // Binary search: a stopped clock may gather a task for every write.
     let [low, high] = [0, this.#planned.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -45,7 +46,7 @@ export class Agenda<Task> {
     this.#planned.splice(low, 0, planned);
   }
 
-  /** Removes the first task that matches, and returns it. */
+  /** Removes and returns the first task that matches. */
   take(matches: (task: Task) => boolean): Planned<Task> | undefined {
     const index = this.#planned.findIndex(({ task }) => matches(task));
     return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
@@ -56,7 +57,7 @@ export class Agenda<Task> {
     this.#planned = this.#planned.filter((planned) => planned.number !== number);
   }
 
-  /** Removes all tasks that match, and returns them in their order. */
+  /** Removes and returns all tasks that match, in their order. */
   takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
     const taken = this.#planned.filter(({ task }) => matches(task));
     if (taken.length > 0) this.#planned = this.#planned.filter(({ task }) => !matches(task));

@@ -8,64 +8,61 @@ export interface Now {
   now(): number;
 }
 
-/** The clock's handling of tasks. */
+/** Callbacks with which the clock handles tasks. */
 interface ClockWork<Task> {
   /** Runs a task that is due. */
   run(task: Task, cause: number | undefined): void;
-  /**
-   * The delay in ms of a task that is planned from now on, in place of the one that its plan says.
-   */
+  /** Returns the delay in ms of a new task. Default: the delay that its caller gave. */
   delayOf?(task: Task): number | undefined;
-  /** `seq` of the timeline's entry that is being worked on. */
+  /** Returns the `seq` of the timeline entry whose work is running. */
   cause?(): number | undefined;
-  /** True if a snapshot has the task. Default: it has all. */
+  /** True if a snapshot contains the task. Default: it contains every task. */
   isSaved?(task: Task): boolean;
 }
 
 export interface ClockStart<Task> {
   readonly began: number;
   readonly now: number;
-  /** Milliseconds that a running clock was ahead of the machine's, or below 0 behind it. */
+  /** Milliseconds by which a running clock was ahead of the machine's clock, negative if behind. */
   readonly ahead?: number | undefined;
   readonly agenda: readonly Omit<Planned<Task>, 'number'>[];
 }
 
-/** Time between two looks at the agenda while changes cannot be written down, in ms. */
+/** Time in ms until the agenda is checked again while changes cannot be stored. */
 const BROKEN_WAIT_MS = 1_000;
 
-/** First moment of a still clock: fixed, so one seed gives the same timestamps in every run. */
+/** Start of a stopped clock: fixed, so one seed gives the same timestamps in every run. */
 const STILL_START_MS = Date.UTC(2026, 0, 15, 12, 0, 0);
 
-/** Last moment of a clock: what is planned from there still has a year of four digits. */
+/** Latest time of a clock: what is scheduled from there still has a year of four digits. */
 export const LAST_MOMENT_MS: number = Date.UTC(9999, 0, 1);
 
 /**
  * The service's time, in milliseconds since the epoch. It never goes back. Due tasks run when the
- * clock is advanced and before the next request is judged, each at its own moment. A running clock
- * also wakes for them.
+ * clock is advanced and before each request is processed, each at its own time. A running clock
+ * also wakes up for them.
  */
 export class Clock<Task> {
   #began: number;
   #isRunning: boolean;
-  /** The time of a clock that stands still; the milliseconds that a running one is ahead. */
+  /** The time of a stopped clock; of a running one, the milliseconds by which it is ahead. */
   #base: number;
-  /** The machine's time at the last look of a running clock. */
+  /** The machine's time when a running clock was last read. */
   #seen = Number.NEGATIVE_INFINITY;
   #agenda = new Agenda<Task>();
-  /** The number of the task that was planned last. */
+  /** Number of the task that was scheduled last. */
   #lastNumber = 0;
   readonly #changes: Changes;
-  /** The moment of the running task. Before the start, the first moment. */
+  /** Time of the running task. Before `begin`, the start time of the clock. */
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
   readonly #alarm = new Alarm();
-  /**
-   * Moment at which the clock stopped, by `performance.now()`, and how long it stood before that.
-   */
+  /** Time of the last stop, by `performance.now()`. */
   #stoodSince: number;
+  /** Total time in ms for which the clock was stopped before that. */
   #stoodMs = 0;
 
-  /** `began`: the moment of the data that it starts with. Default: now. */
+  /** `began`: the time at which the data starts. Default: now. */
   constructor(
     isRunning: boolean,
     began: number = isRunning ? Date.now() : STILL_START_MS,
@@ -79,32 +76,32 @@ export class Clock<Task> {
     this.#stoodSince = performance.now();
   }
 
-  /** The moment of the data that it started with. */
+  /** The time at which the data starts. */
   get began(): number {
     return this.#began;
   }
 
-  /** True if it moves with the machine's clock. */
+  /** True if the clock moves with the machine's clock. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Milliseconds that it is ahead of the machine's clock, or below 0 behind it. */
+  /** Milliseconds by which the clock is ahead of the machine's clock, negative if it is behind. */
   get aheadMs(): number {
     return this.now() - Date.now();
   }
 
-  /** Real milliseconds for which it has stood still. */
+  /** Real milliseconds for which the clock has been stopped. */
   get stoodMs(): number {
     return this.#stoodMs + (this.#isRunning ? 0 : performance.now() - this.#stoodSince);
   }
 
-  /** True while a task runs, and before the beginning. */
+  /** True while a task runs, and before `begin`. */
   get isAtWork(): boolean {
     return this.#moment !== undefined;
   }
 
-  /** All that is planned, in order. */
+  /** All scheduled tasks, in order. */
   get agenda(): readonly Planned<Task>[] {
     return this.#agenda.list;
   }
@@ -113,7 +110,7 @@ export class Clock<Task> {
     return this.#moment ?? this.#present();
   }
 
-  /** Begins the work. No task runs before. */
+  /** Lets tasks run from now on. */
   begin(work: ClockWork<Task>): void {
     this.#work = work;
     this.#moment = undefined;
@@ -146,14 +143,14 @@ export class Clock<Task> {
     return { ...this.time(), agenda: [...this.agenda] };
   }
 
-  /** Returns the time in its saved form. */
+  /** Returns the time in the form in which it is saved. */
   time(): Omit<ClockStart<Task>, 'agenda'> {
     return { began: this.#began, now: this.now(), ...(this.#isRunning ? { ahead: this.#base } : {}) };
   }
 
   /**
-   * Continues from a saved state. With `ahead`, a running clock continues as if it had run since
-   * then. Otherwise it continues from the saved moment.
+   * Continues from a saved state. With `ahead`, a running clock continues as if it had run in the
+   * meantime. Otherwise it continues from the saved time.
    */
   restore({ began, now, ahead, agenda }: ClockStart<Task>): void {
     this.#began = began;
@@ -166,9 +163,9 @@ export class Clock<Task> {
   }
 
   /**
-   * Moves the clock on and runs what becomes due, in order.
+   * Advances the clock and runs the tasks that become due, in order.
    *
-   * @throws TypeError for a number that is not possible.
+   * @throws TypeError for a number of ms that is not possible.
    */
   advance(ms: number): void {
     this.check(ms);
@@ -178,29 +175,29 @@ export class Clock<Task> {
       this.#base = before;
     });
     this.catchUp();
-    // What ran has written down its own moment.
+    // The tasks that ran have stored their own times.
     this.#noteTime();
   }
 
-  /** @throws TypeError for a number by which it cannot be moved on. */
+  /** @throws TypeError for a number of ms by which the clock cannot advance. */
   check(ms: number): void {
     if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
     if (this.#present() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
   }
 
-  /** Moves the clock on to a moment. A moment in the past changes nothing. */
+  /** Advances the clock to a time. A time in the past changes nothing. */
   advanceTo(moment: number): void {
     this.advance(Math.max(0, moment - this.#present()));
   }
 
-  /** Runs `task` when the clock reaches `at`, after earlier tasks of the same moment. */
+  /** Schedules `task` for the time `at`, after earlier tasks of the same time. */
   plan(at: number, task: Task): void {
     const delay = this.#work.delayOf?.(task);
     const moment = delay === undefined ? Math.max(at, this.now()) : this.now() + delay;
     this.#insert({ at: moment, task, cause: this.#work.cause?.() });
   }
 
-  /** Replaces time or form of the first matching task. Returns false if no task matches. */
+  /** Replaces the time or the data of the first matching task. Returns false if no task matches. */
   replan(
     matches: (task: Task) => boolean,
     change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
@@ -212,7 +209,7 @@ export class Clock<Task> {
     return true;
   }
 
-  /** Makes all tasks that match due now, in their order. */
+  /** Makes all matching tasks due now, in their order. */
   hasten(matches: (task: Task) => boolean): void {
     for (const planned of this.#takeAll(matches)) this.#insert({ ...planned, at: this.now() });
   }
@@ -225,11 +222,11 @@ export class Clock<Task> {
     this.#takeAll(matches);
   }
 
-  /** Runs everything that is due, including tasks that these plan. */
+  /** Runs all due tasks, including tasks that these schedule for now. */
   catchUp(): void {
-    // A task that moves the clock must not run others before it has ended.
+    // A task that moves the clock must not run other tasks before it has ended.
     if (this.#moment !== undefined) return;
-    // Nothing happens while it could not be written down.
+    // No task runs while its changes could not be stored.
     while (!this.#changes.isBroken) {
       const next = this.#agenda.first;
       if (next === undefined || next.at > this.#present()) break;
@@ -245,7 +242,7 @@ export class Clock<Task> {
     this.#wake();
   }
 
-  /** No task runs by itself any more. */
+  /** Stops the timer: no task runs by itself after this. */
   close(): void {
     this.#alarm.close();
   }
@@ -293,7 +290,7 @@ export class Clock<Task> {
   #present(): number {
     if (!this.#isRunning) return this.#base;
     const machine = Date.now();
-    // The machine's clock was set back: this one continues from its own time.
+    // The machine's clock was set back: this clock continues from its own time.
     if (machine < this.#seen) this.#base += this.#seen - machine;
     this.#seen = machine;
     return machine + this.#base;
@@ -312,17 +309,20 @@ export class Clock<Task> {
   }
 }
 
-/** The place of the time in the saved state. */
+/** Path of the time in the saved state. */
 const TIME: Part = ['clock'];
 
 const partOf = ({ number }: { readonly number: number }): Part => ['agenda', String(number)];
 
-/** A timer of the machine. It keeps no program alive. After `close` none is set. */
+/** A timer of the machine that does not keep the process alive. After `close` it cannot be set. */
 class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** A longer time than timers have ends early. Those below 0 end at once. */
+  /**
+   * Sets the timer. It fires early if `ms` is above the maximum of timers, at once if it is below
+   * 0.
+   */
   set(ms: number, run: () => void): void {
     this.clear();
     if (this.#closed) return;
@@ -340,5 +340,5 @@ class Alarm {
   }
 }
 
-/** Writes a moment as the API does: ISO 8601, UTC, milliseconds. */
+/** Formats a time as the API does: ISO 8601, UTC, milliseconds. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString();

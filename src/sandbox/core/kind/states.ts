@@ -3,10 +3,10 @@ import type { Expiry, Move, Step, Way } from './kind.js';
 type Stepped = Pick<Step<never, never>, 'from' | 'to' | 'after'>;
 type Moved = Pick<Move<never, never>, 'from' | 'to' | 'steps'>;
 
-/** A kind of which only the states matter. */
+/** The part of a kind that defines its states. */
 export interface Machine {
   readonly name: string;
-  /** The group of its methods, if it is not of its name. */
+  /** Name of the group of its methods. Default: its own name. */
   readonly group?: string;
   readonly initial?: readonly string[];
   readonly steps?: Readonly<Record<string, Stepped>>;
@@ -15,15 +15,15 @@ export interface Machine {
   readonly ways?: readonly Way[];
 }
 
-/** In place of the state of a record whose kind has none. */
+/** State of a record whose kind has no states. */
 export const NO_STATE = '';
 
-/** The end of a record that is removed. */
+/** State of a record that was removed. */
 export const REMOVED = 'removed';
 
 const known = new WeakMap<Machine, readonly Way[]>();
 
-/** Returns the ways between the states of a kind, starting from the initial ones. */
+/** Returns the transitions of a kind, starting from the initial states. */
 export function waysOf(kind: Machine): readonly Way[] {
   let ways = known.get(kind);
   if (ways === undefined) {
@@ -38,7 +38,10 @@ export function statesOf(kind: Machine): string[] {
   return [...new Set([...(kind.initial ?? []), ...waysOf(kind).flatMap(({ from, to }) => [from, to])])];
 }
 
-/** @throws Error if the definition of the kind has no such way: it is a mistake of the sandbox. */
+/**
+ * @throws Error if the definition of the kind has no such transition, which is a bug of the
+ * sandbox.
+ */
 export function checkWay(kind: Machine, from: string, to: string): void {
   if (waysOf(kind).some((way) => way.from === from && way.to === to)) return;
   throw new Error(`${kind.name}: no way leads from ${from} to ${to}`);
@@ -47,7 +50,7 @@ export function checkWay(kind: Machine, from: string, to: string): void {
 const TIMER = 'timer';
 const afterMove = (by: string, move: string): string => `${by} after ${move}`;
 
-/** Where a step leads, and who makes it lead there. */
+/** Returns the states that a step leads to, each with its cause. */
 const endsOf = ({ to, after = {} }: Stepped, by: string): [to: string, by: string][] => [
   ...(to === undefined ? [] : [[to, by] as [string, string]]),
   ...Object.entries(after).map(([move, end]): [string, string] => [end, afterMove(by, move)]),
@@ -69,7 +72,7 @@ function moveWays({ name: kind, group = kind, steps = {}, moves = {} }: Machine)
   });
 }
 
-/** A move that runs several steps leads to the end of the last, or of one that leads elsewhere. */
+/** A move with several steps leads to the state after the last step that changes the state. */
 function endsFrom(
   from: string,
   by: string,
@@ -87,7 +90,7 @@ function endsFrom(
   return ends;
 }
 
-/** Ways between the same states are merged. */
+/** Merges transitions between the same states. */
 function joined(ways: readonly Way[]): Way[] {
   const found = new Map<string, Way>();
   for (const { from, to, by } of ways) {
