@@ -17,13 +17,16 @@ import { notFound } from '../core/request/refusal.js';
 
 /** Options of a bank link. */
 export interface BankLinkOptions {
-  /** Of its account. Default `eligible`. */
+  /** Eligibility of its account. Default `eligible`. */
   readonly eligibility?: 'eligible' | 'ineligible' | undefined;
-  /** Time in ms of the sandbox's clock for which it is `unknown`, 0 or more. Default 0. */
+  /**
+   * Time in ms of the sandbox's clock for which the eligibility is `unknown`, 0 or more. Default 0.
+   */
   readonly unknownFor?: number | undefined;
   /**
-   * The bank does not say whose account it is: none is linked, and `not_linked_accounts` names the
-   * reason `missing_identity`. Eligibility is `unknown` then. Default false.
+   * True if the bank does not report the owner of the account: no account is linked, and
+   * `not_linked_accounts` names the reason `missing_identity`. Eligibility is `unknown` then.
+   * Default false.
    */
   readonly missingIdentity?: boolean | undefined;
 }
@@ -81,7 +84,7 @@ const known = (to: 'eligible' | 'ineligible'): Step<WireBankLink> => ({
   run: (state, found) => move(state, bankLinks, found, to),
 });
 
-/** The banks that are linked with an account, oldest first. An unlinked one is gone. */
+/** The banks that are linked with an account, oldest first. Unlinking removes one. */
 export const bankLinks: Kind<WireBankLink> = {
   name: 'bankLinks',
   noun: 'bank link',
@@ -164,12 +167,12 @@ function unlink(state: State, found: Found<WireBankLink>): void {
   remove(state, bankLinks, found);
 }
 
-/** Cancels the step that would tell its eligibility. */
+/** Cancels the step that would set its eligibility. */
 function dropSteps(state: State, id: string): void {
   for (const step of Object.keys(bankLinks.steps ?? {})) dropStep(state, step, id);
 }
 
-/** Returns the link with one eligibility for all its accounts. */
+/** Returns the link with the same eligibility for all its accounts. */
 function withEligibility(link: WireBankLink, eligibility: string): WireBankLink {
   const accounts = link.account_links.map(({ account_link_id, account_last4, status }) => ({
     ...{ account_link_id, account_last4, status, eligibility_status: eligibility },

@@ -5,7 +5,7 @@ import type { Group } from '../core/kind/kind.js';
 import type { RecordKind } from '../core/records/records.js';
 import type { State } from '../core/records/state.js';
 
-/** Characters that a header can carry. */
+/** True for a password of characters that a header can contain. */
 export const isOtp = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
 export const OTP_FORM = 'text of 1 to 64 printable ASCII characters, without spaces';
 
@@ -30,14 +30,14 @@ function setOtp(state: State, given: string | null): void {
   state.changes.announce('otp');
 }
 
-/** The options say which one is taken. */
+/** Restores the one-time password of the options. */
 export function forgetOtp(state: State): void {
   drop(state, otps, undefined, LATEST);
 }
 
 /** `sandbox.otp`: the one-time password that the service accepts. */
 export interface SandboxOtp {
-  /** Returns the only accepted one, or null if any is accepted. */
+  /** Returns the only accepted password, or null if any is accepted. */
   get(): string | null;
   /**
    * Accepts this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`

@@ -29,7 +29,7 @@ import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './shared/swaps.
 
 type Side = WireAssetRef & { readonly amount?: string };
 
-/** A swap in the service's form, with the members that the sandbox always writes. */
+/** A swap as the service shows it, with all members that the sandbox sets. */
 type WireSwap = Wire<PriceTriggerSwap> & {
   readonly status: string;
   readonly trade: { readonly from: Side; readonly to: Side };
@@ -40,12 +40,12 @@ type Body = Wire<PriceTriggerSwapCreateBody>;
 interface PriceTriggerRecord {
   /** Has the amount of one side until it is executed. */
   readonly swap: WireSwap;
-  /** Position among the account's swaps; it rises. */
+  /** Position among the account's swaps: a newer one is higher. */
   readonly sequence: number;
   readonly bps: number;
 }
 
-/** Interval in ms at which moving prices are compared with waiting swaps. */
+/** Step that compares moving prices with waiting swaps. */
 export const MOVE_STEP = 'prices.move';
 
 /** Reasons why a swap is cancelled when its price is reached. */
@@ -55,11 +55,12 @@ export type SwapFailure = (typeof SWAP_FAILURES)[number];
 /** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
-   * Makes an active swap now, at the present price, as if its own was reached. It is `completed`,
-   * or `cancelled` if the account has too little or the price leaves nothing.
+   * Executes an active swap now, at the current price, as if its trigger price was reached. It is
+   * `completed`, or `cancelled` if the balance is too low or the price leaves nothing.
    *
    * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
-   * not `active`.
+   * not
+   * `active`.
    */
   trigger(swapId: string): Wire<PriceTriggerSwap>;
   /**
@@ -70,7 +71,7 @@ export interface SandboxPriceTriggerSwaps {
    */
   cancel(swapId: string): Wire<PriceTriggerSwap>;
   /**
-   * Lets an active swap fail now, as if its price was reached: it is `cancelled`.
+   * Makes an active swap fail now, as if its trigger price was reached: it is `cancelled`.
    *
    * @param reason Its `cancelled_reason.code`. Default `cannot_be_executed`.
    * @throws TypeError for wrong input. Error for an unknown swap, and for one that is not `active`.
@@ -201,7 +202,7 @@ function named(state: State, { id, ...params }: SwapParams, operation: Operation
 }
 
 /**
- * Orders a swap: `active`, or made at once if the price is reached already. It holds no money.
+ * Creates a swap: `active`, or executed at once if the price is reached already. It holds no money.
  * Returns its id.
  */
 function order(state: State, account: AccountState, { trade, when, external_reference }: Body): string {
@@ -257,7 +258,7 @@ export function makeReached(state: State): void {
   planNextMove(state);
 }
 
-/** Moving prices are compared each minute, but only while a swap waits. */
+/** Schedules the next comparison of moving prices, each minute, but only while a swap waits. */
 function planNextMove(state: State): void {
   const { clock, catalogue } = state;
   clock.drop((task) => task.kind === 'step' && task.step === MOVE_STEP);
@@ -278,7 +279,7 @@ interface Active {
   readonly waits: Waiting;
 }
 
-/** The condition of a swap. All swaps of one pair are compared with one price. */
+/** The condition of a swap. All swaps of one pair are compared with the same price. */
 interface Waiting {
   readonly pair: string;
   readonly base: Asset;
@@ -287,10 +288,10 @@ interface Waiting {
   readonly limit: Decimal;
 }
 
-/** An index of waiting swaps: prices change often, and most swaps have ended. */
+/** Index of waiting swaps: prices change often, and most swaps have ended. */
 const active = new WeakMap<State, Map<string, Active>>();
 
-/** The active swaps of all accounts by id, oldest first. */
+/** Returns the active swaps of all accounts by id, oldest first. */
 function activeIn(state: State): Map<string, Active> {
   let found = active.get(state);
   if (found === undefined) {
@@ -312,13 +313,13 @@ function waitingOf({ catalogue }: State, { when }: WireSwap): Waiting {
   return { pair: `${assetKey(base)} ${assetKey(quote)}`, base, quote, rises: when.drops_to === undefined, limit };
 }
 
-/** Records that one swap was moved by hand. Returns it. */
+/** Schedules the next comparison after a control call has ended a swap. Returns the swap. */
 function moved(state: State, swap: WireSwap): WireSwap {
   planNextMove(state);
   return swap;
 }
 
-/** `active → completed`, or `cancelled` if it cannot be made. */
+/** `active → completed`, or `cancelled` if it cannot be executed. */
 function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   const { account, id, record } = found;
   const made = priced(state, record);
@@ -347,7 +348,7 @@ function cancel(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   return swap;
 }
 
-/** `active → cancelled`: it cannot be made. */
+/** `active → cancelled`, because it cannot be executed. */
 function fail(state: State, found: Found<PriceTriggerRecord>, code: SwapFailure = 'cannot_be_executed'): WireSwap {
   const { account, id, record } = found;
   const { from, to } = record.swap.trade;
@@ -361,7 +362,7 @@ function fail(state: State, found: Found<PriceTriggerRecord>, code: SwapFailure 
   return swap;
 }
 
-/** Undefined if the amount is too small at this price, or the assets cannot be swapped. */
+/** Returns undefined if the amount is too small at this price, or the assets cannot be swapped. */
 function priced(state: State, { swap: { trade }, bps }: PriceTriggerRecord): Swap | undefined {
   try {
     return priceSwap(state, trade.from, trade.to, bps);

@@ -6,7 +6,7 @@ import { minuteOf } from '../../core/market/prices.js';
 import type { State } from '../../core/records/state.js';
 import { listingIn, type Market, marketOf, sorted } from './market.js';
 
-/** The checked query without the members that only paging reads. */
+/** The checked query without the paging parameters. */
 export interface AssetSelection {
   readonly type: readonly string[];
   readonly swap_trading: boolean;
@@ -22,19 +22,19 @@ export function selectionOf(query: AssetListParams): AssetSelection {
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
 }
 
-/** A whole list of assets, written once. */
+/** A complete list of assets, computed once. */
 interface Listings {
   readonly items: readonly Wire<AssetListing>[];
-  /** The place of an asset in the list, by its key. */
+  /** Position of each asset in the list, by its key. */
   readonly places: ReadonlyMap<string, number>;
 }
 
 /** Maximum number of lists cached while prices do not change. */
 const MAX_LISTS = 50;
 
-/** Values that were computed from the prices of one moment. */
+/** Values computed from the prices of one minute. */
 interface Kept {
-  /** Changes with every price. */
+  /** Changes with the prices. */
   readonly version: string;
   readonly market: Market;
   readonly lists: BoundedMap<string, Listings>;
@@ -42,7 +42,10 @@ interface Kept {
 
 const kept = new WeakMap<State, Kept>();
 
-/** Figures and lists of the present prices. A change of a price, and time, makes new ones. */
+/**
+ * Returns the market and the lists of the current prices. Both are computed again when a price
+ * changes and in each minute.
+ */
 function present(state: State): Kept {
   const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
   const last = kept.get(state);

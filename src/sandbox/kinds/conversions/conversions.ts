@@ -37,26 +37,29 @@ export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as c
 /** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
 export interface SandboxConversions {
   /**
-   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its end is planned
-   * as by time.
+   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its completion is
+   * scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is not `converting`.
+   * is
+   * not `converting`.
    */
   settle(conversionId: string): Wire<Conversion>;
   /**
-   * Takes a conversion to its end now: `completed`, or `failed` after `fail`.
+   * Ends a conversion now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is neither `converting` nor `settling`.
+   * is
+   * neither `converting` nor `settling`.
    */
   complete(conversionId: string): Wire<Conversion>;
   /**
    * Makes a conversion of `accounts.conversions` end in `failed`: at once while it waits for its
-   * deposit, otherwise when it would settle. What has arrived stays the account's.
+   * deposit, otherwise when it would settle. The account keeps a deposit that has arrived.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * has settled or ended.
+   * has
+   * settled or ended.
    */
   fail(conversionId: string): void;
 }
@@ -194,7 +197,7 @@ function schema() {
   );
 }
 
-/** Starts a conversion of the account's balance, or one that waits for its deposit. */
+/** Starts a conversion of the account's balance, or one that waits for a deposit. */
 function create(state: State, account: AccountState, body: Wire<ConversionCreateBody>): WireConversion {
   const start = startOf(state, account, body);
   const { from: asset, source } = start;
@@ -215,7 +218,7 @@ function convertBalance(state: State, account: AccountState, start: ConversionSt
   return convert(state, startConversion(state, account, start), gross);
 }
 
-/** Adds a conversion: `pending_deposit` until its money arrives. */
+/** Adds a conversion. It is `pending_deposit` until its money arrives. */
 export function startConversion(state: State, account: AccountState, start: ConversionStart): Found<ConversionRecord> {
   const { from, to, source, destination, amount, inbound, quote, more } = start;
   const id = state.random.uuid();
@@ -244,14 +247,14 @@ export function startConversion(state: State, account: AccountState, start: Conv
   return found;
 }
 
-/** A conversion that is dropped before its end, ends at once. */
+/** Ends a conversion that was dropped because of the limit while it was open. */
 function endForgotten(state: State, found: Found<ConversionRecord>): void {
   const { status } = found.record.conversion;
   if (status === 'settling') deliver(state, found);
   else if (status === 'pending_deposit' || status === 'converting') fail(state, found);
 }
 
-/** The deposit of a conversion has arrived: it becomes the account's, and converts. */
+/** Credits the deposit of a conversion to the account, and converts it. */
 export function depositArrived(state: State, found: Found<ConversionRecord>, amount: Decimal): WireConversion {
   const { account, id, record } = found;
   const { conversion, references } = record;
@@ -263,8 +266,8 @@ export function depositArrived(state: State, found: Found<ConversionRecord>, amo
 }
 
 /**
- * `pending_deposit → converting`; `failed` if nothing would be left, or if it is not the quote's
- * amount.
+ * `pending_deposit → converting`, or `failed` if nothing would be left or the amount is not the
+ * quote's.
  */
 function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): WireConversion {
   const { account, record } = found;
@@ -284,7 +287,10 @@ function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): 
   return moved.conversion;
 }
 
-/** net = (gross − fee) at the rate, rounded down; or what the quote says of just its amount. */
+/**
+ * net = (gross − fee) at the rate, rounded down. With a quote: the quote's figures, for its exact
+ * amount.
+ */
 function priced(
   state: State,
   [from, to]: readonly [from: Asset, to: Asset],
@@ -338,7 +344,7 @@ function reject(state: State, found: Found<ConversionRecord>): void {
   else willFail(state, found);
 }
 
-/** Money that has arrived stays the account's. */
+/** Ends a conversion as `failed`. The account keeps money that has arrived. */
 function fail(state: State, found: Found<ConversionRecord>): WireConversion {
   const { account, record } = found;
   if (record.money !== undefined) giveUp(state, account, settlementOf(state, record));

@@ -23,10 +23,7 @@ import {
 } from './fundings.js';
 import { depositFee, type Method } from './terms.js';
 
-/**
- * Time until a deposit has the confirmations that the network needs, and from then until it is
- * credited.
- */
+/** Time in ms until the network has confirmed a deposit, and from then until it is credited. */
 const CONFIRMING_MS = 30_000;
 const CREDITING_MS = 30_000;
 
@@ -35,7 +32,7 @@ const STATUSES = ['pending', 'received', 'credited'] as const;
 interface DepositRecord extends Funding {
   readonly status: (typeof STATUSES)[number];
   readonly method_id?: string | undefined;
-  /** Absent for money that did not arrive at an address. */
+  /** Absent for money that arrived without a deposit address. */
   readonly address?: string | undefined;
 }
 
@@ -48,7 +45,7 @@ export interface SandboxDeposit {
   readonly account: string;
   readonly status: string;
   readonly method_id: string;
-  /** Absent for money that did not arrive at an address. */
+  /** Absent for money that arrived without a deposit address. */
   readonly address?: string;
   /** The money that arrived, before the fee. */
   readonly asset: WireAssetRef & { readonly amount: string };
@@ -108,12 +105,12 @@ export const deposits: Kind<DepositRecord> = {
 
 interface ArrivedMoney {
   readonly asset: Asset;
-  /** As the caller wrote it. */
+  /** Text of the amount as the caller wrote it. */
   readonly amount: string;
   readonly method: Method;
 }
 
-/** Money that arrived at an inbound has no method. */
+/** Money that arrived at an inbound has no deposit method. */
 type AnyArrived = Omit<ArrivedMoney, 'method'> & Partial<Pick<ArrivedMoney, 'method'>>;
 
 /** Credits money at once without a fee, and counts it against the limits of its method. */
@@ -131,8 +128,8 @@ export function creditInbound(state: State, account: AccountState, asset: Asset,
 }
 
 /**
- * Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its
- * method.
+ * Adds a `pending` deposit at an address, and schedules its steps. Counts it against the limits of
+ * its method.
  */
 export function arriveAt(state: State, account: AccountState, arrived: ArrivedMoney, address: string): SandboxDeposit {
   const fee = depositFee(arrived.method, arrived.asset, new Money(arrived.amount));
@@ -144,8 +141,8 @@ export function arriveAt(state: State, account: AccountState, arrived: ArrivedMo
 }
 
 /**
- * Keeps a new deposit: `pending`. An account keeps its newest: a forgotten one that is under way
- * ends at once.
+ * Adds a new deposit as `pending`. A deposit that is dropped because of the limit ends at once if
+ * it is open.
  */
 function begin(
   state: State,
@@ -178,7 +175,7 @@ function credit(state: State, found: Found<DepositRecord>): DepositRecord {
   return record;
 }
 
-/** The account receives the amount less the fee. */
+/** Credits the amount less the fee to the account. */
 function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord) {
   const { outside, fees } = state.books;
   const { asset, amount, fee } = moneyOf(state, deposit);
@@ -188,7 +185,7 @@ function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord)
   return { asset, total, fee };
 }
 
-/** Sends the final status, and the event that says that it is final. */
+/** Sends the events of the final status, and the one that says that it is final. */
 const announceEnd = (state: State, account: AccountState, deposit: DepositRecord): void =>
   announce(state, shownDeposit(state, account, deposit), 'deposit.status_updated', 'deposit.completed');
 

@@ -22,19 +22,19 @@ import type { AccountState, State } from '../../core/records/state.js';
 import { positive } from '../shared/amounts.js';
 import { credit, openInbound } from './inbounds.js';
 
-/** Time from the arrival of the money to its credit. */
+/** Time in ms from the arrival of the money to its credit. */
 const CREDITING_MS = 30_000;
-/** Time after which a deposit that has not arrived is `expired`. */
+/** Time in ms after which a deposit that has not arrived is `expired`. */
 const EXPIRY_MS = 7 * DAY_MS;
 
 const CREDIT_STEP = 'expected_deposit.credit';
 const EXPIRY_STEP = 'expected_deposit.expire';
 
-/** An expected deposit in the service's form, with the members that the sandbox always writes. */
+/** An expected deposit as the service shows it, with all members that the sandbox sets. */
 type WireDeposit = Readonly<Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inbound'>>> & {
   readonly id: string;
   readonly status: string;
-  /** The expected asset; once it has arrived, the arrived one. */
+  /** The expected asset and amount; after the arrival, the actual ones. */
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly inbound: Wire<Inbound>;
 };
@@ -134,7 +134,7 @@ function expectDeposit(
   return deposit;
 }
 
-/** `pending → received`. `amount`: what has arrived. */
+/** `pending → received`. `amount`: the amount that arrived. */
 export function receiveExpected(state: State, found: Found<WireDeposit>, amount: string): WireDeposit {
   dropStep(state, EXPIRY_STEP, found.id);
   const arrived = (deposit: WireDeposit): WireDeposit => ({ ...deposit, asset: { ...deposit.asset, amount } });
@@ -148,12 +148,12 @@ function inState(deposit: WireDeposit, status: string): WireDeposit {
   return { ...deposit, status };
 }
 
-/** A deposit that is dropped after it has arrived is credited at once. */
+/** Credits a deposit that was dropped because of the limit after it had arrived. */
 function endForgotten(state: State, account: AccountState, deposit: WireDeposit): void {
   if (deposit.status === 'received') announceCredit(state, account, inState(deposit, 'credited'));
 }
 
-/** The money of a credited deposit becomes the account's. */
+/** Sends the events of a credited deposit. */
 function announceCredit(state: State, account: AccountState, deposit: WireDeposit): void {
   const { symbol, type, amount } = deposit.asset;
   announce(state, deposit);

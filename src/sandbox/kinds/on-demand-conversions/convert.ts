@@ -30,7 +30,7 @@ export interface ConversionInput {
     /** `id` of an approved wallet of the account: only with `type: 'wallet'`. */
     readonly wallet_id?: string | undefined;
   };
-  /** It will end in `failed`. Default false. */
+  /** True if it will end in `failed`. Default false. */
   readonly fails?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ const conversionInput = z.strictObject({
 
 const METHOD = 'accounts.convert';
 
-/** Starts a conversion: `converting`. If a balance pays for it, the amount is held. */
+/** Starts a conversion as `converting`. If a balance pays for it, the amount is held. */
 export function startConversion(state: State, accountId: string, given: ConversionInput): Wire<OnDemandConversion> {
   const input = checked(METHOD, conversionInput, given);
   const account = accountNamed(state, METHOD, accountId);
@@ -88,7 +88,7 @@ function orderOf(state: State, account: AccountState, { from, to, fails }: Conve
   };
 }
 
-/** The widget links accounts of US banks, which hold US dollars. */
+/** The widget links accounts of US banks only, which hold US dollars. */
 function checkLinkedBank(state: State, account: AccountState, { symbol }: Asset): void {
   if (symbol !== 'USD') {
     throw new TypeError(`${METHOD}: linked banks are US banks, whose accounts hold USD, not ${symbol}`);

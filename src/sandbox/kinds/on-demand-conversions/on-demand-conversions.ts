@@ -26,7 +26,7 @@ import {
   type Settlement,
 } from '../shared/settling.js';
 
-/** Time in each state. Money from a linked bank takes days to arrive. */
+/** Time in ms until a conversion settles. Money from a linked bank takes days to arrive. */
 export const CONVERTING_MS = { bank: 3 * DAY_MS, balance: CONVERTING_FROM_BALANCE_MS } as const;
 
 type WireConversion = Readonly<Wire<OnDemandConversion>>;
@@ -37,12 +37,12 @@ type SavedMoney = { readonly [Name in keyof ConversionMoney]: string };
 
 export interface OnDemandConversionRecord {
   readonly conversion: WireConversion;
-  /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
+  /** Position among the account's conversions: the oldest is 1, and none is ever removed. */
   readonly sequence: number;
   readonly fails: boolean;
-  /** The ids of its payout. */
+  /** Ids of its payout. */
   readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
-  /** Absent for conversions of the seed: its balances include what they move. */
+  /** Absent for conversions of the seed, whose effects are in its balances already. */
   readonly money?: SavedMoney | undefined;
 }
 
@@ -53,17 +53,19 @@ export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as c
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
-   * end is planned as by time.
+   * completion is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is not `converting`.
+   * is
+   * not `converting`.
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
   /**
-   * Takes a conversion to its end now: `completed`, or `failed` after `fail` or with `fails`.
+   * Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * has ended.
+   * has
+   * ended.
    */
   complete(conversionId: string): Wire<OnDemandConversion>;
   /**
@@ -150,7 +152,9 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   ],
 };
 
-/** The source has paid from `settling` on, the destination has received when it is `completed`. */
+/**
+ * The source has paid once it is `settling`, the destination has received once it is `completed`.
+ */
 export function inState(record: OnDemandConversionRecord, status: string, now: number): OnDemandConversionRecord {
   const { from, to } = record.conversion;
   const conversion = { ...record.conversion, status, updated_at: timestamp(now) };

@@ -14,13 +14,15 @@ import {
   stellar,
 } from './checksums.js';
 
-/** The addresses of one network. */
+/** The address format of one network. */
 export interface AddressForm {
-  /** Ends the sentence "must be". */
+  /** Completes the sentence "must be …". */
   readonly rule: string;
-  /** Returns false or throws for text that is not an address, also for a wrong checksum. */
+  /**
+   * Returns false or throws for text that is not an address, including one with a wrong checksum.
+   */
   readonly accepts: (text: string) => boolean;
-  /** Makes an address of 32 bytes. */
+  /** Makes an address from 32 bytes. */
   readonly make: (entropy: Uint8Array) => string;
 }
 
@@ -37,7 +39,7 @@ const isHashed = (text: string, versions: readonly number[], coder: BytesCoder =
 const hashed = (version: number, entropy: Uint8Array, coder: BytesCoder = base58check): string =>
   coder.encode(concat([version], hashOf(entropy)));
 
-/** True if one of the readings takes the text. A reading that throws does not. */
+/** True if one of the checks accepts the text. A check that throws does not accept it. */
 export const acceptedBy = (readings: readonly ((text: string) => boolean)[], text: string): boolean =>
   readings.some((accepts) => {
     try {
@@ -53,7 +55,7 @@ const eitherOf =
     acceptedBy(readings, text);
 
 /**
- * Bitcoin and its descendants. The first prefix is that of the main network; others are of test
+ * Bitcoin and coins derived from it. The first prefix is for the main network, others are for test
  * networks.
  */
 function segwitOrBase58(
@@ -125,7 +127,7 @@ export const SOLANA: AddressForm = {
   make: base58.encode,
 };
 
-/** Main and test network of an X-address, which holds the tag. */
+/** Prefixes of an X-address, which contains the tag, on the main and the test network. */
 const X_PREFIXES: readonly string[] = ['0544', '0493'];
 const X_BYTES = 31;
 export const XRP: AddressForm = {
@@ -140,7 +142,7 @@ export const XRP: AddressForm = {
   make: (entropy) => hashed(0, entropy, base58checkXrp),
 };
 
-/** Versions and lengths of an account, and of one with a number for a customer. */
+/** Version and length of an account address. A muxed address also contains a customer number. */
 const STELLAR_ACCOUNT = { version: 6 << 3, length: 1 + KEY_BYTES };
 const STELLAR_MUXED = { version: 12 << 3, length: 1 + KEY_BYTES + 8 };
 export const STELLAR: AddressForm = {
@@ -166,9 +168,9 @@ export const COSMOS: AddressForm = {
   make: (entropy) => bech32.encode('cosmos', bech32.toWords(hashOf(entropy))),
 };
 
-/** Of main and test network. */
+/** Prefixes on the main and the test network. */
 const CARDANO_PREFIXES: readonly string[] = ['addr', 'addr_test'];
-/** By the upper half of the first byte: two hashes, a hash and a pointer, one hash. */
+/** Lengths by the upper half of the first byte: two hashes, a hash and a pointer, one hash. */
 const CARDANO_LENGTHS = { two: 57, one: 29 };
 function isShelley(text: string): boolean {
   const { length, 0: header = 255 } = bech32Bytes(text, CARDANO_PREFIXES);
@@ -177,7 +179,7 @@ function isShelley(text: string): boolean {
   return kind <= 5 ? length > CARDANO_LENGTHS.one : kind <= 7 && length === CARDANO_LENGTHS.one;
 }
 
-/** Base58 of CBOR: a list of a tagged byte string, and its CRC-32. */
+/** Base58 of CBOR: a list of a tagged byte string and its CRC-32. */
 function isByron(text: string): boolean {
   const bytes = Buffer.from(base58.decode(text));
   const content = bytes.subarray(5, -5);
@@ -187,7 +189,7 @@ function isByron(text: string): boolean {
 export const CARDANO: AddressForm = {
   rule: 'a Cardano address with its checksum: bech32 from addr1, or base58 from Ae2 or DdzFF',
   accepts: eitherOf(isShelley, isByron),
-  // A hash of 28 bytes, on the main network.
+  // A 28-byte hash, on the main network.
   make: (entropy) => bech32.encode('addr', bech32.toWords(concat([0x61], entropy.subarray(0, 28))), false),
 };
 export const POLKADOT: AddressForm = {
@@ -210,8 +212,8 @@ export const ALGORAND: AddressForm = {
 };
 
 /**
- * Addresses of these protocols are a hash, or a key of 48 bytes. 410 is the delegated one of
- * contracts.
+ * Addresses of these protocols contain a hash, or a 48-byte key. 410 is the delegated address of a
+ * contract.
  */
 const FILECOIN_PROTOCOLS: readonly { prefix: string; hashed: readonly number[]; length: number }[] = [
   { prefix: 'f1', hashed: [1], length: HASH_BYTES },
