@@ -48,7 +48,7 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & {
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-/** A request with its body, whose entry is to come. */
+/** A request that has been processed, but has no entry yet. */
 interface Judged {
   readonly head: RequestHead;
   readonly match: RouteMatch;
@@ -64,17 +64,17 @@ interface Answered {
 }
 
 /**
- * fault → authenticate → quota → route → scope → check → key → effect → fault → save → latency →
- * journal.
+ * Processes requests in this order: fault, authenticate, quota, route, scope, check, key, effect,
+ * fault, save, latency, journal.
  */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
   readonly #handlers: ReadonlyMap<Operation, Handler>;
   /**
-   * Requests of one API key are judged in the order in which their heads arrived: a signature can
-   * be checked only when the body is there, and the body of a later request may be complete
-   * earlier.
+   * Requests of one API key are processed in the order in which their heads arrived. A signature
+   * can be checked only when the body is complete, and a later request's body may be complete
+   * first.
    */
   readonly #order = new KeyedQueue();
 
@@ -86,13 +86,13 @@ export class RequestProcessor implements RequestReceiver {
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
     const arrived = performance.now();
     const judged = this.#order.run(head.header('api-key') ?? '', async () => {
-      // A member, so that a slow answer does not delay the next request.
+      // Wrapped in an object, so that a slow answer does not delay the next request.
       return { answered: this.#process(head, await body, arrived) };
     });
     return judged.then(({ answered }) => answered);
   }
 
-  /** The effect takes place at once; the latency only delays the answer. */
+  /** The effect happens at once. The latency delays only the answer. */
   #process(head: RequestHead, body: ReceivedBody, arrived: number): Answered | Promise<Answered> {
     const { clock, timeline } = this.#parts.state;
     clock.catchUp();
@@ -103,7 +103,10 @@ export class RequestProcessor implements RequestReceiver {
     return whenKnown(kept, (noted) => this.#note({ head, match, body, work, arrived }, noted));
   }
 
-  /** The next read finds out again what a read found out, for example that an offer expired. */
+  /**
+   * Changes made by a read, for example an expiry, need not be stored: the next read makes them
+   * again.
+   */
   #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
     return whenKept(this.#parts.state.changes, noted, () => {
       if (operation?.method === 'GET') return noted;
@@ -117,7 +120,7 @@ export class RequestProcessor implements RequestReceiver {
     const { action, verdict, causes = [], warnings = [], likely, conflict, fault, faultId, signing } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
-    // A client that confuses its options may send its secret anywhere.
+    // A client that confuses its options may send its secret in any header.
     const shown = answer?.status === 401 ? authenticator.masked : unchanged;
     state.timeline.place(work);
     const entry: JournalEntry = {
@@ -168,7 +171,7 @@ export class RequestProcessor implements RequestReceiver {
     return answered.then((noted) => timeline.causedBy(cause, () => this.#afterwards(noted, operation, pickFault)));
   }
 
-  /** Returns what a fault makes of a good answer. */
+  /** Returns the effect of a fault on a successful answer. */
   #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
     const { answer, verdict, causes, warnings, likely, conflict, signing } = noted;
     const after = answer.status < 300 ? pickFault('after') : undefined;
@@ -179,7 +182,9 @@ export class RequestProcessor implements RequestReceiver {
     return { action, verdict: 'fault_after', warnings, fault: after.fault, faultId: after.id };
   }
 
-  /** Returns the answer without faults. Anything thrown becomes an error in the service's form. */
+  /**
+   * Returns the answer without faults. Anything thrown becomes an error as the service formats it.
+   */
   #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
     try {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
@@ -193,7 +198,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #failed(error: unknown, operation: Operation | undefined): NotedAnswer {
     if (error instanceof Refusal) return this.#refused(error, operation);
-    // A mistake of the sandbox itself.
+    // A bug of the sandbox itself.
     process.emitWarning(error instanceof Error ? error : String(error));
     return this.#refused(new Refusal(500, 'internal'), operation);
   }
@@ -249,7 +254,7 @@ export class RequestProcessor implements RequestReceiver {
     if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
   }
 
-  /** The effect, or a refusal that depends on the state: a key remembers either. */
+  /** Runs the effect. The key remembers the result, even a refusal that depends on the state. */
   #effect(operation: Operation, input: CheckedInput): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
     const { readLag, outcomes } = this.#parts.trouble;
@@ -261,7 +266,7 @@ export class RequestProcessor implements RequestReceiver {
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
       return whenKnown(body, (value) => {
-        // A test delivery is written down when it has been made.
+        // A test delivery is stored after it has been sent.
         if (!isRead && this.#parts.state.changes.isBroken) throw notSaved();
         return { answer: jsonAnswer(200, value), verdict: 'accepted' };
       });
@@ -281,17 +286,17 @@ export class RequestProcessor implements RequestReceiver {
   }
 }
 
-/** Paths at which programs usually ask if a service is ready. The API has none of them. */
+/** Paths that programs commonly use as a health check. The API has none of them. */
 const HEALTH_GUESSES: ReadonlySet<string> = new Set(['/', '/health', '/healthz']);
 
 const HEALTH_HINT = { field: 'path', message: 'is not one of the API; the sandbox is asked at /_sandbox/health' };
 
-/** A signed request is judged as every other. */
+/** A signed request is processed like any other. */
 function isHealthGuess({ method, target, header }: RequestHead): boolean {
   return (method === 'GET' || method === 'HEAD') && HEALTH_GUESSES.has(target) && header('api-key') === undefined;
 }
 
-/** Further digits are noise. */
+/** More digits are noise. */
 const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function clippedAccount(match: RouteMatch): string | undefined {

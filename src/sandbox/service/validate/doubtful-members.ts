@@ -10,8 +10,8 @@ type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
 const open = new WeakMap<LazySchema, boolean>();
 
 /**
- * Returns the members that an open operation takes without knowing them, and that are probably
- * mistakes: near a known name, or sent where no known one is.
+ * Returns unknown members that an open operation accepts, but that are probably mistakes: similar
+ * to a known name, or sent without any known member.
  */
 export function doubtfulMembers(schema: LazySchema | undefined, value: unknown): Cause[] {
   if (schema === undefined) return [];

@@ -16,13 +16,13 @@ interface CheckedPart {
   readonly warnings?: readonly Cause[];
 }
 
-/** The input of a request, and what of it is probably a mistake, although no rule forbids it. */
+/** The input of a request, and probable mistakes in it that break no rule. */
 interface CheckedRequest {
   readonly input: CheckedInput;
   readonly warnings: readonly Cause[];
 }
 
-/** Checks path, query and body. Throws a 400 that names all broken rules. */
+/** Checks path, query and body. Throws a 400 with all broken rules. */
 export function checkInput(
   operation: Operation,
   match: RouteMatch,
@@ -95,7 +95,7 @@ function isJsonType(contentType: string | undefined): boolean {
 function checkedBy(schema: z.core.$ZodType, value: unknown): CheckedPart {
   const { value: read, issues } = readBySchema(schema, value);
   if (issues === undefined) return { value: read, causes: [] };
-  // On the wire there is no `Decimal`.
+  // Clients see text, not `Decimal`.
   const causes = issues.map(({ path, message }) => ({
     field: path || 'body',
     message: message.replace(OR_A_DECIMAL, ''),
