@@ -5,11 +5,11 @@ import { type Delivery, givenUp } from './delivery/delivery.js';
 /** Maximum number of finished deliveries kept; the oldest are dropped first. */
 const MAX_ENDED_DELIVERIES = 10_000;
 
-/** The deliveries as they are now. A pending one is never dropped. */
+/** The current deliveries. A pending one is never dropped. */
 export class DeliveryLog {
   readonly #changes: Changes;
   readonly #all = new Map<string, Delivery>();
-  /** Ids in the order in which the deliveries ended. */
+  /** Ids in the order in which their deliveries ended. */
   readonly #ended = new BoundedMap<string, string>(MAX_ENDED_DELIVERIES);
 
   constructor(changes: Changes, deliveries: readonly Delivery[] = []) {
@@ -25,7 +25,7 @@ export class DeliveryLog {
     return [...this.#all.values()];
   }
 
-  /** Ends the pending deliveries of a webhook. */
+  /** Ends the pending deliveries of a webhook as failed. */
   giveUp(webhookId: string, reason: string): void {
     for (const delivery of this.list()) {
       if (delivery.webhookId === webhookId && delivery.status === 'pending') this.put(givenUp(delivery, reason));
@@ -43,7 +43,7 @@ export class DeliveryLog {
     for (const one of forgotten) this.#note(one.id, () => this.#all.set(one.id, one));
   }
 
-  /** Returns the ids that were dropped for it. */
+  /** Returns the deliveries that were dropped because of the limit. */
   #set(delivery: Delivery): Delivery[] {
     const { id, status, attempts } = delivery;
     Object.freeze(attempts);
@@ -66,7 +66,7 @@ export class DeliveryLog {
   }
 }
 
-/** Entries of the timeline belong to one run. */
+/** Removes `cause`: entries of the timeline belong to one run. */
 export function savedDelivery<D extends Delivery | undefined>(delivery: D): D {
   if (delivery === undefined) return delivery;
   const { cause: _, ...saved } = delivery;

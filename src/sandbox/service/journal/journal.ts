@@ -30,6 +30,7 @@ export interface JournalEntry extends EntryHead {
   readonly key: string | undefined;
   /**
    * The result:
+   *
    * - `accepted`, or `replayed` (remembered under its key);
    * - the reason of a 401: `missing_header`, `unknown_key`, `malformed_nonce`, `bad_signature`,
    *   `nonce_not_rising`, `missing_otp`, `wrong_otp`, `revoked_key`;
