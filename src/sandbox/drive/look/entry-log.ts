@@ -4,18 +4,21 @@ import type { TimelineEntry } from '../timeline/entries.js';
 /** Maximum number of entries kept of one kind; the oldest are dropped first. */
 const LIMIT_ENTRIES = 10_000;
 
-/** Number of entries that are dropped at once: to drop each by itself would move all others. */
+/** Number of entries that are dropped together: dropping one at a time would move all others. */
 const SLACK_ENTRIES = 1_000;
 
-/** The entries of a log at a moment. */
+/** The entries of a log at the time of the call. */
 interface LoggedEntries<Entry> {
   /** Oldest first. */
   readonly entries: readonly Entry[];
-  /** Number of older ones that are gone. */
+  /** Number of older entries that were dropped. */
   readonly gone: number;
 }
 
-/** The newest entries of one kind, which requests do not push out of the timeline. */
+/**
+ * The newest entries of one kind. Unlike in the timeline, entries of other kinds do not push them
+ * out.
+ */
 export class EntryLog<Kind extends TimelineEntry['kind']> {
   #entries: Extract<TimelineEntry, { kind: Kind }>[] = [];
   #dropped = 0;

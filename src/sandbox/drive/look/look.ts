@@ -22,20 +22,19 @@ import {
   type SandboxResource,
 } from './resources.js';
 
-/** `sandbox.resources`: everything that the service has, by kind. */
+/** `sandbox.resources`: all resources of the service, by kind. */
 export interface SandboxResources {
-  /** Returns all kinds, with their numbers and their states. */
+  /** Returns all kinds, with their counts and states. */
   kinds(): ResourceKindInfo[];
   /**
-   * Returns resources of a kind, newest first, with what may be done with each.
+   * Returns resources of a kind, newest first, with the moves that each allows.
    *
    * @param kind Kind of the resources.
-   * @throws TypeError for an unknown kind and a wrong filter, Error for an `after` that is not
-   *   there.
+   * @throws TypeError for an unknown kind and a wrong filter, Error for an unknown `after`.
    */
   list(kind: string, filter?: ResourceFilter): SandboxResource[];
   /**
-   * Returns one resource with its history. Undefined, in JSON `null`, if there is none.
+   * Returns one resource with its history. Undefined if there is none; `null` in JSON.
    *
    * @param kind Kind of the resource.
    * @param id Id of the resource.
@@ -44,11 +43,11 @@ export interface SandboxResources {
   get(kind: string, id: string): ResourceDetails | undefined;
 }
 
-/** Which postings are wanted. */
+/** Filter of postings. */
 export interface PostingFilter {
-  /** Only postings that this account, or this book, paid or received. */
+  /** Only postings that this account or book paid or received. */
   readonly account?: string | undefined;
-  /** For example `crypto:BTC`, or `BTC` of any class. */
+  /** For example `crypto:BTC`; `BTC` means every class. */
   readonly asset?: string | undefined;
   /** Only postings with this cause: the `seq` of a request, timer or call. */
   readonly cause?: number | undefined;
@@ -56,32 +55,33 @@ export interface PostingFilter {
   readonly reference?: string | undefined;
   /** Only postings with a higher `seq`. */
   readonly after?: number | undefined;
-  /** Largest number of entries, oldest first. Default: all. */
+  /** Maximum number of postings, oldest first. Default: all. */
   readonly limit?: number | undefined;
 }
 
-/** `sandbox.postings`: how money moved. */
+/** `sandbox.postings`: lists movements of money. */
 export interface SandboxPostings {
   /**
-   * Returns the newest 10,000 postings since the state was put in place, oldest first. Empty unless
-   * the sandbox was made with `inspect`.
+   * Returns the newest 10,000 postings since the state was last replaced, oldest first. Empty
+   * unless the sandbox was made with `inspect`.
    *
    * @throws TypeError for an unknown or wrong filter.
    */
   list(filter?: PostingFilter): PostingEntry[];
-  /** Number of older postings that are gone. */
+  /** Number of older postings that were dropped. */
   readonly gone: number;
 }
 
-/** `sandbox.books`: proofs of the ledger. */
+/** `sandbox.books`: checks the ledger. */
 export interface SandboxBooks {
   /**
-   * Sums every asset over all accounts and books: no sum may change since the sandbox was made,
-   * reset or restored. No balance may be below 0, and orders must hold what is held.
+   * Checks the ledger. No sum of an asset over all accounts and books may change after the sandbox
+   * was made, reset or restored. No balance may be below 0, and open orders must explain all held
+   * amounts.
    */
   check(): BooksCheck;
   /**
-   * Returns what an account has of each asset, and which orders hold of it.
+   * Returns an account's balance of each asset, and the open orders that hold parts of it.
    *
    * @throws Error for an unknown account.
    */

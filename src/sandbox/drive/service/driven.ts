@@ -4,7 +4,7 @@ import type { EntryLog } from '../look/entry-log.js';
 import type { Checkpoints } from '../snapshot/checkpoints.js';
 import type { WrittenSnapshot } from '../snapshot/snapshot-schema.js';
 
-/** A service as tests and programs drive it. */
+/** A service with the parts that tests and programs drive. */
 export interface DrivenService extends ServiceParts {
   readonly fixtures: SandboxFixtures;
   readonly checkpoints: Checkpoints;
