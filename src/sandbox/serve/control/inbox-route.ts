@@ -3,8 +3,8 @@ import { isInboxName } from '../../webhooks/inbox/inbox-options.js';
 import type { ControlAnswer, ControlRequest } from './control-messages.js';
 
 /**
- * Hands a delivery to its inbox: `POST /_sandbox/inbox/<name>`, with a body of any type. Undefined
- * for a request that goes elsewhere.
+ * Passes a delivery to its inbox: `POST /_sandbox/inbox/<name>`, with a body of any type. Returns
+ * undefined for any other request.
  */
 export async function toInbox(
   inbox: Inbox,
