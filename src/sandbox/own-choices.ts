@@ -70,7 +70,8 @@ const orderOf = new Map(operations.map(({ name }, place) => [name, place]));
 const placeOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? -1;
 
 /**
- * The sandbox's own choices, in the order of the operations. `docs/sandbox/sandbox.md` prints them.
+ * The sandbox's own choices, in the order of the operations. `docs/sandbox/sandbox.md` contains
+ * them.
  */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   ...OTHER_CHOICES,

@@ -7,11 +7,12 @@ import { argumentSchemas, meantBy, memberSchema, type Schema, type Schemas } fro
 import { OWN, type Words, wrongWords } from './words.js';
 
 /**
- * Calls the method of that name: `quotes.expire <id>`, `requests.list --verdict bad_signature`.
- * Options are members of the last argument.
+ * Calls the method with a name: `quotes.expire <id>`, `requests.list --verdict bad_signature`.
+ * Options become members of the last argument.
  *
- * @param others Names to choose from if the sandbox describes no such method. Undefined: it need
- *   not describe the method.
+ * @param others Names to suggest if the sandbox describes no such method. Undefined: the method may
+ * be
+ * undescribed.
  */
 export async function callMethod(connection: Connection, words: Words, others?: readonly string[]): Promise<unknown> {
   const [name = '', ...plain] = words.plain;
@@ -20,7 +21,7 @@ export async function callMethod(connection: Connection, words: Words, others?: 
   const routes = new Routes(document);
   const path = name.replaceAll('.', '/');
   const route = routes.find(path);
-  // Without its document, the sandbox says itself what it has.
+  // Without the document, the sandbox itself answers for an unknown method.
   if (route === undefined && others !== undefined && document !== undefined) {
     throw unknownName(name, [...others, ...routes.names()]);
   }
@@ -28,7 +29,7 @@ export async function callMethod(connection: Connection, words: Words, others?: 
   return connection.ask('POST', path, argumentsOf(path, plain, options, document));
 }
 
-/** @throws Failure (2) for more or fewer arguments than the method takes. */
+/** @throws Failure (2) for a wrong number of arguments. */
 function checkCount({ path, args, needed }: Route, count: number): void {
   if (count >= needed && count <= args.length) return;
   const usage = args.map((arg, index) => (index < needed ? `<${arg}>` : `[${arg}]`)).join(' ');

@@ -23,11 +23,11 @@ interface Context {
 interface Command {
   readonly usage: string;
   readonly help: string;
-  /** Returns what is printed; text as it is, undefined for nothing. */
+  /** Returns the value to print: text is printed unchanged, undefined not at all. */
   readonly run: (context: Context) => Promise<unknown>;
 }
 
-/** Commands of their own. Each other command has the name of its method. */
+/** Commands with code of their own. Any other command is the name of a method. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   advance: {
     usage: 'advance <ms>',
@@ -63,10 +63,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Runs `partner-sandbox ctl`, which drives a running sandbox, and returns when everything is
- * printed.
+ * Runs `partner-sandbox ctl`, which drives a running sandbox. Returns when everything is printed.
  *
- * @throws Failure: 2 for wrong words, 1 for what the sandbox refuses.
+ * @throws Failure: 2 for a wrong command line, 1 for a call that the sandbox refuses.
  */
 export async function control(
   given: readonly string[],
@@ -164,7 +163,7 @@ async function credentialsOf(connection: Connection): Promise<{ readonly apiKey:
   throw new Failure(1, `${connection.url} has no credentials`);
 }
 
-/** Longest line of the list of names. */
+/** Maximum line length in characters for the list of names; longer lines are wrapped. */
 const WIDTH = 100;
 
 function helpText(): string {

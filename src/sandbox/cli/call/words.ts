@@ -3,14 +3,14 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import { Failure } from '../output/failure.js';
 import { quoted } from '../output/text.js';
 
-/** Arguments of `ctl`: words in their order, and options by name. */
+/** Command line of `ctl`: arguments in their order, and options by name. */
 export interface Words {
   readonly plain: readonly string[];
-  /** `true`: given without a value. */
+  /** `true`: the option has no value. */
   readonly options: ReadonlyMap<string, string | true>;
 }
 
-/** @throws Failure (2) for an option that is given twice, or is none. */
+/** @throws Failure (2) for an option that is given twice, or is not an option. */
 export function readWords(words: readonly string[]): Words {
   const { plain, flags } = splitWords(words, { isSwitch: (name) => SWITCHES.includes(name), letters: { h: 'help' } });
   const options = new Map<string, string | true>();
@@ -25,14 +25,14 @@ export function readWords(words: readonly string[]): Words {
 /** Options of `ctl` itself that never take a value. */
 const SWITCHES: readonly string[] = ['json', 'help'];
 
-/** Returns the text of an option that needs one. */
+/** Returns the text of an option that needs a value. */
 export function textOption({ options }: Words, name: string): string | undefined {
   const value = options.get(name);
   if (value === true || value === '') throw wrongWords(`--${name} needs a value`);
   return value;
 }
 
-/** Refuses options that a command does not know. */
+/** Refuses options that the command does not have. */
 export function allowOptions({ options }: Words, known: readonly string[]): void {
   const unknown = [...options.keys()].find((name) => !known.includes(name) && !OWN.includes(name));
   if (unknown === undefined) return;
@@ -40,7 +40,7 @@ export function allowOptions({ options }: Words, known: readonly string[]): void
   throw wrongWords(`there is no option "--${excerpt(unknown)}" here: ${list}`);
 }
 
-/** The options of every command. */
+/** Options that all commands accept. */
 export const OWN: readonly string[] = ['url', 'ca', 'json', 'help'];
 
 export function wrongWords(what: string): Failure {
