@@ -171,8 +171,7 @@ export class Service implements DrivenService {
    * Restores a state. Its time is that of the snapshot.
    *
    * @throws TypeError that names the first wrong member, Error for an unknown checkpoint. Nothing
-   * has
-   * changed then.
+   * has changed then.
    */
   restore(given: unknown): void {
     this.#checkIdle('restore');

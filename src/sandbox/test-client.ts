@@ -41,8 +41,7 @@ export interface TestClient {
  * const user = await client.users.get(sandbox.fixtures.userId);
  *
  * @throws TypeError for an unknown or wrong option of the sandbox, ConfigurationError for one of
- * the
- * client.
+ * the client.
  */
 export function createTestClient({ client: clientOptions = {}, ...options }: TestClientOptions = {}): TestClient {
   for (const name of OF_THE_SANDBOX) {

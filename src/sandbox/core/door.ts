@@ -9,9 +9,9 @@ import type { RecordKind } from './records/records.js';
 import type { AccountState, State } from './records/state.js';
 import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
 
-/**
- * Every change of a record or of money is made by these functions, so that the timeline and the
- * state file get each one.
+/*
+ * These functions make every change of a record or of money, so that the timeline and the state
+ * file get each one.
  */
 
 /**

@@ -25,8 +25,7 @@ interface Call {
  * Moves a resource on: finds it by its id among these kinds, whose group has the method.
  *
  * @throws TypeError for wrong arguments. Error for an unknown id, and if the resource's state does
- * not
- *   allow the move.
+ * not allow the move.
  */
 export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, of, args }: Call): unknown {
   const [first] = kinds;

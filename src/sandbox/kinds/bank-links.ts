@@ -191,8 +191,8 @@ export const seedBankLinks = (random: Random, now: number): WireBankLink[] =>
   );
 
 /**
- * `mixed` has accounts of every eligibility, `anonymous` none with a known owner, the others one
- * account.
+ * `mixed` has accounts of every eligibility, `anonymous` none with a known owner. `plain` and
+ * `ineligible` have one account.
  */
 type LinkedAccounts = 'mixed' | 'ineligible' | 'plain' | 'anonymous';
 

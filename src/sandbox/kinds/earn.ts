@@ -89,8 +89,7 @@ export interface SandboxEarn {
    * allocation that is too small earns nothing.
    *
    * @throws TypeError for an id that is not text. Error for an unknown account, and for one that
-   * does
-   * not earn.
+   * does not earn.
    */
   creditRewards(accountId: string): SandboxReward[];
 }

@@ -55,8 +55,7 @@ export interface SandboxLimits {
    * Returns the limits that were set.
    *
    * @throws TypeError for wrong input and for an unknown asset. Error for an unknown account, for
-   * an
-   * asset without such a deposit method or period, and for more `remaining` than the maximum.
+   * an asset without such a deposit method or period, and for more `remaining` than the maximum.
    */
   set(accountId: string, limits: LimitInput): WireDepositLimit[];
 }

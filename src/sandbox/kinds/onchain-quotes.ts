@@ -69,8 +69,7 @@ export interface SandboxOnchainQuotes {
    * s later `executed`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not
-   * `offered`.
+   * not `offered`.
    */
   submit(quoteId: string): void;
   /**
@@ -84,8 +83,7 @@ export interface SandboxOnchainQuotes {
    * Makes an offered quote expire now: `expires_at` becomes the current time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not
-   * `offered`.
+   * not `offered`.
    */
   expire(quoteId: string): Wire<OnchainQuote>;
   /**

@@ -59,8 +59,7 @@ export interface SandboxPriceTriggerSwaps {
    * `completed`, or `cancelled` if the balance is too low or the price leaves nothing.
    *
    * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
-   * not
-   * `active`.
+   * not `active`.
    */
   trigger(swapId: string): Wire<PriceTriggerSwap>;
   /**

@@ -26,8 +26,7 @@ export interface SandboxPrices {
    * @param usd US dollars per unit: decimal text above 0.
    * @param assetType Class: `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker.
    * @throws TypeError for an unknown asset, for US dollars, and for a price that is not decimal
-   * text
-   * above 0.
+   * text above 0.
    */
   set(symbol: string, usd: string, assetType?: string): SandboxPrice;
   /**

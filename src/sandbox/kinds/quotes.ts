@@ -48,8 +48,7 @@ export interface SandboxQuotes {
    * Makes an offered quote expire now: `expires_at` becomes the current time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not
-   * `offered`.
+   * not `offered`.
    */
   expire(quoteId: string): Wire<Quote>;
   /**

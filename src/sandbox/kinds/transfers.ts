@@ -61,16 +61,14 @@ export interface SandboxTransfers {
    * Starts to process a pending transfer now: `processing`. Its end is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
-   * is not
-   * `pending`.
+   * is not `pending`.
    */
   process(transferId: string): Wire<Transfer>;
   /**
    * Ends a transfer now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
-   * has
-   * ended.
+   * has ended.
    */
   complete(transferId: string): Wire<Transfer>;
   /**

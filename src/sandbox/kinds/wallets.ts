@@ -42,8 +42,7 @@ export interface SandboxWallets {
    * Ends the screening of a pending wallet now: `approved`, even if its address would be rejected.
    *
    * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
-   * not
-   * `pending`.
+   * not `pending`.
    */
   approve(walletId: string): Wire<WhitelistedWallet>;
   /**

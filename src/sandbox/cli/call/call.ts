@@ -11,8 +11,7 @@ import { OWN, type Words, wrongWords } from './words.js';
  * Options become members of the last argument.
  *
  * @param others Names to suggest if the sandbox describes no such method. Undefined: the method may
- * be
- * undescribed.
+ * be undescribed.
  */
 export async function callMethod(connection: Connection, words: Words, others?: readonly string[]): Promise<unknown> {
   const [name = '', ...plain] = words.plain;

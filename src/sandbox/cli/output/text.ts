@@ -21,8 +21,7 @@ export function quoted(text: string): string {
  * Returns a value for the right side of a shell assignment.
  *
  * @throws Failure for a value that cannot be printed. Even in quotes, a line break would start a
- * new
- * line, which a program could read as an assignment.
+ * new line, which a program could read as an assignment.
  */
 export function shellWord(text: string): string {
   if (printable(text) !== text) throw new Failure(1, 'a value for the shell has characters that cannot be printed');

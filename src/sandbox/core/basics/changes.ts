@@ -153,8 +153,7 @@ export class Changes {
    * answer may show, are not stored yet.
    *
    * @throws NotKept if they cannot be stored; the promise rejects with it. Every change since the
-   * last
-   *   commit is undone then.
+   * last commit is undone then.
    */
   commit(): Promise<void> | undefined {
     if (this.#undos.length > 0) return this.#write();

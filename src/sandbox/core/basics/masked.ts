@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
 
-/** Shown in place of a secret. */
+/** Text that replaces a secret. */
 export const MASK = '***';
 
 /** Names of members and arguments that hold secrets. */

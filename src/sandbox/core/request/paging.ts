@@ -54,7 +54,7 @@ const DEFAULT_PAGE_SIZE = 20;
 const TAG_BYTES = 12;
 
 /**
- * Pages with opaque tokens. A token contains the position of the last item, not an offset, so pages
+ * Pages with opaque tokens. A token contains the position of the last item, not an offset. So pages
  * stay correct while items are added at the front. It is authenticated: a made-up token, or one of
  * another list, is answered 400.
  */

@@ -24,7 +24,7 @@ interface TimelineFollower {
 
 /**
  * Events in their order: requests, changes, postings, timers, deliveries, controls, faults. An
- * entry has a higher `seq` than all that were added before it, so a reader can continue after the
+ * entry has a higher `seq` than all that were added before it. So a reader can continue after the
  * last entry that it has seen. A cause is added before its effects, even though it ends after them.
  */
 export class Timeline {

@@ -34,8 +34,7 @@ export interface SandboxExpecting {
    * them.
    *
    * @throws TypeError for an unknown or wrong member or option. Rejects with an Error that says how
-   * many
-   * matched, and how similar requests differ.
+   * many matched, and how similar requests differ.
    */
   expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
   /**

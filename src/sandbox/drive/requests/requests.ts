@@ -34,8 +34,7 @@ export interface SandboxRequests extends SandboxExpecting {
    *
    * @param seq `seq` of the request.
    * @throws TypeError for an unknown or wrong option. Error for an unknown request, or one whose
-   * body
-   * is not kept completely.
+   * body is not kept completely.
    */
   replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
   /**

@@ -57,8 +57,7 @@ export interface SandboxAccounts {
    * links.
    *
    * @throws TypeError for wrong input. Error for an unknown user, and for a name that another
-   * account
-   * of the user has.
+   * account of the user has.
    */
   add(userId: string, input?: AccountInput): Wire<UserAccount>;
   /**
@@ -66,8 +65,7 @@ export interface SandboxAccounts {
    * ledger has it as a deposit or withdrawal, without events and limits. Returns the balance.
    *
    * @throws TypeError for wrong input. Error for an unknown account, and for a total below what
-   * orders
-   * hold.
+   * orders hold.
    */
   setBalance(accountId: string, balance: BalanceInput): SandboxBalance;
   /**
@@ -85,9 +83,8 @@ export interface SandboxAccounts {
    * balance receives when the conversion completes.
    *
    * @throws TypeError for wrong input: a combination of source and destination that cannot be
-   * converted,
-   * an amount that fees use up. Error for an unknown account, an unapproved wallet, a bank source
-   * without an eligible linked account, an amount above the available balance.
+   * converted, an amount that fees use up. Error for an unknown account, an unapproved wallet, a
+   * bank source without an eligible linked account, an amount above the available balance.
    */
   convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
   /**
@@ -95,8 +92,7 @@ export interface SandboxAccounts {
    * is reduced by the amount for the length of its period.
    *
    * @throws TypeError for wrong input and for an asset or method that accepts no deposits. Error
-   * for
-   * an unknown account and for an amount beyond the limits.
+   * for an unknown account and for an amount beyond the limits.
    */
   deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
   /**

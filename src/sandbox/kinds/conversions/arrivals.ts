@@ -29,8 +29,7 @@ export interface SandboxDeposits {
    * @param inboundId Id of the `inbound` at which the money arrives.
    * @param amount Decimal text above 0. Default: the expected amount.
    * @throws TypeError for wrong input. Error for an unknown inbound, and for one that no longer
-   * accepts
-   * money.
+   * accepts money.
    */
   arrive(inboundId: string, amount?: string): Arrival;
   /**

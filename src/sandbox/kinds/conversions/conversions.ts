@@ -41,16 +41,14 @@ export interface SandboxConversions {
    * scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is
-   * not `converting`.
+   * is not `converting`.
    */
   settle(conversionId: string): Wire<Conversion>;
   /**
    * Ends a conversion now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is
-   * neither `converting` nor `settling`.
+   * is neither `converting` nor `settling`.
    */
   complete(conversionId: string): Wire<Conversion>;
   /**
@@ -58,8 +56,7 @@ export interface SandboxConversions {
    * deposit, otherwise when it would settle. The account keeps a deposit that has arrived.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * has
-   * settled or ended.
+   * has settled or ended.
    */
   fail(conversionId: string): void;
 }

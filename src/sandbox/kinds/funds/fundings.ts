@@ -8,7 +8,7 @@ import type { RecordKind } from '../../core/records/records.js';
 import { amountText, knownAsset } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
 
-/** Common parts of deposits and withdrawals: both are entries of the funds ledger. */
+/* Common parts of deposits and withdrawals: both are entries of the funds ledger. */
 
 /** An entry of the funds ledger. */
 export interface Funding {

@@ -67,16 +67,14 @@ export interface SandboxWithdrawals {
    * Sends a pending withdrawal now: `sent`. Its end is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
-   * is
-   * not `pending`.
+   * is not `pending`.
    */
   send(refId: string): SandboxWithdrawal;
   /**
    * Ends a withdrawal now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
-   * has
-   * ended.
+   * has ended.
    */
   complete(refId: string): SandboxWithdrawal;
   /**
@@ -84,8 +82,7 @@ export interface SandboxWithdrawals {
    * released then.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
-   * has
-   * ended.
+   * has ended.
    */
   fail(refId: string): void;
 }

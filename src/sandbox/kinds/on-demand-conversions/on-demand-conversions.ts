@@ -56,16 +56,14 @@ export interface SandboxOnDemandConversions {
    * completion is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is
-   * not `converting`.
+   * is not `converting`.
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
   /**
    * Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * has
-   * ended.
+   * has ended.
    */
   complete(conversionId: string): Wire<OnDemandConversion>;
   /**

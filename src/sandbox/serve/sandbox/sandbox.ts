@@ -55,8 +55,7 @@ export interface Sandbox extends SandboxControls {
    *
    * @param snapshot A snapshot, or the name of a checkpoint.
    * @throws TypeError that names what is wrong in a snapshot, Error for an unknown name. Nothing
-   * has
-   * changed then.
+   * has changed then.
    */
   restore(snapshot: SandboxSnapshot | string): void;
   /**

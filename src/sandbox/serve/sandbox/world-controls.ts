@@ -34,8 +34,7 @@ export interface SandboxWorlds {
    * hooks.
    *
    * @param origin Scheme, host and port at which its clients reach the sandbox. Default: those of
-   * the
-   * request, or those on which the sandbox listens.
+   * the request, or those on which the sandbox listens.
    * @throws TypeError for an unknown or wrong option. Error if there are 100 worlds.
    */
   add(options?: WorldOptions, origin?: string): SandboxWorld;

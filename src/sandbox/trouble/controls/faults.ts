@@ -31,8 +31,7 @@ export interface SandboxFaults {
    * Removes a fault. Answers under way do not change.
    *
    * @throws Error if no active fault has this id, and for a fault of a scenario, which
-   * `scenarios.stop`
-   * removes.
+   * `scenarios.stop` removes.
    */
   remove(id: string): void;
   /**

@@ -14,8 +14,7 @@ export interface SandboxOutcomes {
    * refused requests and replayed answers. If several outcomes match, the oldest applies first.
    *
    * @throws TypeError for an unknown or wrong option, and for an outcome that the operation cannot
-   * have:
-   * the message lists those that it can. Error for an unknown account.
+   * have: the message lists those that it can. Error for an unknown account.
    */
   add(options: OutcomeOptions): OutcomeAhead;
   /** Returns the outcomes that still apply, oldest first. */

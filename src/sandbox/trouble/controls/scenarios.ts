@@ -7,8 +7,7 @@ export interface SandboxScenarios {
    * Starts a scenario. If it runs already, it restarts with these options.
    *
    * @throws TypeError for an unknown scenario, and for an option that it does not accept. Error for
-   * an
-   * unknown user, asset or API key.
+   * an unknown user, asset or API key.
    */
   start(name: ScenarioName, options?: ScenarioOptions): Scenario;
   /** Returns all scenarios, each with a summary, its options, and whether it runs. */
