@@ -7,14 +7,14 @@ import type { State } from './core/records/state.js';
 import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
 import type { World } from './core/world.js';
-import { EntryLog } from './drive/look/entry-log.js';
+import { RecentEntries } from './drive/look/recent-entries.js';
 import type { DrivenService } from './drive/service/driven.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
 import { savedState } from './drive/snapshot/keeping.js';
 import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
-import { forgetOtp } from './kinds/otp.js';
+import { resetOtp } from './kinds/otp.js';
 import { letPricesMove } from './kinds/price-trigger-swaps.js';
 import { type Totals, totalsOf } from './kinds/registry/books.js';
 import { HANDLERS, STEPS } from './kinds/registry/derived.js';
@@ -26,7 +26,7 @@ import { Authenticator } from './service/authenticate.js';
 import { IdempotencyMemory } from './service/idempotency/idempotency.js';
 import { Journal } from './service/journal/journal.js';
 import { RequestProcessor } from './service/processor.js';
-import { whenKept } from './service/when-kept.js';
+import { whenStored } from './service/when-stored.js';
 import { Trouble } from './trouble/trouble.js';
 import { WebhookDispatcher } from './webhooks/dispatcher.js';
 import { webhookHandlers } from './webhooks/handlers.js';
@@ -43,8 +43,8 @@ export class Service implements DrivenService {
   readonly idempotency: IdempotencyMemory;
   readonly seed: number;
   readonly checkpoints: Checkpoints;
-  readonly changes: EntryLog<'change'>;
-  readonly postings: EntryLog<'posting'>;
+  readonly changes: RecentEntries<'change'>;
+  readonly postings: RecentEntries<'posting'>;
   /** Functions of other parts that run after a reset. */
   readonly afterReset: (() => void)[] = [];
   /** The options from which `reset` makes everything again. */
@@ -116,7 +116,7 @@ export class Service implements DrivenService {
       handlers: [...HANDLERS, ...webhookHandlers(webhooks)],
     });
     if (snapshot !== undefined) this.#put(snapshot);
-    if (otp !== undefined) forgetOtp(state);
+    if (otp !== undefined) resetOtp(state);
     if (options.users !== undefined) {
       const own = options.users;
       state.timeline.silently(() => addOwnUsers(state, own));
@@ -129,8 +129,8 @@ export class Service implements DrivenService {
       isSaved,
     });
     const { timeline } = state;
-    this.changes = new EntryLog(timeline, 'change');
-    this.postings = new EntryLog(timeline, 'posting');
+    this.changes = new RecentEntries(timeline, 'change');
+    this.postings = new RecentEntries(timeline, 'posting');
     this.firstTotals = totalsOf(state);
     // Without the option, prices continue as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
@@ -153,7 +153,7 @@ export class Service implements DrivenService {
     // The data of a running clock starts at the current time.
     if (!realTime) this.#fresh = fresh;
     const { service, text } = fresh;
-    this.#streams.become(service.#streams);
+    this.#streams.copyFrom(service.#streams);
     timeline.silently(() => {
       // Scenarios restore what they changed before all of it is replaced.
       this.trouble.scenarios.stopAll();
@@ -187,7 +187,7 @@ export class Service implements DrivenService {
     timeline.silently(() => this.#put({ ...data, clock: saved }));
     // Faults and scenarios keep their remaining durations.
     const shift = clock.now() - before;
-    for (const { at, task } of ofRun) clock.plan(at + shift, task);
+    for (const { at, task } of ofRun) clock.schedule(at + shift, task);
     this.trouble.faults.shift(shift);
     this.trouble.scenarios.shift(shift);
     timeline.note<ClockEntry>({ kind: 'clock', what: 'restored' });
@@ -210,7 +210,7 @@ export class Service implements DrivenService {
   }
 
   #checkIdle(method: string): void {
-    if (this.state.clock.isAtWork) throw new Error(`${method}: not while the clock runs what is due`);
+    if (this.state.clock.isBusy) throw new Error(`${method}: not while the clock runs what is due`);
   }
 
   /** Must be called before the state is replaced. */
@@ -248,7 +248,7 @@ export class Service implements DrivenService {
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else STEPS[task.step]?.(this.state, task);
     });
-    whenKept(this.state.changes, undefined, () => undefined);
+    whenStored(this.state.changes, undefined, () => undefined);
   }
 
   /** Ends all timers and deliveries. */

@@ -4,7 +4,7 @@ import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
-import { lastingOf } from '../kinds/seed/lasting.js';
+import { fixtureExpiryText } from '../kinds/seed/fixture-expiry.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
@@ -52,9 +52,9 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
-  const lasting = lastingOf(fixtures, sandbox.resources, options.still);
+  const fixtureExpiry = fixtureExpiryText(fixtures, sandbox.resources, options.still);
   output.begin(
-    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, lasting }),
+    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, fixtureExpiry }),
   );
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 

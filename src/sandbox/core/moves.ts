@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { excerpt } from './basics/excerpt.js';
 import type { StepData, StepTask } from './clock/task.js';
-import { findNow } from './door.js';
 import { accountNamed, checked, text } from './input.js';
 import { find } from './kind/find.js';
 import type { AnyKind, Found, Kind, Owner } from './kind/kind.js';
 import { isStep } from './kind/outcomes.js';
 import { type Machine, NO_STATE } from './kind/states.js';
+import { findNow } from './mutations.js';
 import type { State } from './records/state.js';
 
 /** Returns the name of the group that contains a kind's methods. */
@@ -115,7 +115,7 @@ export function runStep<R, Of extends Owner>(
 }
 
 /** Schedules a step of a record, `ms` from now. `data` is what the step needs beside the record. */
-export function plan(
+export function scheduleStep(
   state: State,
   step: string,
   { account, id }: Pick<Found<unknown, Owner>, 'account' | 'id'>,
@@ -124,7 +124,7 @@ export function plan(
 ): void {
   const of = account === undefined ? {} : { account: account.id };
   const task: StepTask = { kind: 'step', step, id, ...of, ...(data === undefined ? {} : { data }) };
-  state.clock.plan(state.clock.now() + ms, task);
+  state.clock.schedule(state.clock.now() + ms, task);
 }
 
 /** An optional text argument of a move, for example the reason of a failure. */

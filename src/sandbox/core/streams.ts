@@ -27,7 +27,7 @@ export class Streams {
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
     const drawn = runtime.fork(label);
     const stream = this.#byLabel.get(label) ?? drawn;
-    stream.become(drawn);
+    stream.copyFrom(drawn);
     this.#byLabel.set(label, stream);
     return stream;
   }
@@ -43,8 +43,8 @@ export class Streams {
   }
 
   /** Continues with the draws of other streams. */
-  become(others: Streams): void {
+  copyFrom(others: Streams): void {
     this.#generation = others.#generation;
-    for (const [label, stream] of others.#byLabel) this.#byLabel.get(label)?.become(stream);
+    for (const [label, stream] of others.#byLabel) this.#byLabel.get(label)?.copyFrom(stream);
   }
 }

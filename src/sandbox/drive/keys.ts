@@ -147,7 +147,7 @@ export function keyControls({ keys, trouble: { quota } }: DrivenService): Sandbo
       keys.change(key, () => {
         key.quota = terms.quota;
       });
-      quota.beginAnew(apiKey);
+      quota.endWindow(apiKey);
     },
     setNonceWindow(apiKey, nonceWindow) {
       const key = named('keys.setNonceWindow', apiKey);

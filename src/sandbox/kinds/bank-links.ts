@@ -4,13 +4,13 @@ import type { Wire } from '../../schema/types.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, move, put, remove } from '../core/door.js';
 import { accountNamed, checked } from '../core/input.js';
 import { all, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { REMOVED } from '../core/kind/states.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, move, put, remove } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 import { notFound } from '../core/request/refusal.js';
@@ -105,7 +105,7 @@ export const bankLinks: Kind<WireBankLink> = {
     },
     unlink: { from: ELIGIBILITIES, to: REMOVED, run: unlink },
   } satisfies Moves<'setEligibility' | 'unlink', WireBankLink>,
-  ways: ELIGIBILITIES.flatMap((from) =>
+  transitions: ELIGIBILITIES.flatMap((from) =>
     ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to, by: 'setEligibility' })),
   ),
   methods: {
@@ -145,7 +145,7 @@ function link(state: State, accountId: string, options: BankLinkOptions = {}): S
   const record = missingIdentity ? made : withEligibility(made, unknownFor > 0 ? 'unknown' : later);
   const found = { account, id: record.bank_link_id, record };
   put(state, bankLinks, found);
-  if (unknownFor > 0) plan(state, `bank_link.${later}`, found, unknownFor);
+  if (unknownFor > 0) scheduleStep(state, `bank_link.${later}`, found, unknownFor);
   return withAccount(found);
 }
 

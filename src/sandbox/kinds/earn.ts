@@ -17,14 +17,14 @@ import { type EarnReward, listEarnRewards } from '../../resources/earn/rewards.j
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { keep, move, post } from '../core/door.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
-import { dropStep, plan, runNow } from '../core/moves.js';
+import { dropStep, runNow, scheduleStep } from '../core/moves.js';
+import { keep, move, post } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
@@ -142,7 +142,7 @@ export const earn: Kind<EarnRecord> = {
         creditRewards(state, account).map(({ asset, amount }) => ({ ...assetRef(asset), amount: amount.toFixed() })),
     },
   } satisfies Moves<keyof SandboxEarn, EarnRecord>,
-  ways: [
+  transitions: [
     { from: 'disabled', to: 'pending_enabled', by: updateAccountEarn.name },
     { from: 'pending_enabled', to: 'enabled', by: 'timer, enable' },
     { from: 'pending_enabled', to: 'pending_disabled', by: updateAccountEarn.name },
@@ -248,7 +248,7 @@ function begin(state: State, account: AccountState, wanted: 'enabled' | 'disable
   if (staking === wanted || staking === `pending_${wanted}`) return;
   dropStep(state, 'earn.settle', found.id);
   move(state, earn, found, `pending_${wanted}`);
-  plan(state, 'earn.settle', found, PENDING_MS);
+  scheduleStep(state, 'earn.settle', found, PENDING_MS);
 }
 
 /** Changes the settings at once. */
@@ -267,7 +267,7 @@ function settle(state: State, found: Found<EarnRecord>): void {
 }
 
 const planReward = (state: State, found: Found<EarnRecord>): void =>
-  plan(state, 'earn.reward', found, nextRewardAt(state) - state.clock.now());
+  scheduleStep(state, 'earn.reward', found, nextRewardAt(state) - state.clock.now());
 
 /** Returns the next midnight, UTC: rewards are paid then. */
 const nextRewardAt = ({ clock }: State): number => (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { keep } from '../core/door.js';
 import { checked } from '../core/input.js';
 import type { Group, Methods } from '../core/kind/kind.js';
+import { keep } from '../core/mutations.js';
 import { FEES_ID, feesOf, MAX_FEE_BPS, type TradeFees, tradeFees } from './shared/trade-terms.js';
 
 /** `sandbox.fees`: the platform's fees on swaps, in basis points: 100 = 1 %. */

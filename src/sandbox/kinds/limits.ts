@@ -9,7 +9,6 @@ import type { Wire } from '../../schema/types.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import type { Random } from '../core/basics/random.js';
 import type { StepData } from '../core/clock/task.js';
-import { change } from '../core/door.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
 import { find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
@@ -19,7 +18,8 @@ import { NO_STATE } from '../core/kind/states.js';
 import { DEPOSIT_METHODS } from '../core/market/asset-rows.js';
 import { type Asset, assetKey, assetRef } from '../core/market/catalogue.js';
 import { Money, worth, written } from '../core/money/money.js';
-import { plan } from '../core/moves.js';
+import { scheduleStep } from '../core/moves.js';
+import { change } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest } from '../core/request/refusal.js';
@@ -74,7 +74,7 @@ export const limits: Kind<WireDepositLimit> = {
     'limit.restore': {
       from: [NO_STATE],
       effect: (id) => `The limit of deposit method ${id} gets back what a deposit took.`,
-      run: giveBack,
+      run: restoreUsed,
     },
   },
   methods: { set: { takes: ['accountId', 'limits'], run: set } },
@@ -131,12 +131,12 @@ export function takeFromLimit(state: State, account: AccountState, methodId: str
     withPeriods(record, (period) => changed(period, amount.neg())),
   );
   for (const { period, period_seconds } of record.period_limits) {
-    plan(state, 'limit.restore', found, period_seconds * 1000, { period, amount: amount.toFixed() });
+    scheduleStep(state, 'limit.restore', found, period_seconds * 1000, { period, amount: amount.toFixed() });
   }
 }
 
 /** Restores the amount that a deposit used in a period. */
-function giveBack(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
+function restoreUsed(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
   const restored = withPeriods(found.record, (one) =>
     one.period === period ? changed(one, new Money(amount ?? 0)) : one,
   );

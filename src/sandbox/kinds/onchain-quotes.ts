@@ -10,7 +10,6 @@ import {
 import type { Wire } from '../../schema/types.js';
 import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, findNow, keep, move, put } from '../core/door.js';
 import { checked } from '../core/input.js';
 import { atMoment, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
@@ -18,7 +17,8 @@ import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, findNow, keep, move, put } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered, milliseconds, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
@@ -26,7 +26,7 @@ import { newestFirst } from '../core/request/paging.js';
 import { badRequest, notFound } from '../core/request/refusal.js';
 import { QUOTE_TTL_MS } from './quotes.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
-import { evmAddress } from './shared/addresses/made-up.js';
+import { evmAddress } from './shared/addresses/generate.js';
 import { priceSwap, type Swap } from './shared/swaps.js';
 
 /** Time in ms until the chain has confirmed a swap. */
@@ -156,7 +156,7 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       ...{ from: ['offered'], to: 'executing' },
       run: (state, found) => {
         move(state, onchainQuotes, found, 'executing');
-        plan(state, 'onchain_quote.finish', found, CONFIRMING_MS);
+        scheduleStep(state, 'onchain_quote.finish', found, CONFIRMING_MS);
       },
     },
     settle: { from: ['executing'], steps: ['onchain_quote.finish'] },
@@ -274,10 +274,10 @@ function create(state: State, account: AccountState, swap: Swap, payer: Payer): 
   };
   const sequence = (recordsOf(state, onchainQuotes, account).newest()?.sequence ?? 0) + 1;
   const found = { account, id, record: { quote, sequence, details, fails: false } };
-  for (const forgotten of put(state, onchainQuotes, found)) {
-    for (const step of ONCHAIN_QUOTE_STEPS) dropStep(state, step, forgotten.quote.id);
+  for (const dropped of put(state, onchainQuotes, found)) {
+    for (const step of ONCHAIN_QUOTE_STEPS) dropStep(state, step, dropped.quote.id);
   }
-  if (pendingMs > 0) plan(state, 'onchain_quote.offer', found, pendingMs);
+  if (pendingMs > 0) scheduleStep(state, 'onchain_quote.offer', found, pendingMs);
   return quote;
 }
 

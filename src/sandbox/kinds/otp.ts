@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { drop, keep } from '../core/door.js';
 import { checked } from '../core/input.js';
 import type { Group } from '../core/kind/kind.js';
+import { drop, keep } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import type { State } from '../core/records/state.js';
 
@@ -18,7 +18,7 @@ const otps: RecordKind<{ readonly otp: string | null }> = {
 };
 
 /** Returns the only accepted one-time password, or null if any is accepted. */
-export function takenOtp({ records, otp }: State): string | null {
+export function acceptedOtp({ records, otp }: State): string | null {
   const set = records.of(otps).get(LATEST);
   return set === undefined ? (otp ?? null) : set.otp;
 }
@@ -31,7 +31,7 @@ function setOtp(state: State, given: string | null): void {
 }
 
 /** Restores the one-time password of the options. */
-export function forgetOtp(state: State): void {
+export function resetOtp(state: State): void {
   drop(state, otps, undefined, LATEST);
 }
 
@@ -54,7 +54,7 @@ export const otp: Group = {
   name: 'otp',
   moreOfPartner: [otps],
   methods: {
-    get: { takes: [], run: takenOtp },
+    get: { takes: [], run: acceptedOtp },
     set: { takes: ['otp'], run: setOtp },
   },
 };

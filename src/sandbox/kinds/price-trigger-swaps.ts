@@ -11,7 +11,6 @@ import {
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
-import { move, put } from '../core/door.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
@@ -20,6 +19,7 @@ import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/marke
 import { MOVE_MS, minuteOf } from '../core/market/prices.js';
 import { NOTHING } from '../core/money/ledger.js';
 import { Money, priceIn, written } from '../core/money/money.js';
+import { move, put } from '../core/mutations.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
@@ -118,7 +118,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       run: (state, found, reason: SwapFailure | undefined) => moved(state, fail(state, found, reason)),
     },
   } satisfies Moves<keyof SandboxPriceTriggerSwaps, PriceTriggerRecord>,
-  ways: [
+  transitions: [
     { from: 'active', to: 'completed', by: 'the price is reached' },
     { from: 'active', to: 'cancelled', by: cancelPriceTriggerSwap.name },
   ],
@@ -224,8 +224,8 @@ function order(state: State, account: AccountState, { trade, when, external_refe
   };
   const { id } = swap;
   const sequence = (recordsOf(state, priceTriggerSwaps, account).newest()?.sequence ?? 0) + 1;
-  for (const forgotten of put(state, priceTriggerSwaps, { account, id, record: { swap, sequence, bps } })) {
-    activeIn(state).delete(forgotten.swap.id);
+  for (const dropped of put(state, priceTriggerSwaps, { account, id, record: { swap, sequence, bps } })) {
+    activeIn(state).delete(dropped.swap.id);
   }
   activeIn(state).set(id, { account: account.id, waits: waitingOf(state, swap) });
   makeReached(state);
@@ -262,7 +262,7 @@ function planNextMove(state: State): void {
   const { clock, catalogue } = state;
   clock.drop((task) => task.kind === 'step' && task.step === MOVE_STEP);
   if (!catalogue.pricesMove || activeIn(state).size === 0) return;
-  clock.plan((minuteOf(clock.now()) + 1) * MOVE_MS, { kind: 'step', step: MOVE_STEP, id: 'all' });
+  clock.schedule((minuteOf(clock.now()) + 1) * MOVE_MS, { kind: 'step', step: MOVE_STEP, id: 'all' });
 }
 
 /** Starts or stops the movement of prices. */

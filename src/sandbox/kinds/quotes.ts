@@ -8,7 +8,6 @@ import {
 } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, findNow, hold, move, put, release } from '../core/door.js';
 import { find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
@@ -17,7 +16,8 @@ import { statesOf } from '../core/kind/states.js';
 import { assetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { Money, written } from '../core/money/money.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, findNow, hold, move, put, release } from '../core/mutations.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest, conflict, notFound, Refusal } from '../core/request/refusal.js';
@@ -104,7 +104,7 @@ export const quotes: Kind<QuoteRecord> = {
       run: (state, found) => willFail(state, found),
     },
   } satisfies Moves<keyof SandboxQuotes, QuoteRecord>,
-  ways: [
+  transitions: [
     { from: 'offered', to: 'executing', by: executeQuote.name },
     { from: 'offered', to: 'executing', by: 'a conversion at its price' },
   ],
@@ -220,12 +220,12 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
     rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
   };
   const found = { account, id: quote.id, record: { quote, held: false, fails: false } };
-  for (const forgotten of put(state, quotes, found)) endForgotten(state, account, forgotten);
+  for (const dropped of put(state, quotes, found)) endDropped(state, account, dropped);
   return quote;
 }
 
 /** Ends a quote that was dropped because of the limit while it was open. */
-function endForgotten(state: State, account: AccountState, record: QuoteRecord): void {
+function endDropped(state: State, account: AccountState, record: QuoteRecord): void {
   const { quote, conversion } = record;
   if (quote.status !== 'executing' || conversion !== undefined) return;
   dropStep(state, 'quote.finish', quote.id);
@@ -246,7 +246,7 @@ function startExecution(state: State, found: Found<QuoteRecord>): Wire<Quote> {
   const { account, record } = stillOffered(found, 'quote_id');
   const held = hold(state, account, sumOf(state, record.quote.from));
   const { quote } = move(state, quotes, found, 'executing', (one) => ({ ...one, held, fails: one.fails || !held }));
-  plan(state, 'quote.finish', found, EXECUTION_MS);
+  scheduleStep(state, 'quote.finish', found, EXECUTION_MS);
   return quote;
 }
 

@@ -11,7 +11,6 @@ import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, hold, move, post, put, release } from '../core/door.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
@@ -20,7 +19,8 @@ import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import type { Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
-import { optionalText, plan } from '../core/moves.js';
+import { optionalText, scheduleStep } from '../core/moves.js';
+import { change, hold, move, post, put, release } from '../core/mutations.js';
 import { answered, assetSide } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
@@ -110,7 +110,7 @@ export const transfers: Kind<TransferRecord> = {
       effect: (id) => `Transfer ${id} is processed.`,
       run(state, found) {
         move(state, transfers, found, 'processing');
-        plan(state, 'transfer.finish', found, PROCESSING_MS);
+        scheduleStep(state, 'transfer.finish', found, PROCESSING_MS);
       },
     },
     'transfer.finish': {
@@ -129,7 +129,7 @@ export const transfers: Kind<TransferRecord> = {
       run: (state, found, reason: string | undefined) => willFail(state, found, reason),
     },
   } satisfies Moves<keyof SandboxTransfers, TransferRecord>,
-  ways: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
+  transitions: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
   operations: [
     handle<AccountParams, unknown, Wire<TransferCreateBody>>(createTransfer, (state, { params, body }) => ({
       data: create(state, accountOf(state, params), body),
@@ -214,8 +214,8 @@ function create(state: State, account: AccountState, body: Wire<TransferCreateBo
   };
   const sequence = (recordsOf(state, transfers, account).newest()?.sequence ?? 0) + 1;
   const found = { account, id: transfer.id, record: { transfer, sequence } };
-  for (const forgotten of put(state, transfers, found)) endForgotten(state, account, forgotten);
-  plan(state, 'transfer.process', found, PENDING_MS);
+  for (const dropped of put(state, transfers, found)) endDropped(state, account, dropped);
+  scheduleStep(state, 'transfer.process', found, PENDING_MS);
   return transfer;
 }
 
@@ -262,7 +262,7 @@ function finish(state: State, found: Found<TransferRecord>): void {
 }
 
 /** Ends a transfer that was dropped because of the limit while it was open. */
-function endForgotten(state: State, account: AccountState, record: TransferRecord): void {
+function endDropped(state: State, account: AccountState, record: TransferRecord): void {
   if (!isUnderWay(record.transfer.status)) return;
   const end = settle(state, account, record);
   tell(state, inState(withReason(record), end, state.clock.now()));

@@ -16,16 +16,16 @@ import { isRecord } from '../../util/options.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, endow, put } from '../core/door.js';
 import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
+import { change, endow, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 import { forbidden, notFound } from '../core/request/refusal.js';
 import { newAccount } from './new-account.js';
-import { groupedId } from './shared/addresses/made-up.js';
+import { groupedId } from './shared/addresses/generate.js';
 import { balancesByTicker, payIn, sumsOf } from './shared/pay-in.js';
 
 /** Personal data of a user as the partner sent it. */
@@ -128,7 +128,7 @@ export const users: Kind<UserRecord, undefined> = {
   // `users.setStatus` accepts any text, so a saved user may be in an unknown state.
   stateOf: ({ user }) => user.status.state,
   initial: ['ok', 'pending'],
-  ways: [{ from: 'pending', to: 'ok', by: 'a completed verification, users.setStatus' }],
+  transitions: [{ from: 'pending', to: 'ok', by: 'a completed verification, users.setStatus' }],
   methods: {
     add: { takes: ['input'], run: (state, input: SandboxUserInput) => addUser(state, input).record.user },
     list: { takes: [], id: 'id', run: (state) => all(state, users).map(({ record }) => record.user) },

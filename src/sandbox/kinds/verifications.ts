@@ -8,16 +8,16 @@ import {
 import type { Wire } from '../../schema/types.js';
 import type { Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, drop, move, put } from '../core/door.js';
 import { text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { slow } from '../core/kind/outcomes.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, drop, move, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { groupedId } from './shared/addresses/made-up.js';
+import { groupedId } from './shared/addresses/generate.js';
 import { type FoundUser, type SandboxUsers, SUBMIT_IDENTITY, setUserStatus, userOf, users } from './users.js';
 
 /** Time in ms that a verification takes. */
@@ -111,7 +111,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
       },
     },
   } satisfies Moves<keyof Pick<SandboxUsers, 'setVerification'>, VerificationRecord, undefined>,
-  ways: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to, by: 'users.setVerification' }))),
+  transitions: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to, by: 'users.setVerification' }))),
   operations: [
     handle<UserParams>(listVerifications, (state, { params }) => ({
       data: { verifications: ofUser(state, userOf(state, params)).map(({ record }) => record.verification) },
@@ -174,7 +174,7 @@ function submit(state: State, owner: FoundUser, body: Wire<VerificationUrlBody>)
   put(state, verifications, found);
   for (const { id } of ofUser(state, owner).slice(0, -MAX_VERIFICATIONS)) forget(state, id);
   if (owner.record.user.status.state === 'pending') setUserStatus(state, owner, { required_actions: [] });
-  plan(state, 'verification.finish', found, VERIFYING_MS);
+  scheduleStep(state, 'verification.finish', found, VERIFYING_MS);
   return found.id;
 }
 

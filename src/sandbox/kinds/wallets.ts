@@ -3,20 +3,20 @@ import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } fro
 import type { Wire } from '../../schema/types.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, drop, keep, move, put } from '../core/door.js';
 import { checked, text } from '../core/input.js';
 import { all, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { slow } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, drop, keep, move, put } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest } from '../core/request/refusal.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
-import { evmAddress } from './shared/addresses/made-up.js';
+import { evmAddress } from './shared/addresses/generate.js';
 import { BANK_RAILS, NETWORKS, networkNamed } from './shared/addresses/networks.js';
 
 const SCREENING_MS = 5_000;
@@ -223,8 +223,8 @@ export function whitelist(
     created_at: timestamp(state.clock.now()),
   };
   const found = { account, id: wallet.id, record: { wallet, memo } };
-  for (const forgotten of put(state, wallets, found)) dropStep(state, 'wallet.screen', forgotten.wallet.id);
-  plan(state, 'wallet.screen', found, SCREENING_MS);
+  for (const dropped of put(state, wallets, found)) dropStep(state, 'wallet.screen', dropped.wallet.id);
+  scheduleStep(state, 'wallet.screen', found, SCREENING_MS);
   return wallet;
 }
 

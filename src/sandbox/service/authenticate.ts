@@ -63,7 +63,7 @@ export class Authenticator {
       throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
     key.previous = { nonce, sign };
     // The sandbox's own requests do not consume nonces: the key's owner may count by one.
-    if (head.isOwn !== true && !keys.takeNonce(key, BigInt(nonce))) {
+    if (head.isOwn !== true && !keys.useNonce(key, BigInt(nonce))) {
       key.races += 1;
       throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
     }

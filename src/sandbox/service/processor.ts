@@ -16,7 +16,7 @@ import {
 import { boundedCauses, type Cause, Refusal, type RefusalDetails } from '../core/request/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
-import { takenOtp } from '../kinds/otp.js';
+import { acceptedOtp } from '../kinds/otp.js';
 import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
 import { download, isDownload } from '../kinds/reports/downloads.js';
 import { faultAction } from '../trouble/faults/fault-answer.js';
@@ -27,7 +27,7 @@ import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
 import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
 import { checkInput } from './validate/validate.js';
-import { checkKept, notSaved, whenKept } from './when-kept.js';
+import { checkStorable, notSaved, whenStored } from './when-stored.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -49,7 +49,7 @@ type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
 /** A request that has been processed, but has no entry yet. */
-interface Judged {
+interface ProcessedRequest {
   readonly head: RequestHead;
   readonly match: RouteMatch;
   readonly body: ReceivedBody;
@@ -108,21 +108,21 @@ export class RequestProcessor implements RequestReceiver {
    * again.
    */
   #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
-    return whenKept(this.#parts.state.changes, noted, () => {
+    return whenStored(this.#parts.state.changes, noted, () => {
       if (operation?.method === 'GET') return noted;
       const { answer, ...others } = this.#refused(notSaved(), operation);
       return { action: { kind: 'answer', answer }, ...others };
     });
   }
 
-  #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
+  #note({ head, match, body, work, arrived }: ProcessedRequest, noted: NotedAction): Answered {
     const { state, trouble, journal, authenticator } = this.#parts;
     const { action, verdict, causes = [], warnings = [], likely, conflict, fault, faultId, signing } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     // A client that confuses its options may send its secret in any header.
     const shown = answer?.status === 401 ? authenticator.masked : unchanged;
-    state.timeline.place(work);
+    state.timeline.fixPosition(work);
     const entry: JournalEntry = {
       kind: 'request',
       seq: work.seq,
@@ -208,7 +208,7 @@ export class RequestProcessor implements RequestReceiver {
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
     if (isHealthGuess(head)) throw new Refusal(404, 'not_found', [HEALTH_HINT]);
     const key = this.#parts.authenticator.check(head, bytes);
-    this.#parts.trouble.quota.take(key);
+    this.#parts.trouble.quota.count(key);
     const { operation } = match;
     if (operation === undefined) throw this.#unknownPath(head);
     checkScope(operation, key.scopes);
@@ -249,7 +249,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #checkOtp(given: string | undefined): void {
     const { state, authenticator } = this.#parts;
-    const otp = takenOtp(state);
+    const otp = acceptedOtp(state);
     if (!given) throw authenticator.refusal('missing_otp', MISSING_OTP);
     if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
   }
@@ -261,7 +261,7 @@ export class RequestProcessor implements RequestReceiver {
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
-      if (!isRead) checkKept(this.#parts.state.changes);
+      if (!isRead) checkStorable(this.#parts.state.changes);
       const body = isRead
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));

@@ -17,7 +17,7 @@ export class AttemptReport {
   }
 
   /** `delivery`: its value after the attempt. */
-  tell(delivery: Delivery, attempt: DeliveryAttempt): void {
+  add(delivery: Delivery, attempt: DeliveryAttempt): void {
     const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
     const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
     if (this.#timeline.isKept) {
@@ -32,7 +32,7 @@ export class AttemptReport {
   /** Returns the delivery with the kept requests and answers of its attempts. */
   shown(delivery: Delivery): Delivery {
     const shown = this.#exchanges.shownIn(delivery);
-    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };
+    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.positionOf(shown.cause) };
   }
 }
 

@@ -35,12 +35,12 @@ export class DeliveryLog {
   put(delivery: Delivery): void {
     const { id } = delivery;
     const before = this.#all.get(id);
-    const forgotten = this.#set(delivery);
+    const dropped = this.#set(delivery);
     this.#note(id, () => {
       if (before === undefined) this.#all.delete(id);
       else this.#set(before);
     });
-    for (const one of forgotten) this.#note(one.id, () => this.#all.set(one.id, one));
+    for (const one of dropped) this.#note(one.id, () => this.#all.set(one.id, one));
   }
 
   /** Returns the deliveries that were dropped because of the limit. */
@@ -53,9 +53,9 @@ export class DeliveryLog {
       return [];
     }
     return this.#ended.set(id, id).flatMap((oldest) => {
-      const forgotten = this.#all.get(oldest);
+      const dropped = this.#all.get(oldest);
       this.#all.delete(oldest);
-      return forgotten ?? [];
+      return dropped ?? [];
     });
   }
 

@@ -11,6 +11,7 @@ import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
+import { DelayedDeliveries } from './delayed-deliveries.js';
 import {
   afterAttempt,
   type Delivery,
@@ -30,7 +31,6 @@ import {
 import { DeliveryIds } from './delivery-ids.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
-import { HeldBack } from './held-back.js';
 import { Inbox } from './inbox/inbox.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
@@ -81,7 +81,7 @@ export class WebhookDispatcher {
   readonly #report: AttemptReport;
   /** The attempts of one delivery run one after the other. */
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
-  readonly #heldBack = new HeldBack();
+  readonly #delayed = new DelayedDeliveries();
   readonly #changes: Changes;
   #log: DeliveryLog;
 
@@ -132,7 +132,7 @@ export class WebhookDispatcher {
     return receivers.map(({ subscription }) => {
       const id = `dlv_${this.#ids.stream.uuid()}`;
       const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body });
-      this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
+      this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
       return id;
     });
   }
@@ -148,9 +148,9 @@ export class WebhookDispatcher {
       // While it waited, it may have been redelivered, or its webhook removed.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
       if (delivery === undefined || record === undefined) return;
-      const { fault, wait } = this.#heldBack.next(delivery, () => this.strike(delivery, true));
+      const { fault, wait } = this.#delayed.next(delivery, () => this.strike(delivery, true));
       if (wait === undefined) await this.#attempt(delivery, record, { redelivery: false, fault });
-      else this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
+      else this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
     });
   }
 
@@ -233,10 +233,10 @@ export class WebhookDispatcher {
     this.#maker.cut('another state was put in place');
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(this.#changes, deliveries);
-    this.#heldBack.clear();
+    this.#delayed.clear();
     this.#maker.exchanges.clear();
     for (const delivery of deliveries.filter(({ status }) => status === 'pending')) {
-      this.#planNext({ ...delivery, nextAttemptAt: delivery.nextAttemptAt ?? this.#clock.now() });
+      this.#scheduleNext({ ...delivery, nextAttemptAt: delivery.nextAttemptAt ?? this.#clock.now() });
     }
   }
 
@@ -257,10 +257,10 @@ export class WebhookDispatcher {
     const next = afterAttempt(delivery, attempt, this.#clock.now());
     const after = once && next.status === 'pending' ? givenUp(next, 'a test is sent once') : next;
     // An unscheduled attempt does not change the schedule.
-    if (isPlanned(attempt)) this.#planNext(after);
+    if (isPlanned(attempt)) this.#scheduleNext(after);
     else this.#log.put(after);
-    this.#report.tell(after, attempt);
-    this.#letOvertaken(after);
+    this.#report.add(after, attempt);
+    this.#startWaiting(after);
     const isGivenUp = !once && this.failing.isGivenUp(after.webhookId, attempt);
     if (isGivenUp) this.update(after.webhookId, { disabled: true }, this.failing.reason);
     this.#changes.commitFacts();
@@ -268,17 +268,17 @@ export class WebhookDispatcher {
   }
 
   /** Another delivery was faster than the one that waits for that: it can start. */
-  #letOvertaken(delivery: Delivery): void {
-    const waiting = this.#heldBack.overtakenBy(delivery);
+  #startWaiting(delivery: Delivery): void {
+    const waiting = this.#delayed.waitingFor(delivery);
     if (waiting === undefined) return;
     this.#clock.drop((task) => task.kind === 'webhook.attempt' && task.delivery === waiting);
     this.attempt(waiting);
   }
 
-  #planNext(delivery: Delivery): void {
+  #scheduleNext(delivery: Delivery): void {
     this.#log.put(delivery);
     const { id, nextAttemptAt } = delivery;
-    if (nextAttemptAt !== undefined) this.#clock.plan(nextAttemptAt, { kind: 'webhook.attempt', delivery: id });
+    if (nextAttemptAt !== undefined) this.#clock.schedule(nextAttemptAt, { kind: 'webhook.attempt', delivery: id });
   }
 }
 

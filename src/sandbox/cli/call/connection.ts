@@ -6,7 +6,7 @@ import { systemCode } from '../../../util/system-error.js';
 import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { quoted } from '../output/text.js';
-import { textOption, type Words, wrongWords } from './words.js';
+import { type CommandLine, textOption, usageError } from './command-line.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8420';
 
@@ -25,14 +25,14 @@ export class Connection {
   readonly #prefix: string;
 
   /** @throws Failure for an invalid URL, and for an authority file that cannot be read. */
-  constructor(words: Words, environment: NodeJS.ProcessEnv) {
-    const url = textOption(words, 'url') ?? (environment['PARTNER_SANDBOX_URL'] || DEFAULT_URL);
+  constructor(line: CommandLine, environment: NodeJS.ProcessEnv) {
+    const url = textOption(line, 'url') ?? (environment['PARTNER_SANDBOX_URL'] || DEFAULT_URL);
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-      throw wrongWords(`${quoted(url)} is no address of a sandbox, such as ${DEFAULT_URL}`);
+      throw usageError(`${quoted(url)} is no address of a sandbox, such as ${DEFAULT_URL}`);
     }
     const { origin, pathname } = new URL(url);
     if (!KNOWN_PATH.test(pathname)) {
-      throw wrongWords(
+      throw usageError(
         `--url is the address of the sandbox or of a world, and has no other path. A member "url" goes into JSON: '{"url": …}'`,
       );
     }
@@ -40,7 +40,7 @@ export class Connection {
     this.url = origin;
     this.address = isWorld ? origin + pathname.replace(/\/$/, '') : origin;
     this.#prefix = isWorld ? pathname.replace(/\/?$/, '/') : CONTROL_PREFIX;
-    this.caFile = textOption(words, 'ca') ?? (environment['PARTNER_CA_FILE'] || undefined);
+    this.caFile = textOption(line, 'ca') ?? (environment['PARTNER_CA_FILE'] || undefined);
     this.#ca = this.caFile === undefined ? undefined : readAuthority(this.caFile);
   }
 

@@ -3,7 +3,7 @@ import { printable } from '../../../util/printable.js';
 import { curlWords } from '../../../util/shell.js';
 import type { SandboxCredentials } from '../../core/keys/api-keys.js';
 import { shellWord } from '../output/text.js';
-import { wrongWords } from './words.js';
+import { usageError } from './command-line.js';
 
 /** A request to the API that curl should send. */
 interface SignedRequest {
@@ -19,10 +19,10 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function checkedRequest([method = '', path = '', body, ...more]: readonly string[]): SignedRequest {
   const upper = method.toUpperCase();
   if (!METHODS.includes(upper) || more.length > 0) {
-    throw wrongWords("curl takes METHOD PATH [BODY], for instance curl GET '/v1/webhooks?page_size=3'");
+    throw usageError("curl takes METHOD PATH [BODY], for instance curl GET '/v1/webhooks?page_size=3'");
   }
   if (!/^\/[!-~]*$/.test(path))
-    throw wrongWords('the path begins with / and has only printable ASCII: percent-encode others');
+    throw usageError('the path begins with / and has only printable ASCII: percent-encode others');
   // Between the tokens of JSON a line break means the same as a space. Its strings contain none.
   return { method: upper, path, body: body === undefined ? undefined : printable(body.replace(/[\r\n\t]+/g, ' ')) };
 }

@@ -5,9 +5,9 @@ import type { JournalEntry } from '../../service/journal/journal.js';
 import { Failure } from '../output/failure.js';
 import type { Output } from '../output/output.js';
 import { textPrinter } from '../output/printer.js';
+import { allowOptions, type CommandLine, textOption, usageError } from './command-line.js';
 import type { Connection } from './connection.js';
 import { eventsIn, type ServerEvent } from './event-stream.js';
-import { allowOptions, textOption, type Words, wrongWords } from './words.js';
 
 /** Members by which entries are filtered: each option has one value, or several with commas. */
 const FILTERS = ['kind', 'operation', 'verdict', 'status', 'account', 'key'] as const;
@@ -21,15 +21,15 @@ const RETRY_MS = 500;
  */
 export async function tail(
   connection: Connection,
-  words: Words,
+  line: CommandLine,
   output: Output,
   report: (problem: string) => void,
 ): Promise<never> {
-  if (words.plain.length > 1) throw wrongWords(`tail takes options alone, not ${JSON.stringify(words.plain[1])}`);
-  allowOptions(words, [...FILTERS, 'after']);
-  const isShown = filterOf(words);
-  const show = words.options.has('json') ? (entry: object) => printable(JSON.stringify(entry)) : textOf;
-  let last = textOption(words, 'after');
+  if (line.plain.length > 1) throw usageError(`tail takes options alone, not ${JSON.stringify(line.plain[1])}`);
+  allowOptions(line, [...FILTERS, 'after']);
+  const isShown = filterOf(line);
+  const show = line.options.has('json') ? (entry: object) => printable(JSON.stringify(entry)) : textOf;
+  let last = textOption(line, 'after');
   for (let isFirst = true; ; isFirst = false) {
     const opened = performance.now();
     try {
@@ -66,9 +66,9 @@ async function reappeared(connection: Connection): Promise<number> {
   }
 }
 
-function filterOf(words: Words): (entry: Entry) => boolean {
+function filterOf(line: CommandLine): (entry: Entry) => boolean {
   const filters = FILTERS.flatMap((name) => {
-    const text = textOption(words, name);
+    const text = textOption(line, name);
     return text === undefined ? [] : [[name, text.split(',')] as const];
   });
   return (entry) => filters.every(([name, values]) => values.includes(String(entry[name])));

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/options.js';
-import { wrongWords } from './words.js';
+import { usageError } from './command-line.js';
 
 /** The parts of a JSON schema that determine how an argument is read. */
 export type Schema = Readonly<Record<string, unknown>> | undefined;
@@ -78,7 +78,7 @@ function json(word: string): unknown {
   try {
     return JSON.parse(word);
   } catch {
-    throw wrongWords(`${word.slice(0, 40)} is not JSON`);
+    throw usageError(`${word.slice(0, 40)} is not JSON`);
   }
 }
 

@@ -32,7 +32,7 @@ interface Listening {
   /** Name of the state file. */
   readonly state: string | undefined;
   /** One sentence about the fixtures that expire. */
-  readonly lasting: string;
+  readonly fixtureExpiry: string;
 }
 
 /** Format of the output. Each method returns complete lines. */
@@ -46,7 +46,7 @@ interface Printer {
 
 /** Prints one JSON object per line; `event` is its type. */
 export const jsonPrinter: Printer = {
-  listening: ({ isPublic: _, lasting: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
+  listening: ({ isPublic: _, fixtureExpiry: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
   delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     jsonLine({
@@ -106,7 +106,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 
 /** Returns lines that a shell can evaluate. */
 function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
-  const { credentials, fixtures, webhook, state, lasting, ...tls } = facts;
+  const { credentials, fixtures, webhook, state, fixtureExpiry, ...tls } = facts;
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
@@ -120,7 +120,7 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
     ...authorityLines(tls),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
-    `# ${lasting}`,
+    `# ${fixtureExpiry}`,
   ];
 }
 

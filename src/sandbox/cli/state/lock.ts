@@ -16,7 +16,7 @@ const BEAT_MS = 1_000;
 const WATCH_MS = 2.5 * BEAT_MS;
 
 /** Identifies this machine and container, since process ids are comparable only within one. */
-const PLACE = hashOf(`${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`);
+const MACHINE_ID = hashOf(`${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`);
 
 /**
  * Prevents a second sandbox from using the same state. A file beside the state names the process
@@ -37,7 +37,7 @@ export class Lock {
 
   /** Rejects with a `Failure` if another process has the lock, or the file cannot be created. */
   static async take(path: string): Promise<Lock> {
-    const content = `${process.pid} ${randomUUID()} ${PLACE}\n`;
+    const content = `${process.pid} ${randomUUID()} ${MACHINE_ID}\n`;
     if (!created(path, content)) {
       const stale = await staleContent(path);
       const taken = stale === undefined ? created(path, content) : replaced(path, stale, content);
@@ -94,9 +94,9 @@ function replaced(path: string, stale: string, content: string): boolean {
 async function staleContent(path: string): Promise<string | undefined> {
   const content = contentOf(path);
   if (content === undefined) return undefined;
-  const [, pid, place = PLACE] = /^([1-9]\d*) \S+(?: (\S+))?\s*$/.exec(content) ?? [];
+  const [, pid, place = MACHINE_ID] = /^([1-9]\d*) \S+(?: (\S+))?\s*$/.exec(content) ?? [];
   if (pid === undefined) throw inUse(path, 'another process');
-  if (place === PLACE) {
+  if (place === MACHINE_ID) {
     if (isAlive(Number(pid))) throw inUse(path, `process ${pid}`);
     return content;
   }

@@ -19,7 +19,7 @@ export interface ChangeKeeper {
 }
 
 /** Thrown if the changes of a request or a call could not be stored. They were undone. */
-export class NotKept extends Error {
+export class NotStored extends Error {
   constructor(cause?: unknown) {
     super('the state cannot be saved: nothing was changed', cause === undefined ? undefined : { cause });
   }
@@ -56,7 +56,7 @@ const nothing = (): void => {};
 /** Undoes a change. */
 type Undo = () => void;
 
-function takeBack(undos: readonly Undo[]): void {
+function undoAll(undos: readonly Undo[]): void {
   for (const undo of [...undos].reverse()) undo();
 }
 
@@ -106,10 +106,10 @@ export class Changes {
   /**
    * Called before data leaves the process ahead of being stored.
    *
-   * @throws NotKept while changes cannot be stored.
+   * @throws NotStored while changes cannot be stored.
    */
-  checkKept(): void {
-    if (this.#isBroken) throw new NotKept();
+  checkStorable(): void {
+    if (this.#isBroken) throw new NotStored();
   }
 
   /** Notes changes from now on. `always` returns the parts that are stored with every change. */
@@ -152,7 +152,7 @@ export class Changes {
    * Stores the changes. Returns a promise if that takes time, or if earlier changes, which an
    * answer may show, are not stored yet.
    *
-   * @throws NotKept if they cannot be stored; the promise rejects with it. Every change since the
+   * @throws NotStored if they cannot be stored; the promise rejects with it. Every change since the
    * last commit is undone then.
    */
   commit(): Promise<void> | undefined {
@@ -193,7 +193,7 @@ export class Changes {
   #write(): Promise<void> | undefined {
     if (this.#isBroken) {
       this.#undo();
-      throw new NotKept();
+      throw new NotStored();
     }
     let written: Promise<void> | undefined;
     try {
@@ -201,7 +201,7 @@ export class Changes {
     } catch (error) {
       this.#isBroken = true;
       this.#undo();
-      throw new NotKept(error);
+      throw new NotStored(error);
     }
     this.#open.clear();
     const undos = this.#undos.splice(0);
@@ -225,13 +225,13 @@ export class Changes {
       cause = error;
       if (this.#unsafe.has(undos)) this.#undoUnsafe();
     }
-    if (!this.#unsafe.delete(undos)) throw new NotKept(cause);
+    if (!this.#unsafe.delete(undos)) throw new NotStored(cause);
   }
 
   #undoUnsafe(): void {
     this.#isBroken = true;
     this.#undo();
-    for (const undos of [...this.#unsafe].reverse()) takeBack(undos);
+    for (const undos of [...this.#unsafe].reverse()) undoAll(undos);
     this.#unsafe.clear();
   }
 
@@ -243,7 +243,7 @@ export class Changes {
   }
 
   #undo(): void {
-    takeBack(this.#undos.splice(0));
+    undoAll(this.#undos.splice(0));
     for (const [key, { stays }] of this.#open) if (!stays) this.#open.delete(key);
   }
 

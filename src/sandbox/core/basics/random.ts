@@ -36,7 +36,7 @@ export class Random {
   }
 
   /** Continues with the draws of another stream. */
-  become(other: Random): void {
+  copyFrom(other: Random): void {
     this.#seed = other.#seed;
     this.#state = other.#state;
   }
@@ -44,7 +44,7 @@ export class Random {
   /** Skips this many draws. Returns a stream that can make them later. */
   later(draws: number): Random {
     const skipped = new Random(0);
-    skipped.become(this);
+    skipped.copyFrom(this);
     this.#state = (this.#state + Math.imul(draws, STEP)) | 0;
     return skipped;
   }

@@ -1,5 +1,5 @@
 /** A task and its time: plain data, so it can be saved. */
-export interface Planned<Task> {
+export interface Scheduled<Task> {
   readonly at: number;
   readonly task: Task;
   /** `seq` of the timeline entry that scheduled it. */
@@ -8,7 +8,7 @@ export interface Planned<Task> {
   readonly number: number;
 }
 
-function isLater(one: Planned<unknown>, other: Planned<unknown>): boolean {
+function isLater(one: Scheduled<unknown>, other: Scheduled<unknown>): boolean {
   return one.at > other.at || (one.at === other.at && one.number > other.number);
 }
 
@@ -17,25 +17,25 @@ function isLater(one: Planned<unknown>, other: Planned<unknown>): boolean {
  * they were scheduled.
  */
 export class Agenda<Task> {
-  #planned: Planned<Task>[];
+  #planned: Scheduled<Task>[];
 
-  constructor(planned: readonly Planned<Task>[] = []) {
+  constructor(planned: readonly Scheduled<Task>[] = []) {
     this.#planned = [...planned];
   }
 
-  get list(): readonly Planned<Task>[] {
+  get list(): readonly Scheduled<Task>[] {
     return this.#planned;
   }
 
-  get first(): Planned<Task> | undefined {
+  get first(): Scheduled<Task> | undefined {
     return this.#planned[0];
   }
 
-  takeFirst(): Planned<Task> | undefined {
+  takeFirst(): Scheduled<Task> | undefined {
     return this.#planned.shift();
   }
 
-  add(planned: Planned<Task>): void {
+  add(planned: Scheduled<Task>): void {
     // Binary search: a stopped clock may gather a task for every write.
     let [low, high] = [0, this.#planned.length];
     while (low < high) {
@@ -47,7 +47,7 @@ export class Agenda<Task> {
   }
 
   /** Removes and returns the first task that matches. */
-  take(matches: (task: Task) => boolean): Planned<Task> | undefined {
+  take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
     const index = this.#planned.findIndex(({ task }) => matches(task));
     return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
   }
@@ -58,7 +58,7 @@ export class Agenda<Task> {
   }
 
   /** Removes and returns all tasks that match, in their order. */
-  takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
+  takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
     const taken = this.#planned.filter(({ task }) => matches(task));
     if (taken.length > 0) this.#planned = this.#planned.filter(({ task }) => !matches(task));
     return taken;

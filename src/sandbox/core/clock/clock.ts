@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from '../../../util/options.js';
 import { Changes, type Part } from '../basics/changes.js';
-import { Agenda, type Planned } from './agenda.js';
+import { Agenda, type Scheduled } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ export interface ClockStart<Task> {
   readonly now: number;
   /** Milliseconds by which a running clock was ahead of the machine's clock, negative if behind. */
   readonly ahead?: number | undefined;
-  readonly agenda: readonly Omit<Planned<Task>, 'number'>[];
+  readonly agenda: readonly Omit<Scheduled<Task>, 'number'>[];
 }
 
 /** Time in ms until the agenda is checked again while changes cannot be stored. */
@@ -97,12 +97,12 @@ export class Clock<Task> {
   }
 
   /** True while a task runs, and before `begin`. */
-  get isAtWork(): boolean {
+  get isBusy(): boolean {
     return this.#moment !== undefined;
   }
 
   /** All scheduled tasks, in order. */
-  get agenda(): readonly Planned<Task>[] {
+  get agenda(): readonly Scheduled<Task>[] {
     return this.#agenda.list;
   }
 
@@ -191,16 +191,16 @@ export class Clock<Task> {
   }
 
   /** Schedules `task` for the time `at`, after earlier tasks of the same time. */
-  plan(at: number, task: Task): void {
+  schedule(at: number, task: Task): void {
     const delay = this.#work.delayOf?.(task);
     const moment = delay === undefined ? Math.max(at, this.now()) : this.now() + delay;
     this.#insert({ at: moment, task, cause: this.#work.cause?.() });
   }
 
   /** Replaces the time or the data of the first matching task. Returns false if no task matches. */
-  replan(
+  reschedule(
     matches: (task: Task) => boolean,
-    change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
+    change: (planned: Scheduled<Task>) => Pick<Scheduled<Task>, 'at' | 'task'>,
   ): boolean {
     const planned = this.#take(matches);
     if (planned === undefined) return false;
@@ -210,7 +210,7 @@ export class Clock<Task> {
   }
 
   /** Makes all matching tasks due now, in their order. */
-  hasten(matches: (task: Task) => boolean): void {
+  makeDue(matches: (task: Task) => boolean): void {
     for (const planned of this.#takeAll(matches)) this.#insert({ ...planned, at: this.now() });
   }
 
@@ -247,19 +247,19 @@ export class Clock<Task> {
     this.#alarm.close();
   }
 
-  #take(matches: (task: Task) => boolean): Planned<Task> | undefined {
+  #take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
     const planned = this.#agenda.take(matches);
     if (planned !== undefined) this.#noteGone(planned);
     return planned;
   }
 
-  #takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
+  #takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
     const taken = this.#agenda.takeAll(matches);
     for (const planned of taken) this.#noteGone(planned);
     return taken;
   }
 
-  #noteGone(planned: Planned<Task>): void {
+  #noteGone(planned: Scheduled<Task>): void {
     if (!this.#isNoted(planned)) return;
     this.#changes.note(
       partOf(planned),
@@ -268,11 +268,11 @@ export class Clock<Task> {
     );
   }
 
-  #isNoted({ task }: Planned<Task>): boolean {
+  #isNoted({ task }: Scheduled<Task>): boolean {
     return this.#changes.isKept && this.#work.isSaved?.(task) !== false;
   }
 
-  #insert(unnumbered: Omit<Planned<Task>, 'number'>): void {
+  #insert(unnumbered: Omit<Scheduled<Task>, 'number'>): void {
     this.#lastNumber += 1;
     const planned = { ...unnumbered, number: this.#lastNumber };
     this.#agenda.add(planned);

@@ -175,8 +175,8 @@ export class ApiKeys {
   }
 
   /** Returns false if the nonce was used already or is too low. */
-  takeNonce({ apiKey, nonces }: ApiKey, nonce: bigint): boolean {
-    if (!nonces.take(nonce)) return false;
+  useNonce({ apiKey, nonces }: ApiKey, nonce: bigint): boolean {
+    if (!nonces.use(nonce)) return false;
     if (this.#changes.isKept) {
       // With a window every nonce is stored, otherwise the highest alone.
       const name = nonces.width === 0 ? [] : [nonce.toString()];

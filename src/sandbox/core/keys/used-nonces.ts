@@ -26,7 +26,7 @@ export class UsedNonces {
 
   static restored({ width, used, floor }: SavedNonces): UsedNonces {
     const nonces = new UsedNonces(width, floor === undefined ? undefined : BigInt(floor));
-    for (const nonce of used) nonces.take(BigInt(nonce));
+    for (const nonce of used) nonces.use(BigInt(nonce));
     return nonces;
   }
 
@@ -40,7 +40,7 @@ export class UsedNonces {
   }
 
   /** Returns false if the nonce was used already or is too low. */
-  take(nonce: bigint): boolean {
+  use(nonce: bigint): boolean {
     if (this.#floor !== undefined && nonce <= this.#floor) return false;
     let place = this.#used.length;
     while (place > 0 && (this.#used[place - 1] ?? nonce) > nonce) place -= 1;

@@ -89,7 +89,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   /** Name of the moves' argument for the resource's id, for example `transferId`. */
   readonly idName?: string;
   /** Transitions that no step and no move makes. */
-  readonly ways?: readonly Way[];
+  readonly transitions?: readonly Transition[];
   /** Returns the record as the API shows it. */
   readonly shown: (record: R, state: State, owner: Of) => unknown;
   /** Returns the result of a move. Default: the record as the API shows it. */
@@ -134,7 +134,7 @@ export interface AnnouncedState {
 /** A scheduled change. It does nothing if the record's state is not in `from`. */
 export interface Step<R, Of extends Owner = AccountState> {
   readonly from: readonly string[];
-  /** State that follows. Absent: the step leads to no other state, or to those of `ways`. */
+  /** State that follows. Absent: the step leads to no other state, or to those in `transitions`. */
   readonly to?: string;
   /** States that follow after a move, by the name of the move. */
   readonly after?: Readonly<Record<string, string>>;
@@ -181,7 +181,7 @@ export type Moves<Name extends PropertyKey, R, Of extends Owner = AccountState> 
 };
 
 /** A transition from one state to another. */
-export interface Way {
+export interface Transition {
   readonly from: string;
   readonly to: string;
   /** Name of the step, move or operation, for example `transfers.cancel`. */

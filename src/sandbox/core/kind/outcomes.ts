@@ -16,7 +16,7 @@ export function slow(summary: string, step: string): OutcomeKind {
     summary: `${summary} only after \`ms\`, by default a minute.`,
     takes: ['ms'],
     apply: ({ state: { clock }, id, ms = SLOW_MS }) =>
-      clock.replan(
+      clock.reschedule(
         (task) => isStep(task, step, id),
         ({ task }) => ({ at: clock.now() + ms, task }),
       ),

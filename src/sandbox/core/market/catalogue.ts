@@ -87,7 +87,7 @@ export class Catalogue {
     this.#noted.note(
       ['prices', assetKey(asset), String(this.#changes)],
       () => savedMark(asset, mark),
-      () => price.takeBack(mark),
+      () => price.undo(mark),
     );
   }
 

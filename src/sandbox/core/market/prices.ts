@@ -40,15 +40,15 @@ export class Price {
   readonly #clock: Now;
   readonly #seed: number;
   /** Factor by which the asset follows the random walk: 0 never moves. */
-  readonly #restlessness: number;
+  readonly #volatility: number;
   /** Oldest first, at least one. */
   #marks: PriceMark[];
   #latest: { readonly minute: number; readonly usd: Decimal } | undefined;
 
-  constructor(clock: Now, seed: number, restlessness: number, first: PriceMark) {
+  constructor(clock: Now, seed: number, volatility: number, first: PriceMark) {
     this.#clock = clock;
     this.#seed = seed;
-    this.#restlessness = restlessness;
+    this.#volatility = volatility;
     this.#marks = [first];
   }
 
@@ -76,7 +76,7 @@ export class Price {
   }
 
   /** Undoes a `set` by its mark. */
-  takeBack(mark: PriceMark): void {
+  undo(mark: PriceMark): void {
     this.restore(this.#marks.filter((one) => one !== mark));
   }
 
@@ -108,7 +108,7 @@ export class Price {
 
   #walked({ at, usd }: PriceMark, moment: number): Decimal {
     const [from, to] = [minuteOf(at), minuteOf(moment)];
-    if (from === to || this.#restlessness === 0) return usd;
+    if (from === to || this.#volatility === 0) return usd;
     return usd.times(this.#height(to) / this.#height(from)).toSignificantDigits(PRICE_DIGITS);
   }
 
@@ -118,7 +118,7 @@ export class Price {
       (height, [minutes, size], index) => height + size * this.#wave(index, minute / minutes),
       0,
     );
-    return 1 + sum * this.#restlessness;
+    return 1 + sum * this.#volatility;
   }
 
   /** Returns a smooth curve between random turning points, from -1 to 1. */

@@ -29,7 +29,7 @@ export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean
     const { type, row } = draft;
     const seed = random.fork(`price of ${type} ${row[0]}`).integer(0, 0xffffffff);
     const first = { at: now, usd: new Decimal(row[2]), moves };
-    const price = new Price(clock, seed, restlessnessOf(type, row[0]), first);
+    const price = new Price(clock, seed, volatilityOf(type, row[0]), first);
     return finished(draft, price, trending.indexOf(draft) + 1, random, now);
   });
   return new Catalogue(assets, moves, changes);
@@ -55,7 +55,7 @@ function marketOf(type: string, row: MarketRow, random: Random, now: number): Ma
 /**
  * Returns the factor by which an asset follows the random walk. US dollars are the unit of prices.
  */
-function restlessnessOf(type: string, symbol: string): number {
+function volatilityOf(type: string, symbol: string): number {
   if (type === 'fiat') return symbol === 'USD' ? 0 : 0.05;
   return { stablecoin: 0.002, xstock: 0.5 }[type] ?? 1;
 }

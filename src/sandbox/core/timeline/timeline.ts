@@ -98,14 +98,14 @@ export class Timeline {
   }
 
   /** Returns the current position of an entry, which may have moved to a higher one. */
-  placeOf(seq: number): number {
+  positionOf(seq: number): number {
     return this.#moved.get(seq) ?? seq;
   }
 
   /** Runs code as part of the work with this `seq`: its entries have that as their cause. */
   causedBy<T>(seq: number | undefined, run: () => T): T {
     if (seq === undefined) return run();
-    const known = this.placeOf(seq);
+    const known = this.positionOf(seq);
     return this.#as(known, this.#work ?? this.#openWorkOf(known), run);
   }
 
@@ -123,7 +123,7 @@ export class Timeline {
   }
 
   /** Fixes the position of work that has ended. Call `end` right after it. */
-  place(work: Work): void {
+  fixPosition(work: Work): void {
     if (this.#seq !== work.seq + work.held.length) this.#move(work);
   }
 
@@ -210,17 +210,17 @@ export class Timeline {
 
   /** Something else happened since the work began: the work and its effects move behind that. */
   #move(work: Work): void {
-    const places = new Map<number, number>();
+    const positions = new Map<number, number>();
     const moved = (seq: number): number => {
       this.#seq += 1;
-      places.set(seq, this.#seq);
+      positions.set(seq, this.#seq);
       this.#moved.set(seq, this.#seq);
       return this.#seq;
     };
     work.seq = moved(work.seq);
     work.held = work.held.map((effect) => {
       const { cause = 0 } = effect;
-      return Object.freeze({ ...effect, cause: places.get(cause) ?? cause, seq: moved(effect.seq) });
+      return Object.freeze({ ...effect, cause: positions.get(cause) ?? cause, seq: moved(effect.seq) });
     });
   }
 

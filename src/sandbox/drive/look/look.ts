@@ -12,8 +12,8 @@ import {
   type Totals,
 } from '../../kinds/registry/books.js';
 import type { WebhookHost } from '../../webhooks/host.js';
-import type { EntryLog } from './entry-log.js';
 import { RESOURCE_KINDS } from './kinds.js';
+import type { RecentEntries } from './recent-entries.js';
 import {
   type ResourceDetails,
   type ResourceFilter,
@@ -98,7 +98,7 @@ const postingFilter = z.strictObject({
   ...{ cause: z.optional(count), after: z.optional(count), limit: z.optional(count) },
 });
 
-export function resourceControls(host: WebhookHost, changes: EntryLog<'change'>): SandboxResources {
+export function resourceControls(host: WebhookHost, changes: RecentEntries<'change'>): SandboxResources {
   const { state } = host;
   const resources = new Resources(host, changes);
   return {
@@ -129,7 +129,7 @@ function knownKind(method: string, kind: string): string {
   throw new TypeError(`${method}: there is no kind ${excerpt(kind)}${hint} Kinds: ${names.join(', ')}`);
 }
 
-export function postingControls(postings: EntryLog<'posting'>): SandboxPostings {
+export function postingControls(postings: RecentEntries<'posting'>): SandboxPostings {
   return {
     list(filter = {}) {
       const { account, asset, cause, reference, after = 0, limit } = checked('postings.list', postingFilter, filter);

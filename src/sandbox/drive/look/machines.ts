@@ -1,5 +1,5 @@
 import type { AnyKind } from '../../core/kind/kind.js';
-import { waysOf } from '../../core/kind/states.js';
+import { transitionsOf } from '../../core/kind/states.js';
 import { groupOf, movesFrom as namesFrom } from '../../core/moves.js';
 import { KINDS } from '../../kinds/registry/index.js';
 
@@ -20,17 +20,17 @@ export interface StateMachine {
   readonly transitions: readonly StateTransition[];
 }
 
-type Ways = readonly (readonly [from: string, to: string, by: string])[];
+type TransitionRows = readonly (readonly [from: string, to: string, by: string])[];
 
 interface Machine {
   readonly initial: readonly string[];
-  readonly ways: Ways;
+  readonly rows: TransitionRows;
 }
 
 const MACHINES: Readonly<Record<string, Machine>> = {
   webhooks: {
     initial: ['enabled'],
-    ways: [
+    rows: [
       ['enabled', 'disabled', 'webhooks.update'],
       ['disabled', 'enabled', 'webhooks.update'],
     ],
@@ -39,7 +39,7 @@ const MACHINES: Readonly<Record<string, Machine>> = {
 
 const machineFrom = (kind: AnyKind): Machine & { readonly name: string } => ({
   ...{ name: kind.name, initial: kind.initial ?? [] },
-  ways: waysOf(kind).map(({ from, to, by }) => [from, to, by]),
+  rows: transitionsOf(kind).map(({ from, to, by }) => [from, to, by]),
 });
 
 /** Returns the states of a kind. Undefined for a kind that has none. */
@@ -49,10 +49,10 @@ export function machineOf(kind: string): StateMachine | undefined {
       .map(machineFrom)
       .find(({ name }) => name === kind) ?? MACHINES[kind];
   if (machine === undefined) return undefined;
-  const { initial, ways } = machine;
-  const states = [...new Set([...initial, ...ways.flatMap((way) => way.slice(0, 2))])];
-  const terminal = states.filter((state) => ways.every(([from]) => from !== state));
-  return { states, initial, terminal, transitions: ways.map(([from, to, by]) => ({ from, to, by })) };
+  const { initial, rows } = machine;
+  const states = [...new Set([...initial, ...rows.flatMap((row) => row.slice(0, 2))])];
+  const terminal = states.filter((state) => rows.every(([from]) => from !== state));
+  return { states, initial, terminal, transitions: rows.map(([from, to, by]) => ({ from, to, by })) };
 }
 
 /** A method of the sandbox that the current state of a resource allows, with its arguments. */

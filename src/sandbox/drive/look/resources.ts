@@ -6,9 +6,9 @@ import { type AccountHolding, holdingsOf } from '../../kinds/registry/books.js';
 import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
-import type { EntryLog } from './entry-log.js';
 import { countsOf, type Found, RESOURCE_KINDS, resourcesOf } from './kinds.js';
 import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
+import type { RecentEntries } from './recent-entries.js';
 
 /** A kind of resources. */
 export interface ResourceKindInfo {
@@ -72,9 +72,9 @@ const DEFAULT_LIMIT = 100;
 export class Resources {
   readonly #host: WebhookHost;
   readonly #state: State;
-  readonly #changes: EntryLog<'change'>;
+  readonly #changes: RecentEntries<'change'>;
 
-  constructor(host: WebhookHost, changes: EntryLog<'change'>) {
+  constructor(host: WebhookHost, changes: RecentEntries<'change'>) {
     this.#host = host;
     this.#state = host.state;
     this.#changes = changes;
@@ -95,7 +95,7 @@ export class Resources {
    */
   list(kind: string, { account, status, q, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
     const found = resourcesOf(this.#host, kind).reverse();
-    const times = new Map(found.map((one) => [one, beginningOf(one)]));
+    const times = new Map(found.map((one) => [one, createdAtOf(one)]));
     found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
     const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0)
@@ -142,12 +142,12 @@ export class Resources {
   /** Returns the next entry of the agenda for each resource. */
   #next(): ReadonlyMap<string, AgendaEntry> {
     const agenda = agendaOf(this.#state, { limit: Number.POSITIVE_INFINITY }).reverse();
-    return new Map(agenda.map((entry) => [placeOf(entry.resource, entry.id), entry]));
+    return new Map(agenda.map((entry) => [keyOf(entry.resource, entry.id), entry]));
   }
 }
 
 /** Returns the creation time of a resource; 0 for a kind whose resources do not contain it. */
-function beginningOf({ record }: Found): number {
+function createdAtOf({ record }: Found): number {
   const { created_at, linked_at, at, expires_at } = record as Readonly<Record<string, string | number | undefined>>;
   const moment = created_at ?? linked_at ?? at ?? expires_at ?? 0;
   return typeof moment === 'number' ? moment : Date.parse(moment);
@@ -157,7 +157,7 @@ function beginningOf({ record }: Found): number {
 const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
   [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 
-const placeOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);
+const keyOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);
 
 function shown(
   kind: string,
@@ -166,7 +166,7 @@ function shown(
   agenda: ReadonlyMap<string, AgendaEntry>,
 ): SandboxResource {
   const owner = user ?? users.get(account ?? '');
-  const next = agenda.get(placeOf(kind, id));
+  const next = agenda.get(keyOf(kind, id));
   return {
     ...{ id, kind },
     ...(account === undefined ? {} : { account }),

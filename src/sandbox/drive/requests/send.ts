@@ -5,7 +5,7 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
-import { takenOtp } from '../../kinds/otp.js';
+import { acceptedOtp } from '../../kinds/otp.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { DrivenService } from '../service/driven.js';
 
@@ -109,7 +109,7 @@ function headOf(
   const isKeyed = operation?.retrySafety === 'keyed';
   const signer = signerOf(keys.list(), apiKey);
   const nonce = String((signer.nonces.last ?? 0n) + 1n);
-  const wantedOtp = operation?.otp === true ? (takenOtp(state) ?? fixtures.otp) : null;
+  const wantedOtp = operation?.otp === true ? (acceptedOtp(state) ?? fixtures.otp) : null;
   const { key = isKeyed ? randomUUID() : null, otp = wantedOtp } = options;
   const all = new Map<string, string>([
     ['api-key', signer.apiKey],

@@ -60,7 +60,7 @@ const CHANGES: Readonly<Record<string, Apply>> = {
   deliveries: ({ deliveries }, [id], value) => set(deliveries, id, value),
   keys: ({ keys }, [apiKey], value) => set(keys, apiKey, value && keyOf(value as SavedKey)),
   nonces({ keys }, [apiKey], value) {
-    of(keys, apiKey).nonces.take(BigInt(value as string));
+    of(keys, apiKey).nonces.use(BigInt(value as string));
   },
   quotas: ({ quotas }, [apiKey], value) => set(quotas, apiKey, value),
   idempotency({ idempotency }, [key = ''], value) {

@@ -15,7 +15,7 @@ export class Follower {
   readonly #unfollow: () => void;
   readonly #hears: boolean;
   readonly #changed = new Set<Announced>();
-  #place: number;
+  #position: number;
   #hasEnded = false;
   #wake: () => void = () => {};
 
@@ -23,9 +23,9 @@ export class Follower {
    * @param kinds Undefined: all.
    * @param hears True to get changes without an entry, too.
    */
-  constructor(timeline: Timeline, place: number, kinds?: readonly EntryKind[], hears = false) {
+  constructor(timeline: Timeline, position: number, kinds?: readonly EntryKind[], hears = false) {
     this.#timeline = timeline;
-    this.#place = place;
+    this.#position = position;
     this.#kinds = kinds === undefined ? undefined : new Set(kinds);
     this.#hears = hears;
     this.#unfollow = timeline.follow({ wake: () => this.#wake(), hear: (part) => this.#hear(part) });
@@ -68,14 +68,14 @@ export class Follower {
   #next(): readonly (TimelineEntry | GapEntry)[] {
     const { lost, seq } = this.#timeline;
     // The reader's position is from another run of this sandbox, with higher positions.
-    if (this.#place > seq || this.#place < lost) {
-      const gap: GapEntry = { kind: 'gap', after: this.#place, next: lost + 1 };
-      this.#place = lost;
+    if (this.#position > seq || this.#position < lost) {
+      const gap: GapEntry = { kind: 'gap', after: this.#position, next: lost + 1 };
+      this.#position = lost;
       return [gap];
     }
     for (;;) {
-      const entries = entriesAfter(this.#timeline, this.#place, BATCH_ENTRIES);
-      this.#place = entries.at(-1)?.seq ?? this.#place;
+      const entries = entriesAfter(this.#timeline, this.#position, BATCH_ENTRIES);
+      this.#position = entries.at(-1)?.seq ?? this.#position;
       const wanted = entries.filter(({ kind }) => this.#kinds?.has(kind) ?? true);
       if (wanted.length > 0 || entries.length === 0) return wanted;
     }

@@ -26,7 +26,7 @@ export function selectionOf(query: AssetListParams): AssetSelection {
 interface Listings {
   readonly items: readonly Wire<AssetListing>[];
   /** Position of each asset in the list, by its key. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly positions: ReadonlyMap<string, number>;
 }
 
 /** Maximum number of lists cached while prices do not change. */
@@ -68,7 +68,7 @@ export function listingsOf(state: State, selection: AssetSelection, quote: Asset
   const assets = sorted(selected, sort, direction, market, assetKey);
   const made = {
     items: assets.map((asset) => listingIn(asset, quote, market)),
-    places: new Map(assets.map((asset, index) => [assetKey(asset), index])),
+    positions: new Map(assets.map((asset, index) => [assetKey(asset), index])),
   };
   lists.set(name, made);
   return made;

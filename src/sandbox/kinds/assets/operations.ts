@@ -49,13 +49,13 @@ export const assetOperations: readonly Handler[] = [
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
   const quote = quoteOf(state, query);
   const selection = selectionOf(query);
-  const { items, places } = listingsOf(state, selection, quote);
+  const { items, positions } = listingsOf(state, selection, quote);
   const page = state.pager.page(
     {
       scope: [...owner, selection],
       items,
       position: assetKey,
-      isAfter: (item, position) => (places.get(assetKey(item)) ?? 0) > (places.get(position) ?? -1),
+      isAfter: (item, position) => (positions.get(assetKey(item)) ?? 0) > (positions.get(position) ?? -1),
     },
     query,
   );

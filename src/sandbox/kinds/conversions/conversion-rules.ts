@@ -9,12 +9,12 @@ import type { Inbound } from '../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { change, put } from '../../core/door.js';
 import { all } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetKey, assetRef } from '../../core/market/catalogue.js';
+import { change, put } from '../../core/mutations.js';
 import { answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { credit, openInbound } from '../funds/inbounds.js';
@@ -91,7 +91,7 @@ export const conversionRules: Kind<RuleRecord> = {
       run: setStatus,
     },
   } satisfies Moves<'setStatus', RuleRecord>,
-  ways: [
+  transitions: [
     { from: 'active', to: 'paused', by: 'setStatus' },
     { from: 'paused', to: 'active', by: 'setStatus' },
   ],

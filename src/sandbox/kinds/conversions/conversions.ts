@@ -10,7 +10,6 @@ import { getConversion } from '../../../resources/conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { change, hold, move, put } from '../../core/door.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
@@ -18,7 +17,8 @@ import { slow } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
-import { plan } from '../../core/moves.js';
+import { scheduleStep } from '../../core/moves.js';
+import { change, hold, move, put } from '../../core/mutations.js';
 import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
@@ -26,7 +26,7 @@ import { badRequest, notFound } from '../../core/request/refusal.js';
 import { credit, openInbound, transactionId } from '../funds/inbounds.js';
 import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
 import { networkNamed } from '../shared/addresses/networks.js';
-import { CONVERTING_FROM_BALANCE_MS, giveUp, payIn, payOut, SETTLING_MS } from '../shared/settling.js';
+import { CONVERTING_FROM_BALANCE_MS, payIn, payOut, releaseSource, SETTLING_MS } from '../shared/settling.js';
 import { feesOf } from '../shared/trade-terms.js';
 import { type ConversionRecord, settlementOf, type WireConversion } from './record.js';
 import { BALANCE, type ConversionStart, startOf } from './request.js';
@@ -96,7 +96,7 @@ export const conversions: Kind<ConversionRecord> = {
     complete: { from: ['converting', 'settling'], steps: ['conversion.pay_in', 'conversion.pay_out'] },
     fail: { from: ['pending_deposit', 'converting'], run: reject },
   } satisfies Moves<keyof SandboxConversions, ConversionRecord>,
-  ways: [
+  transitions: [
     {
       ...{ from: 'pending_deposit', to: 'converting' },
       by: 'accounts.conversions.create from a balance, deposits.arrive',
@@ -239,13 +239,13 @@ export function startConversion(state: State, account: AccountState, start: Conv
   if (quote !== undefined) reserveQuote(state, quote, id);
   const found = { account, id, record };
   for (const one of put(state, conversions, found)) {
-    endForgotten(state, { account, id: one.conversion.id, record: one });
+    endDropped(state, { account, id: one.conversion.id, record: one });
   }
   return found;
 }
 
 /** Ends a conversion that was dropped because of the limit while it was open. */
-function endForgotten(state: State, found: Found<ConversionRecord>): void {
+function endDropped(state: State, found: Found<ConversionRecord>): void {
   const { status } = found.record.conversion;
   if (status === 'settling') deliver(state, found);
   else if (status === 'pending_deposit' || status === 'converting') fail(state, found);
@@ -280,7 +280,7 @@ function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): 
   const fees = { trade: { ...assetRef(asset), amount: written(new Money(money.fee), asset.places) } };
   const converting = { ...record, money, conversion: { ...conversion, to: received, fees } };
   const moved = move(state, conversions, { ...found, record: converting }, 'converting');
-  plan(state, 'conversion.pay_in', found, CONVERTING_FROM_BALANCE_MS);
+  scheduleStep(state, 'conversion.pay_in', found, CONVERTING_FROM_BALANCE_MS);
   return moved.conversion;
 }
 
@@ -315,7 +315,7 @@ function settle(state: State, found: Found<ConversionRecord>): void {
   const { conversion } = move(state, conversions, found, 'settling');
   if (quote !== undefined) endQuote(state, quote, 'executed');
   state.events.emit('swap.completed', conversion);
-  plan(state, 'conversion.pay_out', found, SETTLING_MS);
+  scheduleStep(state, 'conversion.pay_out', found, SETTLING_MS);
 }
 
 /** `settling → completed`. */
@@ -344,7 +344,7 @@ function reject(state: State, found: Found<ConversionRecord>): void {
 /** Ends a conversion as `failed`. The account keeps money that has arrived. */
 function fail(state: State, found: Found<ConversionRecord>): WireConversion {
   const { account, record } = found;
-  if (record.money !== undefined) giveUp(state, account, settlementOf(state, record));
+  if (record.money !== undefined) releaseSource(state, account, settlementOf(state, record));
   const quote = quoteOf(state, found);
   if (quote !== undefined) endQuote(state, quote, 'failed');
   const { conversion } = move(state, conversions, found, 'failed');

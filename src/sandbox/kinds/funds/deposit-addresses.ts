@@ -13,12 +13,12 @@ import {
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { keep } from '../../core/door.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { OwnChoice } from '../../core/kind/kind.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { written } from '../../core/money/money.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';

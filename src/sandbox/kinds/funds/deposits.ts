@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { move, post, put } from '../../core/door.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
 import type { Asset, WireAssetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
-import { dropStep, plan } from '../../core/moves.js';
+import { dropStep, scheduleStep } from '../../core/moves.js';
+import { move, post, put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { takeFromLimit } from '../limits.js';
 import { noteEntry } from '../shared/entries.js';
@@ -80,7 +80,7 @@ export const deposits: Kind<DepositRecord> = {
       run(state, found) {
         const record = move(state, deposits, found, 'received');
         announce(state, shownDeposit(state, found.account, record), 'deposit.status_updated');
-        plan(state, 'deposit.credit', found, CREDITING_MS);
+        scheduleStep(state, 'deposit.credit', found, CREDITING_MS);
       },
     },
     'deposit.credit': {
@@ -94,7 +94,7 @@ export const deposits: Kind<DepositRecord> = {
     receive: { from: ['pending'], steps: ['deposit.receive'] },
     credit: { from: ['pending', 'received'], steps: DEPOSIT_STEPS },
   } satisfies Moves<'receive' | 'credit', DepositRecord>,
-  ways: [{ from: 'pending', to: 'credited', by: 'accounts.deposit' }],
+  transitions: [{ from: 'pending', to: 'credited', by: 'accounts.deposit' }],
   operations: depositAddressOperations,
   choices: depositAddressChoices,
   events: {
@@ -136,7 +136,7 @@ export function arriveAt(state: State, account: AccountState, arrived: ArrivedMo
   const found = begin(state, account, arrived, fee, address);
   const shown = shownDeposit(state, account, found.record);
   announce(state, shown, 'deposit.status_updated');
-  plan(state, 'deposit.receive', found, CONFIRMING_MS);
+  scheduleStep(state, 'deposit.receive', found, CONFIRMING_MS);
   return shown;
 }
 
@@ -159,7 +159,7 @@ function begin(
     ...(address === undefined ? {} : { address }),
   };
   const found = { account, id: record.ref_id, record };
-  for (const forgotten of put(state, deposits, found)) endForgotten(state, account, forgotten);
+  for (const dropped of put(state, deposits, found)) endDropped(state, account, dropped);
   return found;
 }
 
@@ -189,7 +189,7 @@ function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord)
 const announceEnd = (state: State, account: AccountState, deposit: DepositRecord): void =>
   announce(state, shownDeposit(state, account, deposit), 'deposit.status_updated', 'deposit.completed');
 
-function endForgotten(state: State, account: AccountState, deposit: DepositRecord): void {
+function endDropped(state: State, account: AccountState, deposit: DepositRecord): void {
   if (deposit.status === 'credited') return;
   for (const step of DEPOSIT_STEPS) dropStep(state, step, deposit.ref_id);
   const receive = payIn(state, account, deposit);

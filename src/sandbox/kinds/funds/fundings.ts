@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { EventKind } from '../../core/basics/events.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { keep } from '../../core/door.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import { amountText, knownAsset } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';

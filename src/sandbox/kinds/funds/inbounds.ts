@@ -6,7 +6,7 @@ import { timestamp } from '../../core/clock/clock.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
-import { walletAddress } from '../shared/addresses/made-up.js';
+import { walletAddress } from '../shared/addresses/generate.js';
 import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../shared/addresses/networks.js';
 import { creditInbound } from './deposits.js';
 

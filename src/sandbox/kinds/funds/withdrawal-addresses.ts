@@ -11,18 +11,18 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import type { Random } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { put, remove } from '../../core/door.js';
 import { all, find, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { NO_STATE } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { put, remove } from '../../core/mutations.js';
 import { knownAsset, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
 import { badRequest, conflict, notFound } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
-import { walletAddress } from '../shared/addresses/made-up.js';
+import { walletAddress } from '../shared/addresses/generate.js';
 import { nextSequence } from './fundings.js';
 
 /** Age in days of the addresses of the seed. */

@@ -3,7 +3,6 @@ import { createWithdrawal, type Withdrawal, type WithdrawalCreateBody } from '..
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { change, hold, move, post, put, release } from '../../core/door.js';
 import { find, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
@@ -11,7 +10,8 @@ import { slow } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
-import { dropStep, plan } from '../../core/moves.js';
+import { dropStep, scheduleStep } from '../../core/moves.js';
+import { change, hold, move, post, put, release } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
@@ -115,14 +115,14 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       run(state, found) {
         const record = move(state, withdrawals, found, 'sent');
         announce(state, shownWithdrawal(state, found.account, record), 'withdrawal.status_updated');
-        plan(state, 'withdrawal.finish', found, ARRIVING_MS);
+        scheduleStep(state, 'withdrawal.finish', found, ARRIVING_MS);
       },
     },
     'withdrawal.finish': {
       ...{ from: ['sent'], to: 'completed', after: { fail: 'failed' } },
       effect: (id) => `Withdrawal ${id} is completed, or fails.`,
       run(state, found) {
-        free(state, found.account, found.record);
+        releaseHeld(state, found.account, found.record);
         const record = move(state, withdrawals, found, endOf(found.record));
         payOut(state, found.account, record);
       },
@@ -196,9 +196,9 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
     ...{ status: 'pending', fails: false, address, key: body.key },
   };
   const found = { account, id: record.ref_id, record };
-  for (const forgotten of put(state, withdrawals, found)) endForgotten(state, account, forgotten);
+  for (const dropped of put(state, withdrawals, found)) endDropped(state, account, dropped);
   announce(state, shownWithdrawal(state, account, record), 'withdrawal.status_updated');
-  plan(state, 'withdrawal.send', found, SENDING_MS);
+  scheduleStep(state, 'withdrawal.send', found, SENDING_MS);
   return answer;
 }
 
@@ -242,7 +242,7 @@ function willFail(state: State, found: Found<WithdrawalRecord>): void {
 const endOf = ({ fails }: WithdrawalRecord): 'completed' | 'failed' => (fails ? 'failed' : 'completed');
 
 /** Releases what a withdrawal holds. */
-function free(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+function releaseHeld(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   const { asset, amount, fee } = moneyOf(state, withdrawal);
   release(state, account, { asset, amount: amount.plus(fee) });
 }
@@ -262,10 +262,10 @@ function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecor
 }
 
 /** Ends a withdrawal that was dropped because of the limit while it was open. */
-function endForgotten(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+function endDropped(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   if (!isUnderWay(withdrawal.status)) return;
   for (const step of WITHDRAWAL_STEPS) dropStep(state, step, withdrawal.ref_id);
-  free(state, account, withdrawal);
+  releaseHeld(state, account, withdrawal);
   payOut(state, account, inState(withdrawal, endOf(withdrawal)));
 }
 

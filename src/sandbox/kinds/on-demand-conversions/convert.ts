@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { hold, put } from '../../core/door.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
-import { plan } from '../../core/moves.js';
+import { scheduleStep } from '../../core/moves.js';
+import { hold, put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import type { ConversionMoney } from '../shared/settling.js';
@@ -55,7 +55,7 @@ export function startConversion(state: State, accountId: string, given: Conversi
   const { id } = record.conversion;
   const found = { account, id, record: { ...record, money: saved(money) } };
   put(state, onDemandConversions, found);
-  plan(state, 'conversion.settle', found, CONVERTING_MS[order.source]);
+  scheduleStep(state, 'conversion.settle', found, CONVERTING_MS[order.source]);
   return record.conversion;
 }
 

@@ -6,22 +6,22 @@ import {
 } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { change, move } from '../../core/door.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
 import { statesOf } from '../../core/kind/states.js';
 import { Money } from '../../core/money/money.js';
-import { plan } from '../../core/moves.js';
+import { scheduleStep } from '../../core/moves.js';
+import { change, move } from '../../core/mutations.js';
 import { amountText, answered, knownAsset, moment } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   type ConversionMoney,
-  giveUp,
   payIn,
   payOut,
+  releaseSource,
   SETTLING_MS,
   type Settlement,
 } from '../shared/settling.js';
@@ -170,9 +170,9 @@ function settle(state: State, found: Found<OnDemandConversionRecord>): void {
   const { fails } = found.record;
   const record = move(state, onDemandConversions, found, fails ? 'failed' : 'settling');
   const settlement = settlementOf(state, record);
-  if (settlement !== undefined) (fails ? giveUp : payIn)(state, found.account, settlement);
+  if (settlement !== undefined) (fails ? releaseSource : payIn)(state, found.account, settlement);
   if (fails) state.events.emit('conversion.quote_execution_failed', record.conversion);
-  else plan(state, 'conversion.complete', found, SETTLING_MS);
+  else scheduleStep(state, 'conversion.complete', found, SETTLING_MS);
 }
 
 /** `settling → completed`. */

@@ -6,7 +6,7 @@ import type { Task } from '../../core/clock/task.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money/money.js';
 import type { Records } from '../../core/records/records.js';
-import { ADDRESS_DRAWS, walletAddress } from '../shared/addresses/made-up.js';
+import { ADDRESS_DRAWS, walletAddress } from '../shared/addresses/generate.js';
 import { SETTLING_MS } from '../shared/settling.js';
 import { USUAL_FEES } from '../shared/trade-terms.js';
 import { CONVERTING_MS, inState, type OnDemandConversionRecord, onDemandConversions } from './on-demand-conversions.js';
@@ -122,7 +122,7 @@ function timesOf(draft: Draft): [settlingAt: number, completedAt: number] {
 /** Schedules the next step of a conversion under way. */
 function planSteps(account: string, draft: Draft, clock: Clock<Task>): void {
   const [settlingAt, completedAt] = timesOf(draft);
-  const planned = (at: number, step: string) => clock.plan(at, { kind: 'step', step, id: idOf(draft), account });
+  const planned = (at: number, step: string) => clock.schedule(at, { kind: 'step', step, id: idOf(draft), account });
   if (settlingAt > clock.began) planned(settlingAt, 'conversion.settle');
   else if (!draft.fails && completedAt > clock.began) planned(completedAt, 'conversion.complete');
 }

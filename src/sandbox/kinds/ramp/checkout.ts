@@ -1,10 +1,10 @@
 import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
-import { keep } from '../../core/door.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
+import { keep } from '../../core/mutations.js';
 import type { State } from '../../core/records/state.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';

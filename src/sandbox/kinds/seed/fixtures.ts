@@ -6,7 +6,7 @@ import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
 import { withdrawalAddresses } from '../funds/withdrawal-addresses.js';
 import { offerQuote } from '../quotes.js';
-import { groupedId } from '../shared/addresses/made-up.js';
+import { groupedId } from '../shared/addresses/generate.js';
 import { users } from '../users.js';
 import { rejectedAddresses } from '../wallets.js';
 

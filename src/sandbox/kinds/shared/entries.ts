@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
-import { keep } from '../../core/door.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import { amountText, decimalText, knownAsset, milliseconds } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { post, release } from '../../core/door.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { costUsd, NOTHING } from '../../core/money/ledger.js';
+import { post, release } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { type Movement, noteEntry } from './entries.js';
 
@@ -62,7 +62,7 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
 }
 
 /** Releases the held part of a balance. */
-export function giveUp(state: State, account: AccountState, settlement: Settlement): void {
+export function releaseSource(state: State, account: AccountState, settlement: Settlement): void {
   const { from, to, gross, net } = settlement.money;
   releaseHeld(state, account, settlement);
   note(state, account, settlement, {

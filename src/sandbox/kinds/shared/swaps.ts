@@ -1,5 +1,4 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { post } from '../../core/door.js';
 import { type Asset, canSwap } from '../../core/market/catalogue.js';
 import { costUsd, NOTHING } from '../../core/money/ledger.js';
 import {
@@ -11,6 +10,7 @@ import {
   roundedUp,
   share,
 } from '../../core/money/money.js';
+import { post } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { checkTradeLimits, feesOf } from './trade-terms.js';

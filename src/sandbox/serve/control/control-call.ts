@@ -1,4 +1,4 @@
-import { type Changes, NotKept } from '../../core/basics/changes.js';
+import { type Changes, NotStored } from '../../core/basics/changes.js';
 import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
@@ -32,7 +32,7 @@ export async function callMethod(
   const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)), changes);
   const { status } = answer;
   if (work !== undefined) {
-    timeline.place(work);
+    timeline.fixPosition(work);
     const { seq, at, real, cause } = work;
     const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
     timeline.end<ControlEntry>(work, {
@@ -60,7 +60,7 @@ async function answerOf(
     await changes.commit();
     return { answer: answered(value) };
   } catch (error) {
-    if (!(error instanceof NotKept)) changes.commitFacts();
+    if (!(error instanceof NotStored)) changes.commitFacts();
     const problem = textOf(error);
     return { answer: refused(statusOf(error), problem), problem };
   }
@@ -68,7 +68,7 @@ async function answerOf(
 
 function statusOf(error: unknown): number {
   if (error instanceof Conflict) return 409;
-  if (!(error instanceof NotKept)) return 400;
+  if (!(error instanceof NotStored)) return 400;
   return error.cause === undefined ? 503 : 500;
 }
 

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
  * Time in ms before now at which a certificate becomes valid, because clients' clocks may be
  * behind.
  */
-const BEGAN_MS = DAY_MS;
+const BACKDATED_MS = DAY_MS;
 
 /** Validity in ms: platforms refuse a server certificate that is valid for more than 398 days. */
 const VALID_MS = 397 * DAY_MS;
@@ -70,7 +70,7 @@ function signed(subject: Party, issuer: Party, extensions: readonly Uint8Array[]
     integer(randomBytes(16)),
     ALGORITHM,
     issuer.name,
-    sequence(time(new Date(now - BEGAN_MS)), time(new Date(now - BEGAN_MS + VALID_MS))),
+    sequence(time(new Date(now - BACKDATED_MS)), time(new Date(now - BACKDATED_MS + VALID_MS))),
     subject.name,
     subject.keys.publicKey.export({ type: 'spki', format: 'der' }),
     tagged(3, sequence(...extensions)),

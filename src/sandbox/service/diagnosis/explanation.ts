@@ -45,7 +45,7 @@ const KNOWN_SEEDS = 100;
 const KNOWN_WORLDS = 100;
 
 /** Minimum length in characters of a prefix that is recognised as a part of an API key. */
-const MIN_BEGINNING = 8;
+const MIN_PREFIX_LENGTH = 8;
 
 export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: number): Explanation {
   const field = 'API-Key';
@@ -55,7 +55,7 @@ export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: 
   if (keys.some(({ apiKey }) => apiKey.toLowerCase() === plain)) {
     return found(field, 'you sent the API key with quotation marks or in other case');
   }
-  if (given.length >= MIN_BEGINNING && keys.some(({ apiKey }) => apiKey.startsWith(given))) {
+  if (given.length >= MIN_PREFIX_LENGTH && keys.some(({ apiKey }) => apiKey.startsWith(given))) {
     return found(field, `you sent only the first ${given.length} characters of the API key`);
   }
   for (let other = 0; other <= KNOWN_SEEDS; other += 1) {

@@ -6,7 +6,7 @@ import { type Target, targetsFor } from './targets.js';
 import { Budget, type Mistake, type WrongSignature } from './wrong-signature.js';
 
 /** Minimum length in characters of a prefix that is recognised as a part of a signature. */
-const MIN_BEGINNING = 16;
+const MIN_PREFIX_LENGTH = 16;
 
 /**
  * Returns a sentence with the mistake that produces exactly the received signature: one mistake
@@ -24,7 +24,7 @@ function mistakeOfText({ received, expected, key, nonce }: WrongSignature): stri
   const right = Buffer.from(expected).toString('base64');
   if (received.toLowerCase() === right.toLowerCase()) return 'you sent the signature in other case: base64 has both';
   if (hasFurtherCharacters(received, right)) return 'you sent the signature with further characters in it';
-  const isBeginning = received.length >= MIN_BEGINNING && right.startsWith(received);
+  const isBeginning = received.length >= MIN_PREFIX_LENGTH && right.startsWith(received);
   if (isBeginning && !right.startsWith(`${received}=`)) {
     return received.length % 64 === 0
       ? 'you sent only the first line of the signature: let base64 break no lines'

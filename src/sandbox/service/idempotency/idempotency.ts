@@ -76,7 +76,7 @@ export interface Keyed {
 }
 
 /** A keyed request with the data by which it is compared. */
-interface Print extends Keyed {
+interface ComparedRequest extends Keyed {
   readonly fingerprint: string;
 }
 
@@ -152,7 +152,7 @@ export class IdempotencyMemory {
     };
   }
 
-  #remember({ key, fingerprint, head, body, operation, account, seq }: Print, answer: HttpAnswer): void {
+  #remember({ key, fingerprint, head, body, operation, account, seq }: ComparedRequest, answer: HttpAnswer): void {
     if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
@@ -178,7 +178,7 @@ export class IdempotencyMemory {
   }
 
   /** An equal request that arrives meanwhile gets the answer of the first one. */
-  #await(print: Print, answer: Promise<HttpAnswer>): void {
+  #await(print: ComparedRequest, answer: Promise<HttpAnswer>): void {
     const { key, fingerprint } = print;
     this.#underWay.set(key, { fingerprint, answer });
     const end = (): void => {
@@ -187,14 +187,14 @@ export class IdempotencyMemory {
     answer.then((known) => this.#remember(print, known)).then(end, end);
   }
 
-  #recall(print: Print): HttpAnswer | Promise<HttpAnswer> | undefined {
+  #recall(print: ComparedRequest): HttpAnswer | Promise<HttpAnswer> | undefined {
     const remembered = this.#underWay.get(print.key) ?? this.#kept(print.key);
     if (remembered === undefined) return undefined;
     if (remembered.fingerprint === print.fingerprint) return whenKnown(remembered.answer, replayed);
     throw this.#reused(print);
   }
 
-  #reused({ key, head, body }: Print): Refusal {
+  #reused({ key, head, body }: ComparedRequest): Refusal {
     const request = this.#kept(key)?.request;
     const first = this.#firsts.get(key);
     const now = { method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), body };

@@ -48,7 +48,7 @@ export interface Exchange {
 }
 
 /** A request that has ended. */
-interface Over {
+interface EndedRequest {
   readonly head: RequestHead;
   readonly received: ReceivedBody;
   readonly action: ConnectionAction;
@@ -66,7 +66,7 @@ export class Exchanges {
     return this.#kept.get(seq)?.exchange;
   }
 
-  keep(seq: number, { head, received, action, signing, delayMs }: Over): void {
+  keep(seq: number, { head, received, action, signing, delayMs }: EndedRequest): void {
     const answer = 'answer' in action ? action.answer : undefined;
     const { headers, length } = keptHeaders(head.headers());
     const body = received.kind === 'complete' ? keptBytes(received.bytes) : undefined;

@@ -115,7 +115,7 @@ export class Faults {
     const rule = { options, operation, at, real: Date.now(), from, until, seen: 0, struck: 0 };
     const id = this.#begin(scenario);
     this.#rules.set(id, rule);
-    if (until !== undefined) clock.plan(until, { kind: 'fault.end', id });
+    if (until !== undefined) clock.schedule(until, { kind: 'fault.end', id });
     return this.#recordOf(id, rule);
   }
 
@@ -165,7 +165,7 @@ export class Faults {
     this.#mixes.clear();
     this.#scenarios.clear();
     this.#added = 0;
-    for (const [name, random] of Object.entries(this.#mixRandoms)) random.become(this.#random.fork(name));
+    for (const [name, random] of Object.entries(this.#mixRandoms)) random.copyFrom(this.#random.fork(name));
   }
 
   /** Moves the times of all faults, because the clock was set to another time. */

@@ -110,7 +110,7 @@ export class Scenarios {
     const { clock, timeline } = this.#parts.state;
     this.#note();
     this.#running.set(name, running);
-    if (running.until !== undefined) clock.plan(running.until, { kind: 'scenario.end', id: name });
+    if (running.until !== undefined) clock.schedule(running.until, { kind: 'scenario.end', id: name });
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
   }
 

@@ -68,7 +68,7 @@ export class QuotaCounter {
   set(quota: RequestQuota | undefined): void {
     this.#quota = quota;
     this.#changes.announce('quota');
-    for (const apiKey of this.#windows.keys()) this.beginAnew(apiKey);
+    for (const apiKey of this.#windows.keys()) this.endWindow(apiKey);
   }
 
   /** Restores the quota of `createSandbox`. */
@@ -93,7 +93,7 @@ export class QuotaCounter {
   }
 
   /** Counts a request. If the window has no requests left, throws 429 and does not count it. */
-  take(key: Counted): void {
+  count(key: Counted): void {
     const quota = this.quotaOf(key);
     if (quota === undefined) return;
     const { requests, per } = quota;
@@ -110,7 +110,7 @@ export class QuotaCounter {
   }
 
   /** Ends the key's window: its next request starts a new one. */
-  beginAnew(apiKey: string): void {
+  endWindow(apiKey: string): void {
     this.#windows.delete(apiKey);
     this.#changes.announce('quota');
     this.#note(apiKey);

@@ -48,7 +48,7 @@ export class WebhookFaults {
 
   /** Removes all faults without entries in the timeline, and restarts ids and the random stream. */
   reset(random: Random): void {
-    this.#random.become(random);
+    this.#random.copyFrom(random);
     this.#rules.clear();
     this.#added = 0;
   }

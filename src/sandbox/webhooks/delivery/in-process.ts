@@ -17,7 +17,7 @@ export function inProcess(deliver: Deliver): PostRequest {
       if (!reads) discard(answer);
       const status = statusOf(answer);
       if (!reads) return { status, headers: {}, body: '' };
-      return { status, headers: Object.fromEntries(answer.headers), body: await beginningOf(answer, readBytes) };
+      return { status, headers: Object.fromEntries(answer.headers), body: await startOf(answer, readBytes) };
     } finally {
       underWay.delete(request);
     }
@@ -32,7 +32,7 @@ async function discard(answer: PlatformResponse): Promise<void> {
 }
 
 /** Returns the start of a body; `''` if it was read already, or cannot be read. */
-async function beginningOf({ body }: PlatformResponse, maxBytes: number): Promise<string> {
+async function startOf({ body }: PlatformResponse, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   try {
     const reader = body?.getReader();

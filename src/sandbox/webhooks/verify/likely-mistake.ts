@@ -1,5 +1,5 @@
 import type { DeliveryScheme } from '../delivery/signature.js';
-import { bodiesOf, gives, keysOf, textsOf, type Variant, writingOf } from './variants.js';
+import { bodiesOf, encodingOf, keysOf, produces, textsOf, type Variant } from './variants.js';
 
 /** A secret that may have made the signature, and the scheme of its webhook. */
 export interface Candidate {
@@ -80,8 +80,8 @@ function mistakesOf(variants: readonly Variant<unknown>[]): string[] {
 /** Returns the mistakes in the encoding of the first signature that key and text produce. */
 function writingGiven(signatures: readonly string[], key: Uint8Array, text: string): readonly string[] | undefined {
   for (const signature of signatures) {
-    const writing = writingOf(signature);
-    if (writing !== undefined && gives(key, text, signature, writing)) return writing.mistakes;
+    const writing = encodingOf(signature);
+    if (writing !== undefined && produces(key, text, signature, writing)) return writing.mistakes;
   }
   return undefined;
 }
@@ -103,7 +103,7 @@ function mistakeAgainstSent(suspect: Suspect): string | undefined {
 const OTHER_SCHEME = 'the header has the form of one scheme (timestamped, body), and the webhook has the other';
 
 function guess({ signatures, candidates }: Suspect): string {
-  const odd = signatures.find((signature) => writingOf(signature) === undefined);
+  const odd = signatures.find((signature) => encodingOf(signature) === undefined);
   if (odd !== undefined) return `the signature is not 64 digits of hex: it has ${odd.length} characters`;
   if (candidates.some(({ secret, scheme }) => scheme === 'timestamped' && !/^[\w+/-]+={0,2}$/.test(secret.trim()))) {
     return 'the secret is not base64: use it exactly as it was shown at the registration';

@@ -115,7 +115,7 @@ const ascii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A hash, and its encoding in a signature. */
-interface Writing {
+interface SignatureEncoding {
   readonly hash: string;
   readonly encoding: 'hex' | 'base64';
   readonly mistakes: readonly string[];
@@ -129,7 +129,7 @@ const HASHES = [
 const AS_BASE64 = 'the signature is written as base64: write it as hex';
 
 /** Returns hash and encoding by length and characters of a signature. Undefined: no known one. */
-export function writingOf(claimed: string): Writing | undefined {
+export function encodingOf(claimed: string): SignatureEncoding | undefined {
   const isHex = /^[0-9a-f]+$/i.test(claimed);
   const inHex = HASHES.find(({ bytes }) => isHex && claimed.length === 2 * bytes);
   if (inHex !== undefined) return { ...inHex, encoding: 'hex' };
@@ -139,7 +139,12 @@ export function writingOf(claimed: string): Writing | undefined {
 }
 
 /** True if this key and text produce the signature, with this hash and encoding. */
-export function gives(key: Uint8Array, text: string, claimed: string, { hash, encoding }: Writing): boolean {
+export function produces(
+  key: Uint8Array,
+  text: string,
+  claimed: string,
+  { hash, encoding }: SignatureEncoding,
+): boolean {
   const digest = createHmac(hash, key).update(text, 'utf8').digest();
   return digest.equals(Buffer.from(claimed, encoding));
 }

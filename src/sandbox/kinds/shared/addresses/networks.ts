@@ -1,9 +1,9 @@
-import * as form from './forms.js';
+import * as form from './formats.js';
 
 /** A network for transfers of assets. */
 export interface Network {
   readonly name: string;
-  readonly form: form.AddressForm;
+  readonly form: form.AddressFormat;
   /** Name of the value that distinguishes customers who share an address. */
   readonly mark?: 'memo' | 'tag';
 }

@@ -15,7 +15,7 @@ import {
 } from './checksums.js';
 
 /** The address format of one network. */
-export interface AddressForm {
+export interface AddressFormat {
   /** Completes the sentence "must be …". */
   readonly rule: string;
   /**
@@ -62,7 +62,7 @@ function segwitOrBase58(
   rule: string,
   prefixes: readonly [string, ...string[]],
   versions: readonly number[],
-): AddressForm {
+): AddressFormat {
   return {
     rule,
     accepts: eitherOf(
@@ -73,22 +73,22 @@ function segwitOrBase58(
   };
 }
 
-export const BITCOIN: AddressForm = segwitOrBase58(
+export const BITCOIN: AddressFormat = segwitOrBase58(
   'a Bitcoin address with its checksum: base58 from 1 or 3, or bech32 from bc1',
   ['bc', 'tb', 'bcrt'],
   [0x00, 0x05, 0x6f, 0xc4],
 );
-export const LITECOIN: AddressForm = segwitOrBase58(
+export const LITECOIN: AddressFormat = segwitOrBase58(
   'a Litecoin address with its checksum: base58 from L, M or 3, or bech32 from ltc1',
   ['ltc', 'tltc'],
   [0x30, 0x32, 0x05, 0x6f, 0x3a],
 );
-export const DOGECOIN: AddressForm = {
+export const DOGECOIN: AddressFormat = {
   rule: 'a Dogecoin address with its checksum: base58 from D, A or 9',
   accepts: (text) => isHashed(text, [0x1e, 0x16]),
   make: (entropy) => hashed(0x1e, entropy),
 };
-export const BITCOIN_CASH: AddressForm = {
+export const BITCOIN_CASH: AddressFormat = {
   rule: 'a Bitcoin Cash address with its checksum: q or p and CashAddr, or base58 from 1 or 3',
   accepts: eitherOf(
     (text) =>
@@ -99,7 +99,7 @@ export const BITCOIN_CASH: AddressForm = {
 };
 
 const HEX_ADDRESS = /^0x([0-9a-fA-F]{40})$/;
-export const EVM: AddressForm = {
+export const EVM: AddressFormat = {
   rule: 'an address of Ethereum form: 0x and 40 hex digits, whose capitals, if there are any, are its checksum',
   accepts: (text) => {
     const digits = HEX_ADDRESS.exec(text)?.[1] ?? '';
@@ -108,7 +108,7 @@ export const EVM: AddressForm = {
   },
   make: (entropy) => eip55(hex.encode(hashOf(entropy))),
 };
-export const AVALANCHE: AddressForm = {
+export const AVALANCHE: AddressFormat = {
   rule: 'an Avalanche address: 0x and 40 hex digits with their checksum, or X-avax1 or P-avax1 and bech32',
   accepts: eitherOf(
     EVM.accepts,
@@ -116,12 +116,12 @@ export const AVALANCHE: AddressForm = {
   ),
   make: EVM.make,
 };
-export const TRON: AddressForm = {
+export const TRON: AddressFormat = {
   rule: 'a TRON address with its checksum: T and 33 characters of base58',
   accepts: (text) => isHashed(text, [0x41]),
   make: (entropy) => hashed(0x41, entropy),
 };
-export const SOLANA: AddressForm = {
+export const SOLANA: AddressFormat = {
   rule: 'a Solana address: 32 bytes in base58',
   accepts: (text) => base58.decode(text).length === KEY_BYTES,
   make: base58.encode,
@@ -130,7 +130,7 @@ export const SOLANA: AddressForm = {
 /** Prefixes of an X-address, which contains the tag, on the main and the test network. */
 const X_PREFIXES: readonly string[] = ['0544', '0493'];
 const X_BYTES = 31;
-export const XRP: AddressForm = {
+export const XRP: AddressFormat = {
   rule: 'an address of the XRP Ledger with its checksum: base58 from r or X',
   accepts: eitherOf(
     (text) => isHashed(text, [0], base58checkXrp),
@@ -145,7 +145,7 @@ export const XRP: AddressForm = {
 /** Version and length of an account address. A muxed address also contains a customer number. */
 const STELLAR_ACCOUNT = { version: 6 << 3, length: 1 + KEY_BYTES };
 const STELLAR_MUXED = { version: 12 << 3, length: 1 + KEY_BYTES + 8 };
-export const STELLAR: AddressForm = {
+export const STELLAR: AddressFormat = {
   rule: 'a Stellar address with its checksum: base32 from G or M',
   accepts: (text) => {
     const bytes = stellar.decode(text);
@@ -157,12 +157,12 @@ export const STELLAR: AddressForm = {
 };
 
 const EOS_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz12345';
-export const EOS: AddressForm = {
+export const EOS: AddressFormat = {
   rule: 'an EOS account: 1 to 13 of a-z, 1-5 and points',
   accepts: (text) => /^(?:[a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$/.test(text),
   make: (entropy) => Array.from(entropy.subarray(0, 12), (byte) => EOS_CHARACTERS[byte % 31]).join(''),
 };
-export const COSMOS: AddressForm = {
+export const COSMOS: AddressFormat = {
   rule: 'a Cosmos address with its checksum: bech32 from cosmos1',
   accepts: (text) => [HASH_BYTES, KEY_BYTES].includes(bech32Bytes(text, ['cosmos']).length),
   make: (entropy) => bech32.encode('cosmos', bech32.toWords(hashOf(entropy))),
@@ -186,13 +186,13 @@ function isByron(text: string): boolean {
   const isList = hex.encode(bytes.subarray(0, 4)) === '82d81858' && bytes[4] === content.length;
   return isList && bytes.at(-5) === 0x1a && bytes.readUInt32BE(bytes.length - 4) === crc32(content);
 }
-export const CARDANO: AddressForm = {
+export const CARDANO: AddressFormat = {
   rule: 'a Cardano address with its checksum: bech32 from addr1, or base58 from Ae2 or DdzFF',
   accepts: eitherOf(isShelley, isByron),
   // A 28-byte hash, on the main network.
   make: (entropy) => bech32.encode('addr', bech32.toWords(concat([0x61], entropy.subarray(0, 28))), false),
 };
-export const POLKADOT: AddressForm = {
+export const POLKADOT: AddressFormat = {
   rule: 'a Polkadot address with its checksum: base58 from 1',
   accepts: (text) => {
     const { length, 0: network } = ss58.decode(text);
@@ -200,12 +200,12 @@ export const POLKADOT: AddressForm = {
   },
   make: (entropy) => ss58.encode(concat([0], entropy)),
 };
-export const NEAR: AddressForm = {
+export const NEAR: AddressFormat = {
   rule: 'a NEAR account: 2 to 64 of a-z and 0-9 in parts between . - _',
   accepts: (text) => text.length >= 2 && text.length <= 64 && /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/.test(text),
   make: hex.encode,
 };
-export const ALGORAND: AddressForm = {
+export const ALGORAND: AddressFormat = {
   rule: 'an Algorand address with its checksum: 58 characters of base32',
   accepts: (text) => algorand.decode(text).length === KEY_BYTES,
   make: algorand.encode,
@@ -221,7 +221,7 @@ const FILECOIN_PROTOCOLS: readonly { prefix: string; hashed: readonly number[]; 
   { prefix: 'f3', hashed: [3], length: 48 },
   { prefix: 'f410f', hashed: [4, 10], length: HASH_BYTES },
 ];
-export const FILECOIN: AddressForm = {
+export const FILECOIN: AddressFormat = {
   rule: 'a Filecoin address with its checksum: base32 from f1, f2, f3 or f410f',
   accepts: (text) => {
     const protocol = FILECOIN_PROTOCOLS.find(({ prefix }) => text.startsWith(prefix));

@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = '1';
  * Returns `answer` once the changes that it shows are stored. If they cannot be stored, returns the
  * result of `otherwise`.
  */
-export function whenKept<T>(changes: Changes, answer: T, otherwise: () => T): T | Promise<T> {
+export function whenStored<T>(changes: Changes, answer: T, otherwise: () => T): T | Promise<T> {
   try {
     const written = changes.commit();
     return written === undefined ? answer : written.then(() => answer, otherwise);
@@ -25,7 +25,7 @@ export function whenKept<T>(changes: Changes, answer: T, otherwise: () => T): T 
 export const notSaved = (): Refusal => new Refusal(500, 'internal', [CAUSE], VERDICT);
 
 /** @throws Refusal while changes cannot be stored. */
-export function checkKept({ isBroken }: Changes): void {
+export function checkStorable({ isBroken }: Changes): void {
   if (!isBroken) return;
   throw new Refusal(503, 'unavailable', [CAUSE], VERDICT, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 }

@@ -8,7 +8,7 @@ const LIMIT_ENTRIES = 10_000;
 const SLACK_ENTRIES = 1_000;
 
 /** The entries of a log at the time of the call. */
-interface LoggedEntries<Entry> {
+interface EntryPage<Entry> {
   /** Oldest first. */
   readonly entries: readonly Entry[];
   /** Number of older entries that were dropped. */
@@ -19,7 +19,7 @@ interface LoggedEntries<Entry> {
  * The newest entries of one kind. Unlike in the timeline, entries of other kinds do not push them
  * out.
  */
-export class EntryLog<Kind extends TimelineEntry['kind']> {
+export class RecentEntries<Kind extends TimelineEntry['kind']> {
   #entries: Extract<TimelineEntry, { kind: Kind }>[] = [];
   #dropped = 0;
 
@@ -30,7 +30,7 @@ export class EntryLog<Kind extends TimelineEntry['kind']> {
     });
   }
 
-  present(): LoggedEntries<Extract<TimelineEntry, { kind: Kind }>> {
+  present(): EntryPage<Extract<TimelineEntry, { kind: Kind }>> {
     const entries = this.#entries.slice(-LIMIT_ENTRIES);
     return { entries, gone: this.#dropped + this.#entries.length - entries.length };
   }

@@ -5,11 +5,11 @@ import type { WebhookFault } from './delivery/delivery-fault.js';
 const MAX_WAIT_MS = 60_000;
 
 /** The deliveries that webhook faults delay: late ones, and ones that wait for another. */
-export class HeldBack {
+export class DelayedDeliveries {
   /** The fault that applies to a delivery, by the delivery's id. */
   readonly #faults = new Map<string, WebhookFault>();
   /** The delivery that waits for another, by the webhook's id. */
-  readonly #overtaken = new Map<string, string>();
+  readonly #waiting = new Map<string, string>();
 
   /** Returns the fault that applies to the due attempt, and its delay in ms, if any. */
   next(
@@ -23,14 +23,14 @@ export class HeldBack {
   }
 
   /** Returns the id of the delivery that waits for this one. */
-  overtakenBy({ id, webhookId }: Delivery): string | undefined {
-    const waiting = this.#overtaken.get(webhookId);
+  waitingFor({ id, webhookId }: Delivery): string | undefined {
+    const waiting = this.#waiting.get(webhookId);
     return waiting === id ? undefined : waiting;
   }
 
   clear(): void {
     this.#faults.clear();
-    this.#overtaken.clear();
+    this.#waiting.clear();
   }
 
   #hold({ id, webhookId }: Delivery, fault: WebhookFault | undefined): number | undefined {
@@ -39,9 +39,9 @@ export class HeldBack {
       return fault.delay;
     }
     // If another delivery waits already, it waits for this one.
-    if (fault?.reorder !== true || this.#overtaken.has(webhookId)) return undefined;
+    if (fault?.reorder !== true || this.#waiting.has(webhookId)) return undefined;
     this.#faults.set(id, fault);
-    this.#overtaken.set(webhookId, id);
+    this.#waiting.set(webhookId, id);
     return MAX_WAIT_MS;
   }
 
@@ -49,7 +49,7 @@ export class HeldBack {
   #take({ id, webhookId }: Delivery): WebhookFault | undefined {
     const fault = this.#faults.get(id);
     this.#faults.delete(id);
-    if (this.#overtaken.get(webhookId) === id) this.#overtaken.delete(webhookId);
+    if (this.#waiting.get(webhookId) === id) this.#waiting.delete(webhookId);
     return fault;
   }
 }

@@ -1,7 +1,7 @@
 import type { BoundedMap } from '../../util/bounded-map.js';
 import { atMoment, find } from './kind/find.js';
 import type { Found, Kind, Owner } from './kind/kind.js';
-import { checkWay, REMOVED } from './kind/states.js';
+import { checkTransition, REMOVED } from './kind/states.js';
 import { type Asset, assetKey } from './market/catalogue.js';
 import type { Party, Sum } from './money/ledger.js';
 import { mementoOf, overflowOf } from './records/memento.js';
@@ -20,20 +20,20 @@ import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
  */
 export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { account, id, record }: Found<R, Of>): R[] {
   const before = recordsIn(state, kind, account).get(id);
-  const forgotten = keep(state, kind, account, id, record);
+  const dropped = keep(state, kind, account, id, record);
   noteState(state, kind, { account, id, record }, before);
-  return forgotten;
+  return dropped;
 }
 
 /** Does the same for a record that is not a resource. */
 export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
   const records = recordsIn(state, kind, account);
   if (!state.changes.isKept) return records.set(id, record);
-  const forgotten = overflowOf(records, id);
+  const dropped = overflowOf(records, id);
   const part = ['records', account?.id ?? '', kind.name] as const;
   state.changes.note([...part, id], () => written(records, id, true), mementoOf(records, id));
-  for (const [gone] of forgotten) {
-    state.changes.note([...part, gone], () => undefined, nothing);
+  for (const [droppedId] of dropped) {
+    state.changes.note([...part, droppedId], () => undefined, nothing);
   }
   return records.set(id, record);
 }
@@ -68,7 +68,7 @@ export function move<R, Of extends Owner>(
 ): R {
   const { stateOf, inState } = kind;
   if (stateOf === undefined || inState === undefined) throw new Error(`${kind.name} have no states`);
-  checkWay(kind, stateOf(found.record), to);
+  checkTransition(kind, stateOf(found.record), to);
   return change(state, kind, found, inState(more(found.record), to, state.clock.now()));
 }
 

@@ -13,7 +13,7 @@ interface Resources {
  *
  * @param isStill True if the clock is stopped.
  */
-export function lastingOf({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
+export function fixtureExpiryText({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
   const isOpen = isStill && resources.get(QUOTES, quoteId)?.status === 'offered';
   return isOpen
     ? 'All of these last but the quote, which expires 30 s after it was made: the clock stands still.'
