@@ -14,15 +14,15 @@ export async function sendEvents(
   events: AsyncIterable<string>,
   response: Reply,
   headers: Readonly<Record<string, string>>,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const sink: EventSink = response;
   sink.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   for await (const text of events) {
-    if (gone.aborted) return;
+    if (signal.aborted) return;
     if (!sink.write(text)) await readOn(sink);
   }
-  if (!gone.aborted) sink.end();
+  if (!signal.aborted) sink.end();
 }
 
 /** Resolves when the client has read everything written, or has closed the connection. */

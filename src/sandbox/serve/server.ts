@@ -118,21 +118,21 @@ async function answerControl(
   const { method = '', url: target = '' } = request;
   const received = await receivedBody(request, maxControlBytes(target));
   if (received.kind === 'broken') return;
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
   const header = headerOf(request);
   const answer =
     received.kind === 'too_large'
       ? refused(413, tooLarge(target))
       : await control({
-          ...{ method, target, header, headers: () => headersOf(request), gone: gone.signal },
+          ...{ method, target, header, headers: () => headersOf(request), signal: closed.signal },
           origin: originOf(header('host'), scheme),
           body: Buffer.from(received.bytes).toString('utf8'),
         });
-  if (gone.signal.aborted) return;
+  if (closed.signal.aborted) return;
   if (answer.events === undefined || method === 'HEAD') {
     write({ ...answer, headers: { ...CONTROL_HEADERS, ...answer.headers } }, response).end(answer.body);
   } else {
-    await sendEvents(answer.events, response, CONTROL_HEADERS, gone.signal);
+    await sendEvents(answer.events, response, CONTROL_HEADERS, closed.signal);
   }
 }

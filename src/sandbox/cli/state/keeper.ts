@@ -52,10 +52,10 @@ export class Keeper implements ChangeKeeper {
   #log: StateLog | undefined;
   /** True once the state for the first save has been read. */
   #isTaken = false;
-  #begun: () => void = () => {};
+  #resolveLogStarted: () => void = () => {};
   /** Resolves when the log exists. */
-  readonly #beginning = new Promise<void>((resolve) => {
-    this.#begun = resolve;
+  readonly #logStarted = new Promise<void>((resolve) => {
+    this.#resolveLogStarted = resolve;
   });
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -95,7 +95,7 @@ export class Keeper implements ChangeKeeper {
 
   async #appendLater(changed: readonly Changed[]): Promise<void> {
     const isSaved = !this.#isTaken;
-    await this.#beginning;
+    await this.#logStarted;
     if (!isSaved) await this.#log?.append(changed);
   }
 
@@ -165,6 +165,6 @@ export class Keeper implements ChangeKeeper {
   #beginLog(): void {
     const { logPath, link } = this.#file;
     this.#log = StateLog.begin(logPath, link, this.#options.isDurable);
-    this.#begun();
+    this.#resolveLogStarted();
   }
 }

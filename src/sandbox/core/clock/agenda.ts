@@ -17,50 +17,50 @@ function isLater(one: Scheduled<unknown>, other: Scheduled<unknown>): boolean {
  * they were scheduled.
  */
 export class Agenda<Task> {
-  #planned: Scheduled<Task>[];
+  #scheduled: Scheduled<Task>[];
 
-  constructor(planned: readonly Scheduled<Task>[] = []) {
-    this.#planned = [...planned];
+  constructor(scheduled: readonly Scheduled<Task>[] = []) {
+    this.#scheduled = [...scheduled];
   }
 
   get list(): readonly Scheduled<Task>[] {
-    return this.#planned;
+    return this.#scheduled;
   }
 
   get first(): Scheduled<Task> | undefined {
-    return this.#planned[0];
+    return this.#scheduled[0];
   }
 
   takeFirst(): Scheduled<Task> | undefined {
-    return this.#planned.shift();
+    return this.#scheduled.shift();
   }
 
-  add(planned: Scheduled<Task>): void {
+  add(scheduled: Scheduled<Task>): void {
     // Binary search: a stopped clock may gather a task for every write.
-    let [low, high] = [0, this.#planned.length];
+    let [low, high] = [0, this.#scheduled.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isLater(this.#planned[middle] ?? planned, planned)) high = middle;
+      if (isLater(this.#scheduled[middle] ?? scheduled, scheduled)) high = middle;
       else low = middle + 1;
     }
-    this.#planned.splice(low, 0, planned);
+    this.#scheduled.splice(low, 0, scheduled);
   }
 
   /** Removes and returns the first task that matches. */
   take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
-    const index = this.#planned.findIndex(({ task }) => matches(task));
-    return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
+    const index = this.#scheduled.findIndex(({ task }) => matches(task));
+    return index < 0 ? undefined : this.#scheduled.splice(index, 1)[0];
   }
 
   /** Removes the task with this number. */
   remove(number: number): void {
-    this.#planned = this.#planned.filter((planned) => planned.number !== number);
+    this.#scheduled = this.#scheduled.filter((scheduled) => scheduled.number !== number);
   }
 
   /** Removes and returns all tasks that match, in their order. */
   takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
-    const taken = this.#planned.filter(({ task }) => matches(task));
-    if (taken.length > 0) this.#planned = this.#planned.filter(({ task }) => !matches(task));
+    const taken = this.#scheduled.filter(({ task }) => matches(task));
+    if (taken.length > 0) this.#scheduled = this.#scheduled.filter(({ task }) => !matches(task));
     return taken;
   }
 }

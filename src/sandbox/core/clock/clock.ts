@@ -58,9 +58,9 @@ export class Clock<Task> {
   #work: ClockWork<Task> = { run: () => {} };
   readonly #alarm = new Alarm();
   /** Time of the last stop, by `performance.now()`. */
-  #stoodSince: number;
+  #stoppedSince: number;
   /** Total time in ms for which the clock was stopped before that. */
-  #stoodMs = 0;
+  #stoppedMs = 0;
 
   /** `began`: the time at which the data starts. Default: now. */
   constructor(
@@ -73,7 +73,7 @@ export class Clock<Task> {
     this.#isRunning = isRunning;
     this.#base = isRunning ? 0 : began;
     this.#moment = began;
-    this.#stoodSince = performance.now();
+    this.#stoppedSince = performance.now();
   }
 
   /** The time at which the data starts. */
@@ -92,8 +92,8 @@ export class Clock<Task> {
   }
 
   /** Real milliseconds for which the clock has been stopped. */
-  get stoodMs(): number {
-    return this.#stoodMs + (this.#isRunning ? 0 : performance.now() - this.#stoodSince);
+  get stoppedMs(): number {
+    return this.#stoppedMs + (this.#isRunning ? 0 : performance.now() - this.#stoppedSince);
   }
 
   /** True while a task runs, and before `begin`. */
@@ -107,7 +107,7 @@ export class Clock<Task> {
   }
 
   now(): number {
-    return this.#moment ?? this.#present();
+    return this.#moment ?? this.#current();
   }
 
   /** Lets tasks run from now on. */
@@ -121,7 +121,7 @@ export class Clock<Task> {
   start(): void {
     if (this.#isRunning) return;
     this.#noteTime();
-    this.#stoodMs = this.stoodMs;
+    this.#stoppedMs = this.stoppedMs;
     this.#seen = Date.now();
     this.#base -= this.#seen;
     this.#isRunning = true;
@@ -133,9 +133,9 @@ export class Clock<Task> {
     if (!this.#isRunning) return;
     this.catchUp();
     this.#noteTime();
-    this.#base = this.#present();
+    this.#base = this.#current();
     this.#isRunning = false;
-    this.#stoodSince = performance.now();
+    this.#stoppedSince = performance.now();
     this.#alarm.clear();
   }
 
@@ -157,7 +157,7 @@ export class Clock<Task> {
     this.#seen = Date.now();
     const fromNow = now - this.#seen;
     this.#base = this.#isRunning ? Math.max(fromNow, ahead ?? fromNow) : now;
-    this.#agenda = new Agenda(agenda.map((planned, index) => ({ ...planned, number: index + 1 })));
+    this.#agenda = new Agenda(agenda.map((scheduled, index) => ({ ...scheduled, number: index + 1 })));
     this.#lastNumber = agenda.length;
     this.#wake();
   }
@@ -182,12 +182,12 @@ export class Clock<Task> {
   /** @throws TypeError for a number of ms by which the clock cannot advance. */
   check(ms: number): void {
     if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
-    if (this.#present() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
+    if (this.#current() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
   }
 
   /** Advances the clock to a time. A time in the past changes nothing. */
   advanceTo(moment: number): void {
-    this.advance(Math.max(0, moment - this.#present()));
+    this.advance(Math.max(0, moment - this.#current()));
   }
 
   /** Schedules `task` for the time `at`, after earlier tasks of the same time. */
@@ -200,18 +200,18 @@ export class Clock<Task> {
   /** Replaces the time or the data of the first matching task. Returns false if no task matches. */
   reschedule(
     matches: (task: Task) => boolean,
-    change: (planned: Scheduled<Task>) => Pick<Scheduled<Task>, 'at' | 'task'>,
+    change: (scheduled: Scheduled<Task>) => Pick<Scheduled<Task>, 'at' | 'task'>,
   ): boolean {
-    const planned = this.#take(matches);
-    if (planned === undefined) return false;
-    const { at, task } = change(planned);
-    this.#insert({ at: Math.max(at, this.now()), task, cause: planned.cause });
+    const scheduled = this.#take(matches);
+    if (scheduled === undefined) return false;
+    const { at, task } = change(scheduled);
+    this.#insert({ at: Math.max(at, this.now()), task, cause: scheduled.cause });
     return true;
   }
 
   /** Makes all matching tasks due now, in their order. */
   makeDue(matches: (task: Task) => boolean): void {
-    for (const planned of this.#takeAll(matches)) this.#insert({ ...planned, at: this.now() });
+    for (const scheduled of this.#takeAll(matches)) this.#insert({ ...scheduled, at: this.now() });
   }
 
   drop(matches: (task: Task) => boolean): void {
@@ -229,9 +229,9 @@ export class Clock<Task> {
     // No task runs while its changes could not be stored.
     while (!this.#changes.isBroken) {
       const next = this.#agenda.first;
-      if (next === undefined || next.at > this.#present()) break;
+      if (next === undefined || next.at > this.#current()) break;
       this.#agenda.takeFirst();
-      this.#noteGone(next);
+      this.#noteRemoved(next);
       this.#moment = next.at;
       try {
         this.#work.run(next.task, next.cause);
@@ -248,23 +248,23 @@ export class Clock<Task> {
   }
 
   #take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
-    const planned = this.#agenda.take(matches);
-    if (planned !== undefined) this.#noteGone(planned);
-    return planned;
+    const scheduled = this.#agenda.take(matches);
+    if (scheduled !== undefined) this.#noteRemoved(scheduled);
+    return scheduled;
   }
 
   #takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
     const taken = this.#agenda.takeAll(matches);
-    for (const planned of taken) this.#noteGone(planned);
+    for (const scheduled of taken) this.#noteRemoved(scheduled);
     return taken;
   }
 
-  #noteGone(planned: Scheduled<Task>): void {
-    if (!this.#isNoted(planned)) return;
+  #noteRemoved(scheduled: Scheduled<Task>): void {
+    if (!this.#isNoted(scheduled)) return;
     this.#changes.note(
-      partOf(planned),
+      partOf(scheduled),
       () => undefined,
-      () => this.#agenda.add(planned),
+      () => this.#agenda.add(scheduled),
     );
   }
 
@@ -274,20 +274,20 @@ export class Clock<Task> {
 
   #insert(unnumbered: Omit<Scheduled<Task>, 'number'>): void {
     this.#lastNumber += 1;
-    const planned = { ...unnumbered, number: this.#lastNumber };
-    this.#agenda.add(planned);
-    if (this.#isNoted(planned)) {
-      const { number, at, task } = planned;
+    const scheduled = { ...unnumbered, number: this.#lastNumber };
+    this.#agenda.add(scheduled);
+    if (this.#isNoted(scheduled)) {
+      const { number, at, task } = scheduled;
       this.#changes.note(
-        partOf(planned),
+        partOf(scheduled),
         () => ({ number, at, task }),
         () => this.#agenda.remove(number),
       );
     }
-    if (this.#agenda.first === planned) this.#wake();
+    if (this.#agenda.first === scheduled) this.#wake();
   }
 
-  #present(): number {
+  #current(): number {
     if (!this.#isRunning) return this.#base;
     const machine = Date.now();
     // The machine's clock was set back: this clock continues from its own time.
@@ -301,7 +301,7 @@ export class Clock<Task> {
     const { first: next } = this.#agenda;
     const least = this.#changes.isBroken ? BROKEN_WAIT_MS : 0;
     if (next === undefined) this.#alarm.clear();
-    else this.#alarm.set(Math.max(least, next.at - this.#present()), () => this.catchUp());
+    else this.#alarm.set(Math.max(least, next.at - this.#current()), () => this.catchUp());
   }
 
   #noteTime(undo: () => void = () => {}): void {

@@ -139,10 +139,10 @@ export function postingControls(postings: RecentEntries<'posting'>): SandboxPost
         (asset === undefined || posting.asset === asset || posting.asset.endsWith(`:${asset}`)) &&
         (cause ?? posting.cause) === posting.cause &&
         (reference ?? posting.reference) === posting.reference;
-      return postings.present().entries.filter(isWanted).slice(0, limit);
+      return postings.read().entries.filter(isWanted).slice(0, limit);
     },
     get gone() {
-      return postings.present().gone;
+      return postings.read().dropped;
     },
   };
 }

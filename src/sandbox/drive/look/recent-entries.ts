@@ -12,7 +12,7 @@ interface EntryPage<Entry> {
   /** Oldest first. */
   readonly entries: readonly Entry[];
   /** Number of older entries that were dropped. */
-  readonly gone: number;
+  readonly dropped: number;
 }
 
 /**
@@ -30,9 +30,9 @@ export class RecentEntries<Kind extends TimelineEntry['kind']> {
     });
   }
 
-  present(): EntryPage<Extract<TimelineEntry, { kind: Kind }>> {
+  read(): EntryPage<Extract<TimelineEntry, { kind: Kind }>> {
     const entries = this.#entries.slice(-LIMIT_ENTRIES);
-    return { entries, gone: this.#dropped + this.#entries.length - entries.length };
+    return { entries, dropped: this.#dropped + this.#entries.length - entries.length };
   }
 
   clear(): void {

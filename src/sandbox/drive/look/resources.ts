@@ -113,7 +113,7 @@ export class Resources {
   get(kind: string, id: string): ResourceDetails | undefined {
     const found = resourcesOf(this.#host, kind).find((one) => one.id === id);
     if (found === undefined) return undefined;
-    const history = this.#changes.present().entries.flatMap((entry): ResourceChange[] => {
+    const history = this.#changes.read().entries.flatMap((entry): ResourceChange[] => {
       if (entry.resource !== kind || entry.id !== id) return [];
       const { seq, at, real, cause, from, to } = entry;
       return [{ seq, at, real, cause, from, to }];

@@ -62,22 +62,22 @@ const WAIT_RULES = {
 /** Maximum number of similar requests that a failure contains. */
 const MAX_NEAREST = 5;
 
-/** `gone`, the last argument of both, aborts when the HTTP caller closes the connection. */
+/** `signal`, the last argument of both, aborts when the HTTP caller closes the connection. */
 export function expectingControls({ journal }: DrivenService): SandboxExpecting {
   const watch = (method: string, given: RequestMatcher, after: number): Watch => {
     return new Watch(method, matcherOf(method, given, journal.exchanges), journal, after);
   };
   return {
-    async expect(matcher: RequestMatcher, options: ExpectOptions = {}, gone?: AbortSignal) {
+    async expect(matcher: RequestMatcher, options: ExpectOptions = {}, signal?: AbortSignal) {
       const { times, within, after } = checkOptions('requests.expect', options, EXPECT_RULES, TypeError);
       const seen = watch('requests.expect', matcher, after);
-      await seen.until((count) => count > times, within, gone);
+      await seen.until((count) => count > times, within, signal);
       return seen.matching((count) => count === times, times);
     },
-    async waitFor(matcher: RequestMatcher, options: WaitOptions = {}, gone?: AbortSignal) {
+    async waitFor(matcher: RequestMatcher, options: WaitOptions = {}, signal?: AbortSignal) {
       const { times, timeout, after } = checkOptions('requests.waitFor', options, WAIT_RULES, TypeError);
       const seen = watch('requests.waitFor', matcher, after);
-      await seen.until((count) => count >= times, timeout, gone);
+      await seen.until((count) => count >= times, timeout, signal);
       return seen.matching((count) => count >= times, times);
     },
   };
@@ -108,7 +108,7 @@ class Watch {
    * Resolves when there are enough, after `ms`, or when the caller closes the connection. Rejects
    * when the journal closes.
    */
-  async until(isEnough: (count: number) => boolean, ms: number, gone?: AbortSignal): Promise<void> {
+  async until(isEnough: (count: number) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
     if (isEnough(this.#found.length) || ms === 0) return;
     let end = (): void => {};
     const closed = await new Promise<boolean>((resolve) => {
@@ -119,11 +119,11 @@ class Watch {
         else if (this.#isMatch(entry)) this.#found.push(entry);
         if (isEnough(this.#found.length)) resolve(false);
       });
-      gone?.addEventListener('abort', leave);
+      signal?.addEventListener('abort', leave);
       end = () => {
         clearTimeout(timer);
         unlisten();
-        gone?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
       };
     });
     end();

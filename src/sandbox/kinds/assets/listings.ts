@@ -46,7 +46,7 @@ const kept = new WeakMap<State, Kept>();
  * Returns the market and the lists of the current prices. Both are computed again when a price
  * changes and in each minute.
  */
-function present(state: State): Kept {
+function current(state: State): Kept {
   const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
   const last = kept.get(state);
   if (last?.version === version) return last;
@@ -56,10 +56,10 @@ function present(state: State): Kept {
 }
 
 export const listingOf = (state: State, asset: Asset, quote: Asset): Wire<AssetListing> =>
-  listingIn(asset, quote, present(state).market);
+  listingIn(asset, quote, current(state).market);
 
 export function listingsOf(state: State, selection: AssetSelection, quote: Asset): Listings {
-  const { market, lists } = present(state);
+  const { market, lists } = current(state);
   const name = JSON.stringify([selection, assetKey(quote)]);
   const found = lists.get(name);
   if (found !== undefined) return found;

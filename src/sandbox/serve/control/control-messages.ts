@@ -31,7 +31,7 @@ export interface ControlRequest {
   /** Scheme and authority at which the caller reached the sandbox. */
   readonly origin: string;
   /** Aborts when the caller closes the connection. */
-  readonly gone: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface ControlAnswer {

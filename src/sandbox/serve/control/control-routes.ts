@@ -110,7 +110,7 @@ const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitF
 const ADDRESSING: ReadonlySet<string> = new Set(['worlds.add', 'worlds.list']);
 
 /** The parts of a request that a method may need. */
-export type Caller = Pick<ControlRequest, 'gone' | 'origin'>;
+export type Caller = Pick<ControlRequest, 'signal' | 'origin'>;
 
 export interface ControlMethod {
   /** For example `faults.add`. */
@@ -149,9 +149,9 @@ function entryOf(
 ): [path: string, method: ControlMethod] {
   const args = table.map((arg) => arg.replace('?', ''));
   const needed = table.filter((arg) => !arg.endsWith('?')).length;
-  const call = (sandbox: Sandbox, given: readonly unknown[], { gone, origin }: Caller): unknown => {
+  const call = (sandbox: Sandbox, given: readonly unknown[], { signal, origin }: Caller): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    const more = WAITING.has(name) ? gone : ADDRESSING.has(name) ? origin : undefined;
+    const more = WAITING.has(name) ? signal : ADDRESSING.has(name) ? origin : undefined;
     if (more === undefined) return owner[member]?.(...given);
     return owner[member]?.(...args.map((_, index) => given[index]), more);
   };

@@ -15,7 +15,7 @@ export function openEvents(timeline: Timeline, query: string, request: ControlRe
       return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions, true);
     });
     if (request.method === 'HEAD') follower.end();
-    request.gone.addEventListener('abort', () => follower.end());
+    request.signal.addEventListener('abort', () => follower.end());
     return { status: 200, body: '', events: eventsOf(follower) };
   } catch (error) {
     const isInspected = timeline.isKept;

@@ -8,11 +8,11 @@ import type { ControlAnswer, ControlRequest } from './control-messages.js';
  */
 export async function toInbox(
   inbox: Inbox,
-  { method, target, headers, body, gone }: ControlRequest,
+  { method, target, headers, body, signal }: ControlRequest,
 ): Promise<ControlAnswer | undefined> {
   const [path = ''] = target.split('?');
   const name = path.slice(INBOX_PATH.length);
   if (method !== 'POST' || !path.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
-  const answer = await inbox.receive({ name, headers: headers(), body }, gone);
+  const answer = await inbox.receive({ name, headers: headers(), body }, signal);
   return { status: answer.status, body: answer.body };
 }

@@ -51,8 +51,6 @@ function suspicionOf(name: string, { shape }: ObjectDef, given: Readonly<Record<
 /** Finds `in_asset_symbol` for `in_asset`, and `in_amount` for `amount`. */
 function partialName(name: string, absent: readonly string[]): string | undefined {
   const words = name.toLowerCase().split(/[^a-z0-9]+/);
-  const beginning = `${words.join('_')}_`;
-  return (
-    absent.find((one) => one.startsWith(beginning)) ?? (words.length === 1 ? nearestName(name, absent) : undefined)
-  );
+  const prefix = `${words.join('_')}_`;
+  return absent.find((one) => one.startsWith(prefix)) ?? (words.length === 1 ? nearestName(name, absent) : undefined);
 }

@@ -43,11 +43,11 @@ export interface KeyQuotaLevel extends RequestQuota {
 export class QuotaCounter {
   readonly #base: RequestQuota | undefined;
   #quota: RequestQuota | undefined;
-  readonly #clock: Now & { readonly stoodMs: number };
+  readonly #clock: Now & { readonly stoppedMs: number };
   readonly #changes: Changes;
   readonly #windows = new Map<string, Window>();
 
-  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoodMs: number }, changes: Changes) {
+  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoppedMs: number }, changes: Changes) {
     this.#changes = changes;
     this.#base = base;
     this.#quota = base;
@@ -125,11 +125,11 @@ export class QuotaCounter {
   restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
     this.#windows.clear();
     for (const [apiKey, { used, until }] of windows)
-      this.#windows.set(apiKey, { used, until: until + this.#clock.stoodMs });
+      this.#windows.set(apiKey, { used, until: until + this.#clock.stoppedMs });
   }
 
   #saved({ used, until }: Window): Window {
-    return { used, until: until - this.#clock.stoodMs };
+    return { used, until: until - this.#clock.stoppedMs };
   }
 
   #note(apiKey: string): void {
@@ -140,7 +140,7 @@ export class QuotaCounter {
   }
 
   #now(): number {
-    return this.#clock.now() + this.#clock.stoodMs;
+    return this.#clock.now() + this.#clock.stoppedMs;
   }
 }
 
