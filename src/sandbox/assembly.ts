@@ -7,14 +7,14 @@ import type { State } from './core/records/state.js';
 import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
 import type { World } from './core/world.js';
-import { EntryLog } from './drive/look/entry-log.js';
+import { RecentEntries } from './drive/look/recent-entries.js';
 import type { DrivenService } from './drive/service/driven.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
 import { savedState } from './drive/snapshot/keeping.js';
 import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
-import { forgetOtp } from './kinds/otp.js';
+import { resetOtp } from './kinds/otp.js';
 import { letPricesMove } from './kinds/price-trigger-swaps.js';
 import { type Totals, totalsOf } from './kinds/registry/books.js';
 import { HANDLERS, STEPS } from './kinds/registry/derived.js';
@@ -26,7 +26,7 @@ import { Authenticator } from './service/authenticate.js';
 import { IdempotencyMemory } from './service/idempotency/idempotency.js';
 import { Journal } from './service/journal/journal.js';
 import { RequestProcessor } from './service/processor.js';
-import { whenKept } from './service/when-kept.js';
+import { whenStored } from './service/when-stored.js';
 import { Trouble } from './trouble/trouble.js';
 import { WebhookDispatcher } from './webhooks/dispatcher.js';
 import { webhookHandlers } from './webhooks/handlers.js';
@@ -43,11 +43,11 @@ export class Service implements DrivenService {
   readonly idempotency: IdempotencyMemory;
   readonly seed: number;
   readonly checkpoints: Checkpoints;
-  readonly changes: EntryLog<'change'>;
-  readonly postings: EntryLog<'posting'>;
-  /** Work of other parts after a reset. */
+  readonly changes: RecentEntries<'change'>;
+  readonly postings: RecentEntries<'posting'>;
+  /** Functions of other parts that run after a reset. */
   readonly afterReset: (() => void)[] = [];
-  /** The parts that `reset` makes anew. */
+  /** The options from which `reset` makes everything again. */
   readonly #origin: SandboxOptions;
   readonly #world: World | undefined;
   readonly #streams: Streams;
@@ -57,8 +57,8 @@ export class Service implements DrivenService {
   firstTotals: Totals;
 
   /**
-   * @param world Its API keys also depend on its id. Default: the service is that of the sandbox.
-   * @throws TypeError for wrong users, a snapshot that cannot be read or has another seed.
+   * @param world Its API keys also depend on its id. Default: the service of the sandbox itself.
+   * @throws TypeError for wrong users, and for a snapshot that cannot be read or has another seed.
    */
   constructor(options: SandboxOptions, world?: World) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, 'createSandbox');
@@ -94,7 +94,7 @@ export class Service implements DrivenService {
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
     this.keys = new ApiKeys(streams.of(keyStreamOf(world?.id)), clock, changes);
-    // So a snapshot brings no API keys along: they lead to another world.
+    // Issued now, so that a snapshot brings no API keys: its keys belong to another world.
     if (world !== undefined) this.keys.first(options.scopes);
     this.checkpoints = new Checkpoints(clock, changes);
     const { keys, webhooks } = this;
@@ -116,7 +116,7 @@ export class Service implements DrivenService {
       handlers: [...HANDLERS, ...webhookHandlers(webhooks)],
     });
     if (snapshot !== undefined) this.#put(snapshot);
-    if (otp !== undefined) forgetOtp(state);
+    if (otp !== undefined) resetOtp(state);
     if (options.users !== undefined) {
       const own = options.users;
       state.timeline.silently(() => addOwnUsers(state, own));
@@ -129,10 +129,10 @@ export class Service implements DrivenService {
       isSaved,
     });
     const { timeline } = state;
-    this.changes = new EntryLog(timeline, 'change');
-    this.postings = new EntryLog(timeline, 'posting');
+    this.changes = new RecentEntries(timeline, 'change');
+    this.postings = new RecentEntries(timeline, 'posting');
     this.firstTotals = totalsOf(state);
-    // Without the option prices go on as they did in the snapshot.
+    // Without the option, prices continue as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
   }
 
@@ -141,7 +141,7 @@ export class Service implements DrivenService {
     return otp === undefined ? this.#fixtures : Object.freeze({ ...this.#fixtures, otp });
   }
 
-  /** As just made. The used nonces and the checkpoints stay. */
+  /** Restores the initial state. The used nonces and the checkpoints are kept. */
   reset(): void {
     this.#checkIdle('reset');
     this.#noteWhole();
@@ -150,12 +150,12 @@ export class Service implements DrivenService {
     if (realTime) clock.start();
     else clock.stop();
     const fresh = this.#fresh ?? makeFresh(this.#origin, this.#world);
-    // The data of a running clock begins at the present.
+    // The data of a running clock starts at the current time.
     if (!realTime) this.#fresh = fresh;
     const { service, text } = fresh;
-    this.#streams.become(service.#streams);
+    this.#streams.copyFrom(service.#streams);
     timeline.silently(() => {
-      // They put back what they have changed before all of it is replaced.
+      // Scenarios restore what they changed before all of it is replaced.
       this.trouble.scenarios.stopAll();
       this.#put(ownSnapshot(JSON.parse(text)));
       this.journal.clear();
@@ -170,7 +170,7 @@ export class Service implements DrivenService {
   /**
    * Restores a state. Its time is that of the snapshot.
    *
-   * @throws TypeError that names the first wrong place, Error for an unknown checkpoint. Nothing
+   * @throws TypeError that names the first wrong member, Error for an unknown checkpoint. Nothing
    * has changed then.
    */
   restore(given: unknown): void {
@@ -185,15 +185,15 @@ export class Service implements DrivenService {
     const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
     const { ahead: _, ...saved } = data.clock;
     timeline.silently(() => this.#put({ ...data, clock: saved }));
-    // Parts of the run last as long as they would have.
+    // Faults and scenarios keep their remaining durations.
     const shift = clock.now() - before;
-    for (const { at, task } of ofRun) clock.plan(at + shift, task);
+    for (const { at, task } of ofRun) clock.schedule(at + shift, task);
     this.trouble.faults.shift(shift);
     this.trouble.scenarios.shift(shift);
     timeline.note<ClockEntry>({ kind: 'clock', what: 'restored' });
   }
 
-  /** Returns everything as of now except faults and journal, which belong to one run. */
+  /** Returns the current state without faults and journal, which belong to one run. */
   snapshot(): WrittenSnapshot {
     this.state.clock.catchUp();
     return {
@@ -210,10 +210,10 @@ export class Service implements DrivenService {
   }
 
   #checkIdle(method: string): void {
-    if (this.state.clock.isAtWork) throw new Error(`${method}: not while the clock runs what is due`);
+    if (this.state.clock.isBusy) throw new Error(`${method}: not while the clock runs what is due`);
   }
 
-  /** To be called before the state is replaced. */
+  /** Must be called before the state is replaced. */
   #noteWhole(): void {
     const { changes, timeline } = this.state;
     if (!changes.isKept) return;
@@ -239,7 +239,7 @@ export class Service implements DrivenService {
     this.postings?.clear();
   }
 
-  /** Runs a task as the work of its own entry in the timeline. */
+  /** Runs a task as the work of its own timeline entry. */
   #runNoted(task: Task, cause: number | undefined): void {
     const { timeline } = this.state;
     const entry = timeline.causedBy(cause, () => timeline.note<TimerEntry>({ kind: 'timer', ...subjectOf(task) }));
@@ -248,10 +248,10 @@ export class Service implements DrivenService {
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else STEPS[task.step]?.(this.state, task);
     });
-    whenKept(this.state.changes, undefined, () => undefined);
+    whenStored(this.state.changes, undefined, () => undefined);
   }
 
-  /** No timer and no delivery outlives the sandbox. */
+  /** Ends all timers and deliveries. */
   close(): void {
     this.state.clock.close();
     this.state.changes.close();
@@ -262,14 +262,15 @@ export class Service implements DrivenService {
 }
 
 /**
- * The options of a sandbox without its observers. The owner may change the snapshot, so copy it.
+ * Returns the options of a sandbox without its hooks, with a copy of the snapshot, which its owner
+ * may change.
  */
 function originOf({ snapshot, ...options }: SandboxOptions): SandboxOptions {
   const copy = snapshot === undefined ? {} : { snapshot: JSON.parse(JSON.stringify(snapshot)) };
   return { ...options, ...copy, onRequest: undefined, onDelivery: undefined, onControl: undefined, inspect: false };
 }
 
-/** The same sandbox, just made: nothing happens to it. */
+/** A newly made copy of the sandbox, which nothing changes. */
 interface Fresh {
   readonly service: Service;
   readonly text: string;

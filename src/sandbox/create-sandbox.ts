@@ -28,7 +28,7 @@ import type { JournalEntry } from './service/journal/journal.js';
 import type { FaultOptions } from './trouble/faults/fault-options.js';
 
 /**
- * Makes a sandbox: a service in memory that answers the specified operations under all rules of the
+ * Makes a sandbox: a service in memory that answers the specified operations by all rules of the
  * API, for examples and tests.
  *
  * @throws TypeError for an unknown or wrong option.
@@ -49,14 +49,16 @@ function serviceIn(world: World, options: SandboxOptions): ServedService {
   return servedBy(service, () => sandbox);
 }
 
-/** A world begins as the sandbox did, but for its state and for what it is given. */
+/**
+ * Returns the options of a world: those of the sandbox, except for its state and the given ones.
+ */
 function optionsIn({ seed }: Service, options: SandboxOptions, given: WorldOptions): SandboxOptions {
   const { onRequest: _, onDelivery: __, onControl: ___, snapshot: ____, ...others } = options;
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...others, seed: given.snapshot === undefined ? seed : undefined, ...Object.fromEntries(own) };
 }
 
-/** Names the method that was called in a complaint about its options. */
+/** Replaces `createSandbox` with the name of the called method in an error about options. */
 function renaming<T>(make: () => T): T {
   try {
     return make();
@@ -116,7 +118,7 @@ class ServiceMembers implements Omit<DrivenSandbox, keyof SandboxControls>, Kept
   }
 
   snapshot(): SandboxSnapshot {
-    // A copy: later changes of the sandbox must not change it.
+    // A copy, so that later changes of the sandbox do not change it.
     return JSON.parse(JSON.stringify(this.#service.snapshot()));
   }
 

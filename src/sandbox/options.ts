@@ -17,7 +17,7 @@ export interface SandboxOptions extends WorldOptions {
    */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
-   * Takes webhook deliveries instead of the network: a function like `fetch`, for example an
+   * Receives webhook deliveries instead of the network: a function like `fetch`, for example an
    * application's own (`(request) => app.fetch(request)`). An attempt fails if it throws, rejects,
    * returns something other than a `Response`, or takes more than 30 s. Default: the network, with
    * one connection for each attempt.

@@ -66,13 +66,14 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   },
 ];
 
-const orderOf = new Map(operations.map(({ name }, place) => [name, place]));
-const placeOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? -1;
+const orderOf = new Map(operations.map(({ name }, index) => [name, index]));
+const positionOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? -1;
 
 /**
- * The sandbox's own choices, in the order of the operations. `docs/sandbox/sandbox.md` prints them.
+ * The sandbox's own choices, in the order of the operations. `docs/sandbox/sandbox.md` contains
+ * them.
  */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   ...OTHER_CHOICES,
   ...[...KINDS, ...AREAS].flatMap(({ choices = [] }) => choices),
-].sort((a, b) => placeOf(a) - placeOf(b));
+].sort((a, b) => positionOf(a) - positionOf(b));

@@ -3,14 +3,14 @@ import { createSandbox } from './create-sandbox.js';
 import type { SandboxOptions } from './options.js';
 import type { Sandbox } from './serve/sandbox/sandbox.js';
 
-/** The options of a client that its sandbox determines. */
+/** Options of a client that depend on its sandbox. */
 const OF_THE_SANDBOX = ['baseUrl', 'apiKey', 'apiSecret', 'credentials', 'transport'] as const;
 
 /** Options of `createTestClient`: those of the sandbox, and `client`. */
 export interface TestClientOptions extends SandboxOptions {
   /**
-   * Options of the client, for example `{ maxRetries: 0 }`. Service, API key and transport are the
-   * sandbox's. Default: none.
+   * Options of the client, for example `{ maxRetries: 0 }`. Service, API key and transport are
+   * those of the sandbox. Default: none.
    *
    * @example
    * const { client, sandbox } = createTestClient({ client: { maxRetries: 0 } });
@@ -20,7 +20,7 @@ export interface TestClientOptions extends SandboxOptions {
   readonly client?: Omit<ClientOptions, (typeof OF_THE_SANDBOX)[number]> | undefined;
 }
 
-/** A client and the sandbox that answers it. */
+/** A client, and the sandbox that answers its requests. */
 export interface TestClient {
   readonly client: PartnerClient;
   readonly sandbox: Sandbox;
@@ -31,19 +31,17 @@ export interface TestClient {
 }
 
 /**
- * Makes a sandbox and a client of it, for a test. No port is opened, and no call waits for a timer:
- * fake timers may replace all of them, before or after. Back-off, timeouts and latencies follow
- * them.
- *
- * `PartnerClient` is the one that `import` or `require` of the same file gives, so `instanceof`
- * holds.
+ * Makes a sandbox and a client of it, for a test. No port is opened, and no call waits for a timer,
+ * so fake timers may replace all of them, before or after. Back-off, timeouts and latencies follow
+ * the fake timers. `PartnerClient` is the class that `import` or `require` of the same file
+ * returns, so `instanceof` works.
  *
  * @example
  * const { client, sandbox } = createTestClient({ seed: 1 });
  * const user = await client.users.get(sandbox.fixtures.userId);
  *
  * @throws TypeError for an unknown or wrong option of the sandbox, ConfigurationError for one of
- *   the client.
+ * the client.
  */
 export function createTestClient({ client: clientOptions = {}, ...options }: TestClientOptions = {}): TestClient {
   for (const name of OF_THE_SANDBOX) {

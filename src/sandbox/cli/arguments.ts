@@ -5,16 +5,16 @@ import { type CommandOptions, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName
 import { wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 
-/** The request to show something, or the options of a run. */
+/** What to print, or the options of a run. */
 type Command = 'help' | 'version' | CommandOptions;
 
-/** By the name of the option. */
+/** Given values by option name. */
 type AllGiven = ReadonlyMap<string, Given>;
 
 /**
- * Reads the words after the command's name, and the environment. A word wins over a variable.
+ * Reads the command line and the environment. The command line has priority.
  *
- * @throws Failure (2) for the first wrong one.
+ * @throws Failure (2) for the first wrong argument or variable.
  */
 export function readArguments(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Command {
   const found = givenIn(words);
@@ -52,13 +52,16 @@ function givenIn(args: readonly string[]): AllGiven {
   throw wrongOption(`there is no argument ${quoted(plain[0])}: only options are taken`);
 }
 
-/** `--no-inspect` switches `inspect` off, which is on. */
+/** `--no-inspect` switches `inspect` off, which is on by default. */
 function switchOf(written: string): [name: string, isOn: boolean] {
   const name = written.replace(/^no-/, '');
   return written !== name && isOnByDefault(FLAGS_BY_NAME.get(name)) ? [name, false] : [written, true];
 }
 
-/** Refuses both of two options, unless one is a word: then the variable of the other goes. */
+/**
+ * Refuses two options together. If only one is on the command line, the variable of the other is
+ * ignored.
+ */
 function exclude(one: string, other: string, words: AllGiven, given: Map<string, Given>): void {
   if (!isGiven(one, given) || !isGiven(other, given)) return;
   if (words.has(one) === words.has(other)) {

@@ -2,25 +2,27 @@ import { FLAGS_BY_NAME, shownName } from './flags.js';
 import { wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 
-/** The text of an option, or a boolean for a switch, and the name that its user has written. */
+/**
+ * The text of an option, or a boolean for a switch, and the name under which the user has given it.
+ */
 export interface Given {
   readonly value: string | boolean;
   readonly source: string;
 }
 
-/** Returns the variable of an option by its name in the help: `PARTNER_SANDBOX_READ_LAG`. */
+/** Returns the variable for an option, by its name in the help: `PARTNER_SANDBOX_READ_LAG`. */
 export function environmentName(shown: string): string {
   return `PARTNER_SANDBOX_${shown.toUpperCase().replaceAll('-', '_')}`;
 }
 
 const NOT_IN_ENVIRONMENT: readonly string[] = ['help', 'version'];
 
-/** Meanings of the words of a switch. */
+/** Texts that are accepted for a switch, with their values. */
 const SWITCHES: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false };
 
 /**
- * Returns the options that variables give, by name. An empty variable counts as absent, as a
- * compose file writes it for one that is not set.
+ * Returns the options from variables, by name. An empty variable is ignored, because a compose file
+ * sets it to that if it has no value.
  *
  * @throws Failure (2) for a switch that is neither on nor off.
  */
@@ -38,9 +40,7 @@ export function givenInEnvironment(environment: NodeJS.ProcessEnv): Map<string, 
   return given;
 }
 
-/**
- * Kubernetes sets `PARTNER_SANDBOX_PORT=tcp://…` where a service has the name `partner-sandbox`.
- */
+/** Kubernetes sets `PARTNER_SANDBOX_PORT=tcp://…` if a service has the name `partner-sandbox`. */
 function textOf(variable: string | undefined): string {
   return variable === undefined || /^(tcp|udp|sctp):\/\//.test(variable) ? '' : variable.trim();
 }

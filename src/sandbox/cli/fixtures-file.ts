@@ -5,7 +5,7 @@ import { Failure, reasonOf } from './output/failure.js';
 import { quoted } from './output/text.js';
 
 /**
- * Returns the users of a file: `{"users": […]}`, or the list alone. `createSandbox` checks them.
+ * Returns the users of a file: `{"users": […]}`, or only the list. `createSandbox` checks them.
  *
  * @throws Failure (1) for a file that cannot be read, or is not JSON.
  */
@@ -14,7 +14,7 @@ export function usersIn(name: string): readonly SandboxUserInput[] {
   try {
     content = JSON.parse(readFileSync(name, 'utf8'));
   } catch (error) {
-    // The error of `JSON.parse` quotes the text.
+    // The error of `JSON.parse` would quote the text.
     throw notFixtures(name, error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error));
   }
   if (!isRecord(content)) return content as unknown as readonly SandboxUserInput[];
@@ -24,7 +24,7 @@ export function usersIn(name: string): readonly SandboxUserInput[] {
   return content['users'] as readonly SandboxUserInput[];
 }
 
-/** Runs `create`, and names the file in its complaint about users. */
+/** Runs `create`. Adds the name of the file to an error about users. */
 export function creatingUsers<T>(name: string | undefined, create: () => T): T {
   try {
     return create();

@@ -6,33 +6,33 @@ import { EXAMPLE_STEPS } from '../kinds/registry/example-steps.js';
 import { isHostName } from '../serve/sandbox/host-names.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/delivery/subscriptions.js';
 
-/** The port that is tried first if none is asked for. */
+/** The port that is tried first if none is given. */
 export const DEFAULT_PORT = 8420;
 
 const DEFAULT_HOST = '127.0.0.1';
 
 interface ValueFlag {
-  /** The name of the value in the help. */
+  /** Name of the value in the help. */
   readonly placeholder: string;
   readonly help: string;
-  /** Ends the sentence "--port must be …". */
+  /** Completes the sentence "--port must be …". */
   readonly rule: string;
   readonly example: string;
   /** Returns undefined if the text breaks the rule. */
   readonly read: (text: string) => unknown;
   readonly default?: string;
-  /** True if it may be given several times: `read` gets all texts, joined by commas. */
+  /** True if it may be repeated: `read` gets all texts, joined by commas. */
   readonly repeatable?: true;
 }
 
 const value = <One extends ValueFlag>(flag: One) => ({ type: 'string' as const, ...flag });
 const toggle = (help: string) => ({ type: 'boolean' as const, default: false, help });
-/** A switch that is on: only `--no-…` is shown. */
+/** A switch that is on by default, so only `--no-…` is shown. */
 const switchedOn = (help: string) => ({ type: 'boolean' as const, default: true, help });
 
 const [FIRST_STEP, SECOND_STEP] = EXAMPLE_STEPS;
 
-/** The options of the command: for the command line, the environment, the help and the messages. */
+/** The options of the command, for the command line, the environment, the help and the messages. */
 export const FLAGS = {
   port: value({
     placeholder: 'n',
@@ -172,7 +172,9 @@ export const FLAGS_BY_NAME: ReadonlyMap<string, Flag> = new Map(Object.entries(F
 
 export const isOnByDefault = (flag: Flag | undefined): boolean => flag?.type === 'boolean' && flag.default;
 
-/** Returns the name of an option in the help: `no-inspect` for `inspect`, which is on. */
+/**
+ * Returns the name of an option in the help: `no-inspect` for `inspect`, which is on by default.
+ */
 export function shownName(name: string, flag: Flag): string {
   return isOnByDefault(flag) ? `no-${name}` : name;
 }
@@ -183,10 +185,10 @@ type ValueOf<One> = One extends { read: (text: string) => infer Value }
     : Value
   : boolean;
 
-/** The shortest and the longest time, in ms. */
+/** Minimum and maximum delay in ms. */
 type LatencyRange = readonly [least: number, most: number];
 
-/** The options of a run by name. An undefined value was not given. */
+/** The options of a run by name. Undefined: not given. */
 export type CommandOptions = { readonly [Name in Exclude<keyof Flags, 'help' | 'version'>]: ValueOf<Flags[Name]> };
 
 function wholeNumber(text: string, least: number, most: number): number | undefined {
@@ -220,7 +222,7 @@ function requestQuota(text: string): { requests: number; per: number } | undefin
   return requests === undefined || per === undefined || more.length > 0 ? undefined : { requests, per };
 }
 
-/** The sandbox knows the names. */
+/** The sandbox checks the names. */
 function executionTimes(text: string): Record<string, number> | undefined {
   const times = text.split(',').map((part) => {
     const [, name = '', ms = ''] = /^([a-z_.]+)=(\d+)$/.exec(part) ?? [];

@@ -10,7 +10,7 @@ import { run } from './run.js';
 const words = process.argv.slice(2);
 const isJson = words.includes('--json') || /^(1|true)$/i.test(process.env[environmentName('json')] ?? '');
 
-/** Writes a problem as one line; with `exitCode` if it ends the program. */
+/** Prints a problem as one line. With `exitCode`, the program ends. */
 function report(message: string, exitCode?: number): void {
   const line = isJson ? JSON.stringify({ event: 'error', message, exitCode }) : `partner-sandbox: ${message}`;
   process.stderr.write(`${printable(line)}\n`);
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   else await run(command, (problem) => report(problem));
 }
 
-// Without a reader of stderr, a report must not be a further problem.
+// If stderr has no reader, a report must not cause another error.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', end);
 main().catch(end);

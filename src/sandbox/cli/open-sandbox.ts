@@ -18,19 +18,20 @@ import { notAState, type StateFile } from './state/state-file.js';
 import { openWebhook, removeSavedWebhook } from './webhook.js';
 
 /**
- * Makes the sandbox of these options, from the file's state if it has one. `setUp` does the rest.
+ * Makes the sandbox with these options, from the state in the file if there is one. `setUp` does
+ * the rest.
  */
 export async function openSandbox(
   { seed, latency, otp, scopes, quota, fixtures, still, inspect, explain, ...others }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
-  // Loaded late: a wrong option is reported at once.
+  // Loaded late, so that a wrong option is reported at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
   const options: SandboxOptions = {
     ...{ realTime: !still, latency, otp, scopes, quota, inspect, explain, ...listeners },
     enforceUserStatus: others['enforce-user-status'],
-    // Without the switch prices go on as they did in the state.
+    // Without the switch, prices continue as they did in the state.
     movingPrices: others['moving-prices'] || undefined,
     journalLimit: others['journal-limit'],
     readLag: others['read-lag'],
@@ -43,24 +44,24 @@ export async function openSandbox(
 }
 
 /**
- * Does what no option of `createSandbox` does, at the start and after each reset. Returns the
+ * Sets what no option of `createSandbox` can set, at the start and after each reset. Returns the
  * command's webhook.
  *
- * @param saved The webhook in the state that the sandbox was made from.
+ * @param saved The webhook in the state from which the sandbox was made.
  */
 export function setUp(
   sandbox: Sandbox,
   { still, chaos, webhook, 'no-webhook': removesWebhook }: CommandOptions,
   saved: RegisteredWebhook | undefined,
 ): RegisteredWebhook | undefined {
-  // The clock stood still while nothing ran.
+  // The clock did not move while no process ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));
   if (chaos !== undefined && chaos > 0) sandbox.faults.chaos(chaos);
   if (removesWebhook) removeSavedWebhook(sandbox, saved);
   return openWebhook(sandbox, webhook, saved);
 }
 
-/** Only the sandbox knows the names of the steps. */
+/** Only the sandbox has the names of the steps. */
 function checkingSteps(create: () => Sandbox): Sandbox {
   try {
     return create();
@@ -75,7 +76,7 @@ function restore(
   seed: number | undefined,
   create: (options: { readonly snapshot: SandboxSnapshot }) => Sandbox,
 ): Sandbox {
-  // `create` finds out if it is one.
+  // `create` checks that it is one.
   const snapshot = file.content as SandboxSnapshot;
   let sandbox: Sandbox;
   try {
@@ -89,21 +90,21 @@ function restore(
   throw new Failure(1, `${quoted(file.name)} has the seed ${snapshot.seed}, not ${seed}: ${advice}`);
 }
 
-/** A wildcard stands for every address of the machine; programs on it use its loopback address. */
+/** A wildcard means all addresses of the machine. Programs on it use the loopback address. */
 const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 interface Address {
-  /** The URL for programs on this machine. */
+  /** URL for programs on this machine. */
   readonly url: string;
-  /** The URL of the page. Undefined: it is not served. */
+  /** URL of the page. Undefined: the page is not served. */
   readonly inspector: string | undefined;
-  /** True if programs on other machines reach it, too. */
+  /** True if programs on other machines can reach it, too. */
   readonly isPublic: boolean;
-  /** The authority to trust, PEM. Undefined: it speaks HTTP. */
+  /** The authority to trust, in PEM. Undefined: it serves HTTP. */
   readonly ca: string | undefined;
 }
 
-/** Listens on the given port, by default on the usual one or any free one. */
+/** Listens on the given port, or else on the default port or any free one. */
 export async function listen(sandbox: Sandbox, options: CommandOptions): Promise<Address> {
   const { host, 'tls-ca': caFile } = options;
   const { port, ca } = await listenOn(sandbox, options, options.port);

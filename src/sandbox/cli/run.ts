@@ -4,7 +4,7 @@ import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
-import { lastingOf } from '../kinds/seed/lasting.js';
+import { fixtureExpiryText } from '../kinds/seed/fixture-expiry.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
@@ -16,9 +16,9 @@ import { notAState, StateFile } from './state/state-file.js';
 import { savedWebhook, webhookMember } from './webhook.js';
 
 /**
- * Runs a sandbox until a signal ends it, or the reader of its output goes away. Rejects with a
- * `Failure` if it cannot start, or cannot save its state at the end. `report` gets the problems in
- * between.
+ * Runs a sandbox until a signal ends it, or the reader of its output stops reading. Rejects with a
+ * `Failure` if it cannot start, or cannot save its state at the end. `report` is called with
+ * problems in between.
  */
 export async function run(options: CommandOptions, report: (problem: string) => void): Promise<void> {
   const signalled = endSignal();
@@ -52,9 +52,9 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
-  const lasting = lastingOf(fixtures, sandbox.resources, options.still);
+  const fixtureExpiry = fixtureExpiryText(fixtures, sandbox.resources, options.still);
   output.begin(
-    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, lasting }),
+    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, fixtureExpiry }),
   );
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 
@@ -70,7 +70,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
 
 const keepingOf = (sandbox: Sandbox): StateKeeping => (sandbox as Sandbox & Kept)[KEEPING];
 
-/** Takes back what the scenarios of the last run have changed. */
+/** Undoes what the scenarios of the last run have changed. */
 function endScenarios(sandbox: Sandbox, { name, content }: StateFile, report: (problem: string) => void): void {
   const saved = isRecord(content) ? content['scenarios'] : undefined;
   if (saved === undefined) return;
@@ -83,7 +83,7 @@ function endScenarios(sandbox: Sandbox, { name, content }: StateFile, report: (p
   }
 }
 
-/** A reader that has seen enough, such as `head`, is not a failure of the sandbox. */
+/** A reader that stops reading, such as `head`, is not a failure of the sandbox. */
 function outputFailure(error: Error): Failure {
   if (systemCode(error) === 'EPIPE') return new Failure(0, 'nobody reads the output any more');
   return new Failure(1, `the output cannot be written: ${error.message}`);
@@ -91,7 +91,9 @@ function outputFailure(error: Error): Failure {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal within this time is the same Ctrl-C: the terminal and `npx` both send it. */
+/**
+ * Time in ms within which a second signal is the same Ctrl-C: both the terminal and `npx` send it.
+ */
 const SAME_SIGNAL_MS = 300;
 
 /** Resolves with the first signal. A later one ends the process at once, with 128 + its number. */

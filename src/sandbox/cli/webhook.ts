@@ -2,10 +2,12 @@ import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { isBase64 } from '../../runtime/bytes.js';
 import { isRecord } from '../../util/options.js';
 
-/** The state file's member for the webhook: a sandbox shows a signing secret only once. */
+/** Member of the state file for the webhook, because a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';
 
-/** Returns the webhook of `webhookMember` in a state file; undefined for anything else. */
+/**
+ * Returns the webhook that `webhookMember` stored in a state file; undefined for any other content.
+ */
 export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   const found = isRecord(content) ? content[MEMBER] : undefined;
   if (!isRecord(found)) return undefined;
@@ -14,7 +16,7 @@ export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   return isWebhook ? (found as unknown as RegisteredWebhook) : undefined;
 }
 
-/** Returns what a state file holds besides the sandbox's snapshot. */
+/** Returns the members of a state file besides the sandbox's snapshot. */
 export function webhookMember(webhook: RegisteredWebhook | undefined): object {
   return webhook === undefined ? {} : { [MEMBER]: webhook };
 }
@@ -28,7 +30,7 @@ export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | 
   }
 }
 
-/** Returns the command's one webhook: that of an earlier run if it still exists, or a new one. */
+/** Returns the command's webhook: the one of an earlier run if it still exists, or a new one. */
 export function openWebhook(
   sandbox: Sandbox,
   url: string | undefined,

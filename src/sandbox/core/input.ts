@@ -25,11 +25,11 @@ export const amount = z
 export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
 export const namedAsset = { symbol: text, asset_type: z.optional(text) };
 
-/** Maximum number of broken rules in a refusal. */
+/** Maximum number of broken rules in an error message; the rest are left out. */
 const MAX_NAMED_ISSUES = 10;
 
 /**
- * Reads an argument, each member once, and checks it. `method` begins the error's message.
+ * Reads an argument, each member once, and checks it. `method` starts the error's message.
  *
  * @throws TypeError that names what is wrong.
  */
@@ -51,7 +51,10 @@ function ownData(value: unknown): unknown {
 
 const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
 
-/** Changes the state between due tasks, then runs those due at once. Copies the result. */
+/**
+ * Changes the state between two tasks, then runs the tasks that are due now. Returns a copy of the
+ * result.
+ */
 export function betweenTasks<T>({ clock }: State, run: () => T): T {
   clock.catchUp();
   const result = structuredClone(run());

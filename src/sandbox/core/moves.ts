@@ -1,31 +1,31 @@
 import * as z from 'zod/mini';
 import { excerpt } from './basics/excerpt.js';
 import type { StepData, StepTask } from './clock/task.js';
-import { findNow } from './door.js';
 import { accountNamed, checked, text } from './input.js';
 import { find } from './kind/find.js';
 import type { AnyKind, Found, Kind, Owner } from './kind/kind.js';
 import { isStep } from './kind/outcomes.js';
 import { type Machine, NO_STATE } from './kind/states.js';
+import { findNow } from './mutations.js';
 import type { State } from './records/state.js';
 
-/** The name of the group that has the methods of a kind. */
+/** Returns the name of the group that contains a kind's methods. */
 export const groupOf = ({ group, name }: { readonly group?: string; readonly name: string }): string => group ?? name;
 
 interface Call {
-  /** The move's name, for example `expire`. */
+  /** Name of the move, for example `expire`. */
   readonly name: string;
   readonly id: unknown;
-  /** The id of its account, of a kind that is named by it. */
+  /** Id of the account, for a kind whose ids are unique within one account only. */
   readonly of?: unknown;
   readonly args: readonly unknown[];
 }
 
 /**
- * Moves a resource on: the one with this id among these kinds, whose group has the method.
+ * Moves a resource on: finds it by its id among these kinds, whose group has the method.
  *
- * @throws TypeError for wrong arguments. Error for an unknown id, and if its state does not allow
- *   the move.
+ * @throws TypeError for wrong arguments. Error for an unknown id, and if the resource's state does
+ * not allow the move.
  */
 export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, of, args }: Call): unknown {
   const [first] = kinds;
@@ -65,7 +65,9 @@ export function movesFrom(kind: Pick<Machine, 'moves'>, state: string): string[]
   return Object.entries(kind.moves ?? {}).flatMap(([name, { from }]) => (from.includes(state) ? [name] : []));
 }
 
-/** @throws Error that names the present state and what it allows, if it does not allow the move. */
+/**
+ * @throws Error that names the current state and its allowed moves, if it does not allow this move.
+ */
 function checkMove<R, Of extends Owner>(kind: Kind<R, Of>, name: string, { id, record }: Found<R, Of>): void {
   const present = kind.stateOf?.(record) ?? NO_STATE;
   const allowed = movesFrom(kind, present);
@@ -76,7 +78,7 @@ function checkMove<R, Of extends Owner>(kind: Kind<R, Of>, name: string, { id, r
   throw new Error(`${group}.${name}: the ${kind.noun} ${id} is ${present}${rest}`);
 }
 
-/** Runs a step of a record now, in place of the planned one. */
+/** Runs a step of a record now, instead of the scheduled one. */
 export function runNow<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
@@ -87,16 +89,16 @@ export function runNow<R, Of extends Owner>(
   runStep(state, kind, step, id, account?.id);
 }
 
-/** A planned step of a record does not happen. */
+/** Cancels a scheduled step of a record. */
 export function dropStep({ clock }: State, step: string, id: string): void {
   clock.drop((task) => isStep(task, step, id));
 }
 
 /**
- * Runs a step of a record that is there and in a state in which the step runs.
+ * Runs a step of a record, if the record exists and its state allows the step.
  *
- * @param of The id of its account, if that is known.
- * @param data What the step was planned with.
+ * @param of Id of the account, if it is known.
+ * @param data Data that was given when the step was scheduled.
  */
 export function runStep<R, Of extends Owner>(
   state: State,
@@ -112,8 +114,8 @@ export function runStep<R, Of extends Owner>(
   if (step.from.includes(kind.stateOf?.(found.record) ?? NO_STATE)) step.run(state, found, data);
 }
 
-/** Plans a step of a record, `ms` from now. `data`: what the step needs beside the record. */
-export function plan(
+/** Schedules a step of a record, `ms` from now. `data` is what the step needs beside the record. */
+export function scheduleStep(
   state: State,
   step: string,
   { account, id }: Pick<Found<unknown, Owner>, 'account' | 'id'>,
@@ -122,8 +124,8 @@ export function plan(
 ): void {
   const of = account === undefined ? {} : { account: account.id };
   const task: StepTask = { kind: 'step', step, id, ...of, ...(data === undefined ? {} : { data }) };
-  state.clock.plan(state.clock.now() + ms, task);
+  state.clock.schedule(state.clock.now() + ms, task);
 }
 
-/** An optional text of a move, for example the reason of a failure. */
+/** An optional text argument of a move, for example the reason of a failure. */
 export const optionalText = z.optional(text);

@@ -1,9 +1,9 @@
-/** One of several services of a process, which has its own part of the control plane. */
+/** One of several services of a process. It has its own part of the control plane. */
 export interface World {
   readonly id: string;
-  /** Everything that needs no API key is below this path: `/_sandbox/worlds/world_1`. */
+  /** Prefix of all paths that need no API key, for example `/_sandbox/worlds/world_1`. */
   readonly path: string;
 }
 
-/** Returns the id of the world that was made as the first, second … of its sandbox. */
+/** Returns the id of the first, second, … world of a sandbox. */
 export const worldId = (count: number): string => `world_${count}`;

@@ -1,11 +1,11 @@
 import type { DrivenService } from './service/driven.js';
 import type { Checkpoint } from './snapshot/checkpoints.js';
 
-/** `sandbox.checkpoints`: states that are kept under names. */
+/** `sandbox.checkpoints`: named copies of the state. */
 export interface SandboxCheckpoints {
   /**
-   * Keeps the present state under a name, for `restore(name)`. A name that is taken gets the new
-   * state. A sandbox keeps 100 checkpoints, of 256 million characters of JSON together.
+   * Saves the current state under a name, for `restore(name)`. It replaces an earlier checkpoint of
+   * that name. A sandbox keeps at most 100 checkpoints, of 256 million characters of JSON together.
    *
    * @param name Name of the checkpoint.
    * @throws TypeError for a name that is not text, Error beyond these limits.

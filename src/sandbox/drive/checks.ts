@@ -5,9 +5,9 @@ import type { DrivenService } from './service/driven.js';
 /** `sandbox.checks`: checks an integration. */
 export interface SandboxChecks {
   /**
-   * Checks what the partner's programs have done so far: the requests of the journal, the
-   * deliveries, the ledger. Requests that the sandbox itself has sent do not count. Some checks
-   * need the option `inspect`. The result has no secret and no body, so it can be sent to support.
+   * Checks the partner's integration so far: the requests of the journal, the deliveries, the
+   * ledger. Requests that the sandbox itself sent do not count. Some checks need the option
+   * `inspect`. The result contains no secret and no body, so it can be sent to support.
    */
   run(): SandboxCheck[];
 }

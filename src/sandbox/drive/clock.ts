@@ -6,12 +6,12 @@ import type { ClockEntry } from '../core/timeline/entries.js';
 import type { WebhookHost } from '../webhooks/host.js';
 import { type AgendaEntry, type AgendaFilter, agendaOf } from './look/agenda.js';
 
-/** Options of a move of the clock. */
+/** Options of `clock.advance`. */
 export interface AdvanceOptions {
   /**
-   * `true`: goes from timer to timer, and waits at each for the answers to the deliveries of that
-   * moment. So a receiver gets the retries that a longer time would have brought. Default `false`:
-   * deliveries go out at the end.
+   * `true`: advances from timer to timer, and waits at each for the answers to its deliveries. So a
+   * receiver gets the retries that it would get over that time. Default `false`: deliveries are
+   * sent at the end.
    */
   readonly deliver?: boolean | undefined;
 }
@@ -20,58 +20,58 @@ export interface AdvanceOptions {
 export interface ClockStatus {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** True if it moves with the machine's clock. */
+  /** True if the clock moves with the machine's clock. */
   readonly isRunning: boolean;
-  /** Milliseconds that it is ahead of the machine's clock, or below 0 behind it. */
+  /** Milliseconds by which the clock is ahead of the machine's clock, negative if it is behind. */
   readonly aheadMs: number;
-  /** The next planned step. Undefined, in JSON absent: none. */
+  /** The next scheduled step. Undefined if there is none; absent in JSON. */
   readonly next: AgendaEntry | undefined;
 }
 
 /** `sandbox.clock`: the sandbox's time. */
 export interface SandboxClock {
   /**
-   * Returns the sandbox's time in milliseconds since the epoch. `reset` and `restore` alone put it
+   * Returns the sandbox's time in milliseconds since the epoch. Only `reset` and `restore` move it
    * back.
    */
   now(): number;
-  /** Returns the current time, whether it moves, and what comes next. */
+  /** Returns the current time, whether the clock runs, and the next step. */
   status(): ClockStatus;
   /**
-   * Moves the clock on by this many milliseconds, 0 or more: quotes expire and execute, wallets are
-   * screened, conversions move on, webhook deliveries go out (`webhooks.idle` waits for their
+   * Advances the clock by this many milliseconds, 0 or more: quotes expire and execute, wallets are
+   * screened, conversions proceed, webhook deliveries are sent (`webhooks.idle` waits for their
    * answers).
    *
-   * @throws TypeError for another number, and if the new time would be beyond the year 9998.
+   * @throws TypeError for a number out of range, and if the new time would be beyond the year 9998.
    */
   advance(ms: number): void;
   /**
-   * With `deliver: true`, resolves when the clock is there and all deliveries on the way are
-   * answered. It takes as long as their receivers do. Rejects if another state is put in place
-   * meanwhile, or the sandbox is closed.
+   * With `deliver: true`, resolves when the clock has reached the time and all deliveries under way
+   * are answered. It takes as long as their receivers do. Rejects if the state is replaced in the
+   * meantime, or the sandbox is closed.
    *
-   * @param ms Time in ms by which the clock moves on: 0 or more.
+   * @param ms Time in ms by which the clock advances: 0 or more.
    * @throws TypeError as the other form, and for an unknown option.
    */
   advance(ms: number, options: AdvanceOptions): Promise<void>;
   /**
-   * Moves the clock on to a moment: milliseconds since the epoch, or a time like
+   * Advances the clock to a time: milliseconds since the epoch, or text like
    * `2026-02-01T00:00:00Z`.
    *
-   * @param time The moment: ms since the epoch, or ISO 8601.
-   * @throws TypeError for another value, and for a moment that is over. Error if it is beyond the
-   *   year 9998.
+   * @param time The new time: ms since the epoch, or ISO 8601.
+   * @throws TypeError for another value, and for a time in the past. Error if it is beyond the year
+   * 9998.
    */
   set(time: number | string): void;
-  /** Moves the clock on to what comes next, and returns that. Undefined if there is nothing. */
+  /** Advances the clock to the next step, and returns it. Undefined if there is none. */
   next(): AgendaEntry | undefined;
   /** Stops the clock at its current time. */
   stop(): void;
-  /** Starts the clock: it moves with the machine's from its current time. */
+  /** Starts the clock: it moves with the machine's clock from its current time. */
   start(): void;
   /**
-   * Returns what will happen, earliest first: planned steps, attempts to deliver, ends of offers
-   * and of faults.
+   * Returns the scheduled steps, earliest first: steps of records, delivery attempts, ends of
+   * offers and of faults.
    *
    * @throws TypeError for an unknown or wrong filter.
    */
@@ -118,7 +118,7 @@ export function clockControls(host: WebhookHost): SandboxClock {
   };
 }
 
-/** Moves the clock on. What has no other cause is an effect of it. */
+/** Advances the clock. Entries without another cause become its effects. */
 export function advance({ clock, timeline }: State, ms: number): void {
   clock.check(ms);
   const entry = timeline.note<ClockEntry>({ kind: 'clock', what: 'advanced', ms });

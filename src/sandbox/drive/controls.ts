@@ -42,25 +42,25 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly keys: SandboxKeys;
   /** The idempotency keys whose answers are replayed. */
   readonly idempotency: SandboxIdempotency;
-  /** Everything that the service has, by kind. */
+  /** All resources of the service, by kind. */
   readonly resources: SandboxResources;
   /** Movements of money. */
   readonly postings: SandboxPostings;
-  /** Proofs of the ledger. */
+  /** Checks of the ledger. */
   readonly books: SandboxBooks;
-  /** States that are kept under names. */
+  /** Named copies of the state. */
   readonly checkpoints: SandboxCheckpoints;
   /** The sandbox's time. */
   readonly clock: SandboxClock;
-  /** Makes requests go wrong. */
+  /** Makes requests fail. */
   readonly faults: SandboxFaults;
-  /** Sets the ends of the next effects of operations. */
+  /** Sets the outcomes of the next effects of operations. */
   readonly outcomes: SandboxOutcomes;
-  /** Troubles of production, each started and stopped by one call. */
+  /** Simulates incidents in production, each with one call. */
   readonly scenarios: SandboxScenarios;
   /** Delays answers. */
   readonly latency: SandboxLatency;
-  /** Requests that each API key may make in a time. */
+  /** Maximum number of requests of each API key in a window. */
   readonly quota: SandboxQuota;
   /** The time for which reads do not see a write. */
   readonly readLag: SandboxReadLag;
@@ -68,7 +68,7 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly executionTimes: SandboxExecutionTimes;
   /** Webhooks and their deliveries. */
   readonly webhooks: SandboxWebhooks;
-  /** Receivers of the sandbox's own. */
+  /** Receivers inside the sandbox. */
   readonly inbox: SandboxInbox;
 }
 

@@ -14,19 +14,19 @@ export interface SandboxIdempotencyKey {
   readonly status: number;
   /** Milliseconds since the first request, by the sandbox's clock. */
   readonly age: number;
-  /** Moment at which it is dropped: milliseconds since the epoch, by the sandbox's clock. */
+  /** Time at which the key is dropped: milliseconds since the epoch, by the sandbox's clock. */
   readonly expiresAt: number;
-  /** `seq` of the first request in the journal. Undefined if it came before this run. */
+  /** `seq` of the first request in the journal. Undefined if it was sent before this run. */
   readonly first: number | undefined;
 }
 
-/** Which idempotency keys are wanted. */
+/** Filter of idempotency keys. */
 export interface IdempotencyFilter {
-  /** Only this one, in upper or lower case. */
+  /** Only this key, in any letter case. */
   readonly key?: string | undefined;
-  /** Number of keys, the oldest first. Default: all. */
+  /** Maximum number of keys, oldest first. Default: all. */
   readonly limit?: number | undefined;
-  /** Only those that were first used after this key. */
+  /** Only keys that were first used after this key. */
   readonly after?: string | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface SandboxIdempotency {
    */
   list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
   /**
-   * Drops a key: the next request under it takes effect again.
+   * Forgets a key: the next request with it takes effect again.
    *
-   * @throws TypeError for a key that is not text. Error for a key that is not remembered.
+   * @throws TypeError for a key that is not text. Error for an unknown key.
    */
   forget(key: string): void;
 }

@@ -12,11 +12,11 @@ import type { DrivenService } from './service/driven.js';
 /** The highest nonce that an API key has used. */
 export interface LastNonce {
   readonly nonce: string;
-  /** The moment that it names. Undefined if it is no time of our days in any unit. */
+  /** The time that it contains. Undefined if it is not a present time in any unit. */
   readonly time: NonceTime | undefined;
 }
 
-/** A moment by both clocks: milliseconds since the epoch. */
+/** A time by both clocks: milliseconds since the epoch. */
 export interface KeyUse {
   /** By the sandbox's clock. */
   readonly at: number;
@@ -27,25 +27,25 @@ export interface KeyUse {
 /** An API key of the partner, without its secret. */
 export interface SandboxKey {
   readonly apiKey: string;
-  /** Its name for people. Undefined: it was issued without one. */
+  /** Name of the key for people. Undefined: it was issued without one. */
   readonly label: string | undefined;
   /** Milliseconds since the epoch by the sandbox's clock. */
   readonly createdAt: number;
-  /** Undefined: all. */
+  /** Undefined: all scopes. */
   readonly scopes: readonly ApiKeyScope[] | undefined;
-  /** Its own, else that of `createSandbox`. Undefined: no limit. */
+  /** The key's own quota, or else that of `createSandbox`. Undefined: no limit. */
   readonly quota: RequestQuota | undefined;
   /**
    * Number of higher nonces that may have been used before a lower one. 0: nonces rise strictly.
    */
   readonly nonceWindow: number;
-  /** Undefined: none was used. */
+  /** The highest used nonce. Undefined: none was used. */
   readonly lastNonce: LastNonce | undefined;
-  /** Its last authentic request in this process. Undefined: there was none. */
+  /** Time of its last authentic request in this process. Undefined: there was none. */
   readonly lastUse: KeyUse | undefined;
-  /** Authentic requests in this process. */
+  /** Number of authentic requests in this process. */
   readonly requests: number;
-  /** Requests in this process that were answered 401 because a nonce as high had been used. */
+  /** Number of requests in this process that got 401 because a nonce as high had been used. */
   readonly races: number;
   /** True if every request with it is answered 401. */
   readonly revoked: boolean;
@@ -55,37 +55,36 @@ export interface SandboxKey {
  * `sandbox.keys`: the partner's API keys. Each has its own nonces and its own count of requests.
  */
 export interface SandboxKeys {
-  /** Returns all API keys, oldest first: the first is that of `credentials`. */
+  /** Returns all API keys, oldest first: the first is the one in `credentials`. */
   list(): SandboxKey[];
   /**
-   * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are
-   * those given, else all.
+   * Issues another API key of the same partner, with its own nonces and quota. Default of `scopes`:
+   * all.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   issue(options?: CredentialOptions): SandboxCredentials;
   /**
-   * Answers every later request with this API key with 401, also after a snapshot, until
-   * `reinstate`.
+   * Makes every later request with this API key get 401, even after a snapshot, until `reinstate`.
    *
    * @throws TypeError for a key that is not text. Error for an unknown key.
    */
   revoke(apiKey: string): void;
   /**
-   * Takes `revoke` back. Its nonces go on from the last one.
+   * Undoes `revoke`. Used nonces stay used.
    *
    * @throws TypeError for a key that is not text. Error for an unknown key.
    */
   reinstate(apiKey: string): void;
   /**
-   * Sets what the API key may do; `null`: everything. Other operations are answered 403.
+   * Sets the scopes of an API key; `null`: all. Operations outside them get 403.
    *
-   * @param scopes The scopes that it has, at least one; `null`: all.
+   * @param scopes The new scopes, at least one; `null`: all.
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
   /**
-   * Gives the API key a quota of its own; `null`: that of `createSandbox`. Its count begins anew.
+   * Sets an API key's own quota; `null`: the one of `createSandbox`. Its count starts again.
    *
    * @param quota The quota; `null`: that of `createSandbox`.
    * @throws TypeError for a wrong argument. Error for an unknown key.
@@ -93,15 +92,15 @@ export interface SandboxKeys {
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**
    * Lets the API key use a nonce late, once: while at most `nonceWindow` higher ones have been
-   * used, 0 to 1,000. 0: nonces rise strictly. A wider window takes no nonce that was too low for
-   * the last one.
+   * used, 0 to 1,000. 0: nonces rise strictly. A wider window does not accept nonces that were too
+   * low for the previous one.
    *
    * @param nonceWindow Number of higher nonces that may have been used: 0 to 1,000.
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setNonceWindow(apiKey: string, nonceWindow: number): void;
   /**
-   * Gives the API key a new secret. Requests that are signed with the old one are answered 401.
+   * Replaces the secret of an API key. Requests that are signed with the old one get 401.
    *
    * @throws TypeError for a key that is not text. Error for an unknown key.
    */
@@ -148,7 +147,7 @@ export function keyControls({ keys, trouble: { quota } }: DrivenService): Sandbo
       keys.change(key, () => {
         key.quota = terms.quota;
       });
-      quota.beginAnew(apiKey);
+      quota.endWindow(apiKey);
     },
     setNonceWindow(apiKey, nonceWindow) {
       const key = named('keys.setNonceWindow', apiKey);

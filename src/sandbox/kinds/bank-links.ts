@@ -4,26 +4,29 @@ import type { Wire } from '../../schema/types.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, move, put, remove } from '../core/door.js';
 import { accountNamed, checked } from '../core/input.js';
 import { all, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { REMOVED } from '../core/kind/states.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, move, put, remove } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 import { notFound } from '../core/request/refusal.js';
 
 /** Options of a bank link. */
 export interface BankLinkOptions {
-  /** Of its account. Default `eligible`. */
+  /** Eligibility of its account. Default `eligible`. */
   readonly eligibility?: 'eligible' | 'ineligible' | undefined;
-  /** Time in ms of the sandbox's clock for which it is `unknown`, 0 or more. Default 0. */
+  /**
+   * Time in ms of the sandbox's clock for which the eligibility is `unknown`, 0 or more. Default 0.
+   */
   readonly unknownFor?: number | undefined;
   /**
-   * The bank does not say whose account it is: none is linked, and `not_linked_accounts` names the
-   * reason `missing_identity`. Eligibility is `unknown` then. Default false.
+   * True if the bank does not report the owner of the account: no account is linked, and
+   * `not_linked_accounts` names the reason `missing_identity`. Eligibility is `unknown` then.
+   * Default false.
    */
   readonly missingIdentity?: boolean | undefined;
 }
@@ -81,7 +84,7 @@ const known = (to: 'eligible' | 'ineligible'): Step<WireBankLink> => ({
   run: (state, found) => move(state, bankLinks, found, to),
 });
 
-/** The banks that are linked with an account, oldest first. An unlinked one is gone. */
+/** The banks that are linked with an account, oldest first. Unlinking removes one. */
 export const bankLinks: Kind<WireBankLink> = {
   name: 'bankLinks',
   noun: 'bank link',
@@ -102,7 +105,7 @@ export const bankLinks: Kind<WireBankLink> = {
     },
     unlink: { from: ELIGIBILITIES, to: REMOVED, run: unlink },
   } satisfies Moves<'setEligibility' | 'unlink', WireBankLink>,
-  ways: ELIGIBILITIES.flatMap((from) =>
+  transitions: ELIGIBILITIES.flatMap((from) =>
     ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to, by: 'setEligibility' })),
   ),
   methods: {
@@ -142,7 +145,7 @@ function link(state: State, accountId: string, options: BankLinkOptions = {}): S
   const record = missingIdentity ? made : withEligibility(made, unknownFor > 0 ? 'unknown' : later);
   const found = { account, id: record.bank_link_id, record };
   put(state, bankLinks, found);
-  if (unknownFor > 0) plan(state, `bank_link.${later}`, found, unknownFor);
+  if (unknownFor > 0) scheduleStep(state, `bank_link.${later}`, found, unknownFor);
   return withAccount(found);
 }
 
@@ -164,12 +167,12 @@ function unlink(state: State, found: Found<WireBankLink>): void {
   remove(state, bankLinks, found);
 }
 
-/** Cancels the step that would tell its eligibility. */
+/** Cancels the step that would set its eligibility. */
 function dropSteps(state: State, id: string): void {
   for (const step of Object.keys(bankLinks.steps ?? {})) dropStep(state, step, id);
 }
 
-/** Returns the link with one eligibility for all its accounts. */
+/** Returns the link with the same eligibility for all its accounts. */
 function withEligibility(link: WireBankLink, eligibility: string): WireBankLink {
   const accounts = link.account_links.map(({ account_link_id, account_last4, status }) => ({
     ...{ account_link_id, account_last4, status, eligibility_status: eligibility },
@@ -188,8 +191,8 @@ export const seedBankLinks = (random: Random, now: number): WireBankLink[] =>
   );
 
 /**
- * `mixed` has accounts of every eligibility, `anonymous` none with a known owner, the others one
- * account.
+ * `mixed` has accounts of every eligibility, `anonymous` none with a known owner. `plain` and
+ * `ineligible` have one account.
  */
 type LinkedAccounts = 'mixed' | 'ineligible' | 'plain' | 'anonymous';
 

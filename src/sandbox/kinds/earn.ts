@@ -17,14 +17,14 @@ import { type EarnReward, listEarnRewards } from '../../resources/earn/rewards.j
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { keep, move, post } from '../core/door.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
-import { dropStep, plan, runNow } from '../core/moves.js';
+import { dropStep, runNow, scheduleStep } from '../core/moves.js';
+import { keep, move, post } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
@@ -32,7 +32,7 @@ import type { WirePage } from '../core/request/paging.js';
 import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
 
-/** The crypto assets that earn by staking: ticker, and yearly yield in percent. */
+/** The crypto assets that earn by staking: ticker, and annual yield in percent. */
 const STAKING: readonly (readonly [symbol: string, apy: string])[] = [
   ['ADA', '2.40'],
   ['ATOM', '14.25'],
@@ -53,7 +53,7 @@ const STATUSES = ['enabled', 'disabled', 'pending_enabled', 'pending_disabled'] 
 
 interface EarnRecord {
   readonly staking: (typeof STATUSES)[number];
-  /** True while rewards are paid, also until a requested end takes effect. */
+  /** True while rewards are paid, including the time until a requested end takes effect. */
   readonly earns: boolean;
 }
 
@@ -62,7 +62,7 @@ const OFF: EarnRecord = { staking: 'disabled', earns: false };
 /** Steps whose duration can be set. */
 export const EARN_STEPS = ['earn.settle'] as const;
 
-/** The reward of an account for an asset. */
+/** The reward that an account received for an asset. */
 export interface SandboxReward extends WireAssetRef {
   /** Decimal text. */
   readonly amount: string;
@@ -85,8 +85,8 @@ export interface SandboxEarn {
    */
   disable(accountId: string): void;
   /**
-   * Credits the rewards of a day now, beside those of midnight. Returns them; an allocation that is
-   * too small brings nothing.
+   * Credits the rewards of one day now, in addition to those at midnight. Returns them; an
+   * allocation that is too small earns nothing.
    *
    * @throws TypeError for an id that is not text. Error for an unknown account, and for one that
    * does not earn.
@@ -94,13 +94,13 @@ export interface SandboxEarn {
   creditRewards(accountId: string): SandboxReward[];
 }
 
-/** The rewards of each asset since the account began, by its key. */
+/** Total rewards of an account, by asset key. */
 const rewards: RecordKind<{ readonly rewarded: string }> = {
   name: 'earnRewards',
   schema: () => z.object({ rewarded: amountText }),
 };
 
-/** The settings of an account: one record, which has the account's id. */
+/** The earning settings of an account: one record, whose id is that of the account. */
 export const earn: Kind<EarnRecord> = {
   name: 'earn',
   noun: 'auto earn of the account',
@@ -142,7 +142,7 @@ export const earn: Kind<EarnRecord> = {
         creditRewards(state, account).map(({ asset, amount }) => ({ ...assetRef(asset), amount: amount.toFixed() })),
     },
   } satisfies Moves<keyof SandboxEarn, EarnRecord>,
-  ways: [
+  transitions: [
     { from: 'disabled', to: 'pending_enabled', by: updateAccountEarn.name },
     { from: 'pending_enabled', to: 'enabled', by: 'timer, enable' },
     { from: 'pending_enabled', to: 'pending_disabled', by: updateAccountEarn.name },
@@ -233,7 +233,7 @@ export const earn: Kind<EarnRecord> = {
   ],
 };
 
-/** The settings of a new account. It earns nothing. */
+/** Returns the settings of a new account, which earns nothing. */
 export const newEarn = ({ id }: Pick<AccountState, 'id'>): [id: string, record: EarnRecord] => [id, OFF];
 
 function settingsOf(state: State, account: AccountState): Found<EarnRecord> {
@@ -248,7 +248,7 @@ function begin(state: State, account: AccountState, wanted: 'enabled' | 'disable
   if (staking === wanted || staking === `pending_${wanted}`) return;
   dropStep(state, 'earn.settle', found.id);
   move(state, earn, found, `pending_${wanted}`);
-  plan(state, 'earn.settle', found, PENDING_MS);
+  scheduleStep(state, 'earn.settle', found, PENDING_MS);
 }
 
 /** Changes the settings at once. */
@@ -267,12 +267,12 @@ function settle(state: State, found: Found<EarnRecord>): void {
 }
 
 const planReward = (state: State, found: Found<EarnRecord>): void =>
-  plan(state, 'earn.reward', found, nextRewardAt(state) - state.clock.now());
+  scheduleStep(state, 'earn.reward', found, nextRewardAt(state) - state.clock.now());
 
 /** Returns the next midnight, UTC: rewards are paid then. */
 const nextRewardAt = ({ clock }: State): number => (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS;
 
-/** Credits the rewards of a day to the account. Returns what each asset has brought. */
+/** Credits the rewards of one day to the account. Returns the reward for each asset. */
 function creditRewards(state: State, account: AccountState): Sum[] {
   const credited: Sum[] = [];
   for (const earning of earningAssets(state)) {
@@ -291,11 +291,11 @@ function creditRewards(state: State, account: AccountState): Sum[] {
 
 interface EarningAsset {
   readonly asset: Asset;
-  /** In percent. */
+  /** Annual yield in percent. */
   readonly apy: string;
 }
 
-/** The assets that earn, in the order of their keys. */
+/** Returns the assets that earn, in the order of their keys. */
 const earningAssets = ({ catalogue }: State): EarningAsset[] =>
   STAKING.map(([symbol, apy]) => ({ asset: catalogue.get(symbol, 'crypto'), apy }));
 
@@ -303,11 +303,11 @@ const earningAssets = ({ catalogue }: State): EarningAsset[] =>
 const rewardedOf = ({ records }: AccountState, asset: Asset): Decimal =>
   new Money(records.of(rewards).get(assetKey(asset))?.rewarded ?? 0);
 
-/** The quantity of an asset that earns: all that no order holds. */
+/** Returns the amount of an asset that earns: its available balance. */
 const allocatedOf = (state: State, account: AccountState, asset: Asset): Decimal =>
   settingsOf(state, account).record.earns ? account.holdings.available(asset) : NOTHING;
 
-/** Returns the reward of a day, rounded down to the places of the asset. */
+/** Returns the reward of one day, rounded down to the decimal places of the asset. */
 const rewardOf = ({ asset, apy }: EarningAsset, allocated: Decimal): Decimal =>
   dividedDown(allocated.times(apy), new Money(100 * 365), asset.places);
 
@@ -321,7 +321,7 @@ function assetPage(
   return pageOf(state, scope, items, query);
 }
 
-/** A page of rows in the order of their assets. */
+/** Returns a page of rows in the order of their assets. */
 function pageOf<Row extends { symbol: string; type: string }>(
   { pager }: State,
   scope: readonly string[],
@@ -338,6 +338,6 @@ const inQuote = ({ symbol, type }: Asset) => ({ quote_symbol: symbol, quote_type
 const valued = (asset: Asset, amount: Decimal, quote: Asset): string =>
   amount.times(priceIn(asset, quote)).toFixed(VALUE_PLACES);
 
-/** The sum of the rounded values of the rows, so that it agrees with them to the last digit. */
+/** Returns the sum of the rounded values of the rows, so that both agree to the last digit. */
 const sumOf = (values: readonly (string | undefined)[]): string =>
   values.reduce((sum, value) => sum.plus(value ?? 0), new Money(0)).toFixed(VALUE_PLACES);

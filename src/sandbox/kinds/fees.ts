@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { keep } from '../core/door.js';
 import { checked } from '../core/input.js';
 import type { Group, Methods } from '../core/kind/kind.js';
+import { keep } from '../core/mutations.js';
 import { FEES_ID, feesOf, MAX_FEE_BPS, type TradeFees, tradeFees } from './shared/trade-terms.js';
 
-/** `sandbox.fees`: the platform's fees of swaps, in basis points: 100 = 1 %. */
+/** `sandbox.fees`: the platform's fees on swaps, in basis points: 100 = 1 %. */
 export interface SandboxFees {
-  /** Returns the present fees. Those of a new sandbox are 25 for quotes and 40 for conversions. */
+  /** Returns the current fees. A new sandbox has 25 for quotes and 40 for conversions. */
   list(): TradeFees;
   /**
-   * Sets the fees of offers and orders made from now on, 0 to 4,000. Absent members do not change.
+   * Sets the fees of later quotes and orders. Absent members do not change.
    *
    * @param fees The fees to set, in basis points: 0 to 4,000.
-   * @throws TypeError for an unknown name and for another number.
+   * @throws TypeError for an unknown name and for a number out of range.
    */
   set(fees: Partial<TradeFees>): TradeFees;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import type { Random } from '../core/basics/random.js';
-import { remove } from '../core/door.js';
 import { find } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Kind } from '../core/kind/kind.js';
+import { remove } from '../core/mutations.js';
 import { notFound } from '../core/request/refusal.js';
-import { groupedId } from './shared/addresses/made-up.js';
+import { groupedId } from './shared/addresses/generate.js';
 
 /** The API documents no other member. */
 interface FundingAddress {

@@ -9,7 +9,6 @@ import type { Wire } from '../../schema/types.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import type { Random } from '../core/basics/random.js';
 import type { StepData } from '../core/clock/task.js';
-import { change } from '../core/door.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
 import { find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
@@ -19,7 +18,8 @@ import { NO_STATE } from '../core/kind/states.js';
 import { DEPOSIT_METHODS } from '../core/market/asset-rows.js';
 import { type Asset, assetKey, assetRef } from '../core/market/catalogue.js';
 import { Money, worth, written } from '../core/money/money.js';
-import { plan } from '../core/moves.js';
+import { scheduleStep } from '../core/moves.js';
+import { change } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest } from '../core/request/refusal.js';
@@ -28,17 +28,17 @@ import { networksOf } from './shared/addresses/networks.js';
 export type WireDepositLimit = Wire<DepositLimit>;
 type PeriodLimit = WireDepositLimit['period_limits'][number];
 
-/** Deposit limits to set: at least one of the last three members, decimal text. */
+/** Deposit limits to set: at least one of the last three members, as decimal text. */
 export interface LimitInput extends NamedAsset {
-  /** Of one deposit method. Default: of all methods of the asset. */
+  /** Only this deposit method. Default: all methods of the asset. */
   readonly method_id?: string | undefined;
-  /** Of one period, for example `daily`. Default: of all. */
+  /** Only this period, for example `daily`. Default: all periods. */
   readonly period?: string | undefined;
-  /** The rest of the period. */
+  /** Amount that remains for the period. */
   readonly remaining?: string | undefined;
-  /** The limit of the period. The rest becomes the same, unless `remaining` is given. */
+  /** Limit of the period. `remaining` becomes the same, unless it is given. */
   readonly maximum?: string | undefined;
-  /** The limit of one deposit. */
+  /** Limit of one deposit. */
   readonly maximum_amount?: string | undefined;
 }
 
@@ -48,14 +48,14 @@ const limitInput = z.strictObject({
   ...{ remaining: optional, maximum: optional, maximum_amount: optional },
 });
 
-/** `sandbox.limits`: the limits of deposits. */
+/** `sandbox.limits`: sets the limits of deposits. */
 export interface SandboxLimits {
   /**
-   * Sets deposit limits of an account. What earlier deposits have used is not restored later.
+   * Sets deposit limits of an account. The amounts of earlier deposits are not restored later.
    * Returns the limits that were set.
    *
-   * @throws TypeError for wrong input and for an unknown asset. Error for an unknown account, an
-   * asset without such a deposit method or period, and for more remaining than the maximum.
+   * @throws TypeError for wrong input and for an unknown asset. Error for an unknown account, for
+   * an asset without such a deposit method or period, and for more `remaining` than the maximum.
    */
   set(accountId: string, limits: LimitInput): WireDepositLimit[];
 }
@@ -74,7 +74,7 @@ export const limits: Kind<WireDepositLimit> = {
     'limit.restore': {
       from: [NO_STATE],
       effect: (id) => `The limit of deposit method ${id} gets back what a deposit took.`,
-      run: giveBack,
+      run: restoreUsed,
     },
   },
   methods: { set: { takes: ['accountId', 'limits'], run: set } },
@@ -131,12 +131,12 @@ export function takeFromLimit(state: State, account: AccountState, methodId: str
     withPeriods(record, (period) => changed(period, amount.neg())),
   );
   for (const { period, period_seconds } of record.period_limits) {
-    plan(state, 'limit.restore', found, period_seconds * 1000, { period, amount: amount.toFixed() });
+    scheduleStep(state, 'limit.restore', found, period_seconds * 1000, { period, amount: amount.toFixed() });
   }
 }
 
-/** Restores what a deposit used of a period. */
-function giveBack(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
+/** Restores the amount that a deposit used in a period. */
+function restoreUsed(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
   const restored = withPeriods(found.record, (one) =>
     one.period === period ? changed(one, new Money(amount ?? 0)) : one,
   );
@@ -178,15 +178,13 @@ function set(state: State, accountId: string, given: LimitInput): WireDepositLim
   return next;
 }
 
-/** Cancels what would be restored: of one period, by default of all. */
+/** Cancels what would be restored: in one period, by default in all. */
 function dropRestores({ clock }: State, id: string, period: string | undefined): void {
   const isOf = (data: StepData = {}): boolean => period === undefined || data['period'] === period;
   clock.dropAll((task) => isStep(task, 'limit.restore', id) && task.kind === 'step' && isOf(task.data));
 }
 
-/**
- * Returns the new limit. Throws if the input does not fit, before anything changes.
- */
+/** Returns the new limit. Throws if the input does not fit, before anything changes. */
 function nextLimit(limit: WireDepositLimit, { places }: Asset, input: LimitInput): WireDepositLimit {
   const { period: name, maximum_amount } = input;
   const { maximum_amount: most, period_limits } = limit;
@@ -212,14 +210,14 @@ function nextPeriod(present: PeriodLimit, places: number, { remaining, maximum }
   };
 }
 
-/** The limits of a new account, untouched: one method for each asset that has methods. */
+/** Returns the unused limits of a new account: one method for each asset that has methods. */
 export function newLimits({ catalogue }: State, random: Random): [id: string, limit: WireDepositLimit][] {
   return seedLimits(catalogue.assets, random, 1).map(([id, limit]) => {
     return [id, withPeriods(limit, (period) => ({ ...period, remaining: period.maximum }))];
   });
 }
 
-/** `most`: maximum number of methods of one asset. */
+/** `most`: maximum number of methods per asset. */
 export function seedLimits(
   assets: readonly Asset[],
   random: Random,
@@ -234,7 +232,7 @@ export function seedLimits(
   return [...bySymbol.values()].flat().map((limit) => [limit.method_id, limit]);
 }
 
-/** An asset that the table does not name has one method for each network it moves on. */
+/** An asset outside the table has one method for each of its networks. */
 function methodCount(asset: Asset, random: Random): [count: number, random: Random] {
   const { symbol, type, listing } = asset;
   const count = DEPOSIT_METHODS[symbol];

@@ -1,10 +1,10 @@
-import { keep, open } from '../core/door.js';
 import { Holdings } from '../core/money/ledger.js';
+import { keep, open } from '../core/mutations.js';
 import { Records } from '../core/records/records.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { earn, newEarn } from './earn.js';
 import { limits, newLimits } from './limits.js';
-import { groupedId } from './shared/addresses/made-up.js';
+import { groupedId } from './shared/addresses/generate.js';
 
 /** Opens an account, which is empty. */
 export function newAccount(state: State): AccountState {

@@ -10,7 +10,6 @@ import {
 import type { Wire } from '../../schema/types.js';
 import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, findNow, keep, move, put } from '../core/door.js';
 import { checked } from '../core/input.js';
 import { atMoment, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
@@ -18,7 +17,8 @@ import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, findNow, keep, move, put } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered, milliseconds, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
@@ -26,10 +26,10 @@ import { newestFirst } from '../core/request/paging.js';
 import { badRequest, notFound } from '../core/request/refusal.js';
 import { QUOTE_TTL_MS } from './quotes.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
-import { evmAddress } from './shared/addresses/made-up.js';
+import { evmAddress } from './shared/addresses/generate.js';
 import { priceSwap, type Swap } from './shared/swaps.js';
 
-/** A confirmation on the chain takes this long. */
+/** Time in ms until the chain has confirmed a swap. */
 const CONFIRMING_MS = 15_000;
 
 /** Chain ids of the networks on which swaps are settled. */
@@ -44,18 +44,18 @@ type Body = Wire<OnchainQuoteCreateBody>;
 
 interface OnchainQuoteRecord {
   readonly quote: WireQuote;
-  /** Position among the account's on-chain quotes; it rises. */
+  /** Position among the account's on-chain quotes: a newer one is higher. */
   readonly sequence: number;
-  /** The part that is shown from the offer on. */
+  /** The part that is shown once the quote is offered. */
   readonly details: Details;
-  /** It will end in `failed`. */
+  /** True if it will end in `failed`. */
   readonly fails: boolean;
 }
 
 /** Steps whose duration can be set. */
 export const ONCHAIN_QUOTE_STEPS = ['onchain_quote.offer', 'onchain_quote.finish'] as const;
 
-/** `sandbox.onchainQuotes`: what happens to on-chain quotes outside the API. */
+/** `sandbox.onchainQuotes`: simulates what happens to on-chain quotes outside the API. */
 export interface SandboxOnchainQuotes {
   /**
    * Offers a pending quote now; `failed` after `fail`.
@@ -65,8 +65,8 @@ export interface SandboxOnchainQuotes {
    */
   offer(quoteId: string): Wire<OnchainQuote>;
   /**
-   * The application has submitted an offered quote on the chain: it is `executing`, and 15 s later
-   * `executed`.
+   * Simulates that the application submits an offered quote on the chain: it is `executing`, and 15
+   * s later `executed`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
    * not `offered`.
@@ -80,7 +80,7 @@ export interface SandboxOnchainQuotes {
    */
   settle(quoteId: string): Wire<OnchainQuote>;
   /**
-   * Lets an offered quote expire now: `expires_at` becomes the present moment.
+   * Makes an offered quote expire now: `expires_at` becomes the current time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
    * not `offered`.
@@ -94,7 +94,7 @@ export interface SandboxOnchainQuotes {
    */
   fail(quoteId: string): void;
   /**
-   * Sets for how many milliseconds a new quote is `pending` before it is `offered`. Default 0.
+   * Sets the time for which a new quote is `pending` before it is `offered`. Default 0.
    *
    * @param ms Time in ms of the sandbox's clock.
    * @throws TypeError for a number that is not possible.
@@ -104,7 +104,7 @@ export interface SandboxOnchainQuotes {
 
 const pendingTime = z.number().check(z.nonnegative(), z.maximum(86_400_000));
 
-/** Time that new on-chain quotes are pending, in ms. */
+/** Time in ms for which new on-chain quotes are pending. */
 const onchainPricing: RecordKind<{ readonly ms: number }> = {
   name: 'onchainPricing',
   schema: () => z.object({ ms: milliseconds }),
@@ -156,7 +156,7 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       ...{ from: ['offered'], to: 'executing' },
       run: (state, found) => {
         move(state, onchainQuotes, found, 'executing');
-        plan(state, 'onchain_quote.finish', found, CONFIRMING_MS);
+        scheduleStep(state, 'onchain_quote.finish', found, CONFIRMING_MS);
       },
     },
     settle: { from: ['executing'], steps: ['onchain_quote.finish'] },
@@ -257,7 +257,7 @@ interface Payer {
   readonly chainId: string;
 }
 
-/** Makes a quote: `offered` for 30 s, or `pending` before that. */
+/** Creates a quote: `offered` for 30 s, with a pending time `pending` before that. */
 function create(state: State, account: AccountState, swap: Swap, payer: Payer): WireQuote {
   const { clock, random } = state;
   const pendingMs = state.records.of(onchainPricing).get('all')?.ms ?? 0;
@@ -274,10 +274,10 @@ function create(state: State, account: AccountState, swap: Swap, payer: Payer): 
   };
   const sequence = (recordsOf(state, onchainQuotes, account).newest()?.sequence ?? 0) + 1;
   const found = { account, id, record: { quote, sequence, details, fails: false } };
-  for (const forgotten of put(state, onchainQuotes, found)) {
-    for (const step of ONCHAIN_QUOTE_STEPS) dropStep(state, step, forgotten.quote.id);
+  for (const dropped of put(state, onchainQuotes, found)) {
+    for (const step of ONCHAIN_QUOTE_STEPS) dropStep(state, step, dropped.quote.id);
   }
-  if (pendingMs > 0) plan(state, 'onchain_quote.offer', found, pendingMs);
+  if (pendingMs > 0) scheduleStep(state, 'onchain_quote.offer', found, pendingMs);
   return quote;
 }
 
@@ -313,7 +313,10 @@ function detailsOf({ random }: State, swap: Swap, offer: Offer): Details {
   };
 }
 
-/** Returns whole units of the token's smallest part. Smaller parts cannot be transferred. */
+/**
+ * Returns the amount in the smallest units of the token, as an integer. Smaller fractions cannot be
+ * transferred.
+ */
 function baseUnits(amount: string, asset: Asset): string {
   const scale = new Money(10).pow(asset.listing.decimals.funding);
   return new Money(amount).times(scale).floor().toFixed(0);
@@ -342,7 +345,7 @@ function willFail(state: State, found: Found<OnchainQuoteRecord>): void {
   change(state, onchainQuotes, found, { ...found.record, fails: true });
 }
 
-/** Withdraws an offer that was just made. */
+/** Makes a quote that was just offered `pending`, for an outcome of its operation. */
 function staysPending(state: State, found: Found<OnchainQuoteRecord>): WireQuote {
   dropStep(state, 'onchain_quote.offer', found.id);
   const { execution_details: _, ...quote } = found.record.quote;

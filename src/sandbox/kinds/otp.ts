@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { drop, keep } from '../core/door.js';
 import { checked } from '../core/input.js';
 import type { Group } from '../core/kind/kind.js';
+import { drop, keep } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import type { State } from '../core/records/state.js';
 
-/** Characters that a header can carry. */
+/** True for a password of characters that a header can contain. */
 export const isOtp = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
 export const OTP_FORM = 'text of 1 to 64 printable ASCII characters, without spaces';
 
@@ -18,7 +18,7 @@ const otps: RecordKind<{ readonly otp: string | null }> = {
 };
 
 /** Returns the only accepted one-time password, or null if any is accepted. */
-export function takenOtp({ records, otp }: State): string | null {
+export function acceptedOtp({ records, otp }: State): string | null {
   const set = records.of(otps).get(LATEST);
   return set === undefined ? (otp ?? null) : set.otp;
 }
@@ -30,14 +30,14 @@ function setOtp(state: State, given: string | null): void {
   state.changes.announce('otp');
 }
 
-/** The options say which one is taken. */
-export function forgetOtp(state: State): void {
+/** Restores the one-time password of the options. */
+export function resetOtp(state: State): void {
   drop(state, otps, undefined, LATEST);
 }
 
 /** `sandbox.otp`: the one-time password that the service accepts. */
 export interface SandboxOtp {
-  /** Returns the only accepted one, or null if any is accepted. */
+  /** Returns the only accepted password, or null if any is accepted. */
   get(): string | null;
   /**
    * Accepts this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
@@ -54,7 +54,7 @@ export const otp: Group = {
   name: 'otp',
   moreOfPartner: [otps],
   methods: {
-    get: { takes: [], run: takenOtp },
+    get: { takes: [], run: acceptedOtp },
     set: { takes: ['otp'], run: setOtp },
   },
 };

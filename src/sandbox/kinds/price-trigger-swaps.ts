@@ -11,7 +11,6 @@ import {
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
-import { move, put } from '../core/door.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
@@ -20,6 +19,7 @@ import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/marke
 import { MOVE_MS, minuteOf } from '../core/market/prices.js';
 import { NOTHING } from '../core/money/ledger.js';
 import { Money, priceIn, written } from '../core/money/money.js';
+import { move, put } from '../core/mutations.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
@@ -29,7 +29,7 @@ import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './shared/swaps.
 
 type Side = WireAssetRef & { readonly amount?: string };
 
-/** A swap in the service's form, with the members that the sandbox always writes. */
+/** A swap as the service shows it, with all members that the sandbox sets. */
 type WireSwap = Wire<PriceTriggerSwap> & {
   readonly status: string;
   readonly trade: { readonly from: Side; readonly to: Side };
@@ -40,12 +40,12 @@ type Body = Wire<PriceTriggerSwapCreateBody>;
 interface PriceTriggerRecord {
   /** Has the amount of one side until it is executed. */
   readonly swap: WireSwap;
-  /** Position among the account's swaps; it rises. */
+  /** Position among the account's swaps: a newer one is higher. */
   readonly sequence: number;
   readonly bps: number;
 }
 
-/** Interval in ms at which moving prices are compared with waiting swaps. */
+/** Step that compares moving prices with waiting swaps. */
 export const MOVE_STEP = 'prices.move';
 
 /** Reasons why a swap is cancelled when its price is reached. */
@@ -55,8 +55,8 @@ export type SwapFailure = (typeof SWAP_FAILURES)[number];
 /** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
-   * Makes an active swap now, at the present price, as if its own was reached. It is `completed`,
-   * or `cancelled` if the account has too little or the price leaves nothing.
+   * Executes an active swap now, at the current price, as if its trigger price was reached. It is
+   * `completed`, or `cancelled` if the balance is too low or the price leaves nothing.
    *
    * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
    * not `active`.
@@ -70,7 +70,7 @@ export interface SandboxPriceTriggerSwaps {
    */
   cancel(swapId: string): Wire<PriceTriggerSwap>;
   /**
-   * Lets an active swap fail now, as if its price was reached: it is `cancelled`.
+   * Makes an active swap fail now, as if its trigger price was reached: it is `cancelled`.
    *
    * @param reason Its `cancelled_reason.code`. Default `cannot_be_executed`.
    * @throws TypeError for wrong input. Error for an unknown swap, and for one that is not `active`.
@@ -118,7 +118,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       run: (state, found, reason: SwapFailure | undefined) => moved(state, fail(state, found, reason)),
     },
   } satisfies Moves<keyof SandboxPriceTriggerSwaps, PriceTriggerRecord>,
-  ways: [
+  transitions: [
     { from: 'active', to: 'completed', by: 'the price is reached' },
     { from: 'active', to: 'cancelled', by: cancelPriceTriggerSwap.name },
   ],
@@ -201,7 +201,7 @@ function named(state: State, { id, ...params }: SwapParams, operation: Operation
 }
 
 /**
- * Orders a swap: `active`, or made at once if the price is reached already. It holds no money.
+ * Creates a swap: `active`, or executed at once if the price is reached already. It holds no money.
  * Returns its id.
  */
 function order(state: State, account: AccountState, { trade, when, external_reference }: Body): string {
@@ -224,8 +224,8 @@ function order(state: State, account: AccountState, { trade, when, external_refe
   };
   const { id } = swap;
   const sequence = (recordsOf(state, priceTriggerSwaps, account).newest()?.sequence ?? 0) + 1;
-  for (const forgotten of put(state, priceTriggerSwaps, { account, id, record: { swap, sequence, bps } })) {
-    activeIn(state).delete(forgotten.swap.id);
+  for (const dropped of put(state, priceTriggerSwaps, { account, id, record: { swap, sequence, bps } })) {
+    activeIn(state).delete(dropped.swap.id);
   }
   activeIn(state).set(id, { account: account.id, waits: waitingOf(state, swap) });
   makeReached(state);
@@ -257,12 +257,12 @@ export function makeReached(state: State): void {
   planNextMove(state);
 }
 
-/** Moving prices are compared each minute, but only while a swap waits. */
+/** Schedules the next comparison of moving prices, each minute, but only while a swap waits. */
 function planNextMove(state: State): void {
   const { clock, catalogue } = state;
   clock.drop((task) => task.kind === 'step' && task.step === MOVE_STEP);
   if (!catalogue.pricesMove || activeIn(state).size === 0) return;
-  clock.plan((minuteOf(clock.now()) + 1) * MOVE_MS, { kind: 'step', step: MOVE_STEP, id: 'all' });
+  clock.schedule((minuteOf(clock.now()) + 1) * MOVE_MS, { kind: 'step', step: MOVE_STEP, id: 'all' });
 }
 
 /** Starts or stops the movement of prices. */
@@ -278,7 +278,7 @@ interface Active {
   readonly waits: Waiting;
 }
 
-/** The condition of a swap. All swaps of one pair are compared with one price. */
+/** The condition of a swap. All swaps of one pair are compared with the same price. */
 interface Waiting {
   readonly pair: string;
   readonly base: Asset;
@@ -287,10 +287,10 @@ interface Waiting {
   readonly limit: Decimal;
 }
 
-/** An index of waiting swaps: prices change often, and most swaps have ended. */
+/** Index of waiting swaps: prices change often, and most swaps have ended. */
 const active = new WeakMap<State, Map<string, Active>>();
 
-/** The active swaps of all accounts by id, oldest first. */
+/** Returns the active swaps of all accounts by id, oldest first. */
 function activeIn(state: State): Map<string, Active> {
   let found = active.get(state);
   if (found === undefined) {
@@ -312,13 +312,13 @@ function waitingOf({ catalogue }: State, { when }: WireSwap): Waiting {
   return { pair: `${assetKey(base)} ${assetKey(quote)}`, base, quote, rises: when.drops_to === undefined, limit };
 }
 
-/** Records that one swap was moved by hand. Returns it. */
+/** Schedules the next comparison after a control call has ended a swap. Returns the swap. */
 function moved(state: State, swap: WireSwap): WireSwap {
   planNextMove(state);
   return swap;
 }
 
-/** `active → completed`, or `cancelled` if it cannot be made. */
+/** `active → completed`, or `cancelled` if it cannot be executed. */
 function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   const { account, id, record } = found;
   const made = priced(state, record);
@@ -347,7 +347,7 @@ function cancel(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   return swap;
 }
 
-/** `active → cancelled`: it cannot be made. */
+/** `active → cancelled`, because it cannot be executed. */
 function fail(state: State, found: Found<PriceTriggerRecord>, code: SwapFailure = 'cannot_be_executed'): WireSwap {
   const { account, id, record } = found;
   const { from, to } = record.swap.trade;
@@ -361,7 +361,7 @@ function fail(state: State, found: Found<PriceTriggerRecord>, code: SwapFailure 
   return swap;
 }
 
-/** Undefined if the amount is too small at this price, or the assets cannot be swapped. */
+/** Returns undefined if the amount is too small at this price, or the assets cannot be swapped. */
 function priced(state: State, { swap: { trade }, bps }: PriceTriggerRecord): Swap | undefined {
   try {
     return priceSwap(state, trade.from, trade.to, bps);

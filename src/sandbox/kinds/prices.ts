@@ -6,51 +6,50 @@ import { Money } from '../core/money/money.js';
 import type { State } from '../core/records/state.js';
 import { letPricesMove, MOVE_STEP, makeReached } from './price-trigger-swaps.js';
 
-/** The present price of one asset. */
+/** The current price of one asset. */
 export interface SandboxPrice {
   readonly symbol: string;
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. */
   readonly type: string;
-  /** One unit in US dollars, as decimal text. */
+  /** Price of one unit in US dollars, as decimal text. */
   readonly usd: string;
 }
 
 /** `sandbox.prices`: the prices that quotes, portfolio, assets and rates share. */
 export interface SandboxPrices {
-  /** Returns the present price of every asset. */
+  /** Returns the current price of every asset. */
   list(): SandboxPrice[];
   /**
-   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are made at
-   * once. With `movingPrices` it moves on from there. `assetType` defaults to the first class with
-   * the ticker.
+   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are executed at
+   * once. With `movingPrices` it moves on from there.
    *
-   * @param usd US dollars of one unit: decimal text above 0.
+   * @param usd US dollars per unit: decimal text above 0.
    * @param assetType Class: `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker.
    * @throws TypeError for an unknown asset, for US dollars, and for a price that is not decimal
    * text above 0.
    */
   set(symbol: string, usd: string, assetType?: string): SandboxPrice;
   /**
-   * Moves a price by a share of itself, as `set` does: -5 is 5 % down. The price keeps 12 digits.
+   * Changes a price by a percentage, as `set` does: -5 is 5 % down. The price keeps 12 significant
+   * digits.
    *
    * @param assetType Class: `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker.
    * @param percent Above -100, at most 1,000,000.
-   * @throws TypeError for an unknown asset, for US dollars, and for another number.
+   * @throws TypeError for an unknown asset, for US dollars, and for a number out of range.
    */
   drift(symbol: string, percent: number, assetType?: string): SandboxPrice;
   /** True if prices move by themselves, each minute of the clock. */
   readonly moving: boolean;
   /**
-   * Starts or stops the movement of prices. The option `movingPrices` says how
-   * they begin.
+   * Starts or stops the movement of prices. The option `movingPrices` sets the initial value.
    *
    * @param moves True if prices move by themselves.
-   * @throws TypeError for what is neither true nor false.
+   * @throws TypeError for a value that is not a boolean.
    */
   setMoving(moves: boolean): void;
 }
 
-/** Significant digits of a moving price. */
+/** Number of significant digits of a price that `drift` has changed. */
 const DRIFT_DIGITS = 12;
 
 const assetNames = { symbol: text, asset_type: z.optional(text) };

@@ -8,7 +8,6 @@ import {
 } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, findNow, hold, move, put, release } from '../core/door.js';
 import { find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
@@ -17,25 +16,26 @@ import { statesOf } from '../core/kind/states.js';
 import { assetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { Money, written } from '../core/money/money.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, findNow, hold, move, put, release } from '../core/mutations.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest, conflict, notFound, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap } from './shared/swaps.js';
 
-/** Time for which a quote is offered. */
+/** Time in ms for which a quote is offered. */
 export const QUOTE_TTL_MS = 30_000;
 
 const EXECUTION_MS = 2_000;
 
 export interface QuoteRecord {
   readonly quote: Wire<Quote>;
-  /** True if the account holds its amount. */
+  /** True if the account holds the amount. */
   readonly held: boolean;
-  /** The executor will reject it. */
+  /** True if the executor will reject it. */
   readonly fails: boolean;
-  /** The conversion that converts at the quote. It holds the amount, and ends the quote. */
+  /** Id of the conversion at the quote's price. It holds the amount, and ends the quote. */
   readonly conversion?: string | undefined;
 }
 
@@ -45,22 +45,22 @@ export const QUOTE_STEPS = ['quote.finish'] as const;
 /** `sandbox.quotes`: moves quotes on. */
 export interface SandboxQuotes {
   /**
-   * Lets an offered quote expire now: `expires_at` becomes the present moment.
+   * Makes an offered quote expire now: `expires_at` becomes the current time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
    * not `offered`.
    */
   expire(quoteId: string): Wire<Quote>;
   /**
-   * Ends the execution now: `executed`, or `failed` if less than its amount was available or after
-   * `fail`. Money moves and webhooks go out as they do by time.
+   * Ends the execution now: `executed`, or `failed` after `fail` or if the available balance was
+   * too low. Money moves and webhooks are sent as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, for one that is not
    * `executing`, and for one that a conversion executes.
    */
   settle(quoteId: string): Wire<Quote>;
   /**
-   * Makes the executor reject an offered or executing quote: once executed, it ends in `failed`.
+   * Makes the executor reject an offered or executing quote: its execution ends in `failed`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has
    * ended.
@@ -104,7 +104,7 @@ export const quotes: Kind<QuoteRecord> = {
       run: (state, found) => willFail(state, found),
     },
   } satisfies Moves<keyof SandboxQuotes, QuoteRecord>,
-  ways: [
+  transitions: [
     { from: 'offered', to: 'executing', by: executeQuote.name },
     { from: 'offered', to: 'executing', by: 'a conversion at its price' },
   ],
@@ -205,7 +205,7 @@ function named(state: State, { quote_id: id, ...params }: QuoteParams): Found<Qu
   return found;
 }
 
-/** Offers a quote: `offered` for 30 s. */
+/** Creates a quote, which is `offered` for 30 s. */
 export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
   const bps = body.fee?.bps ?? 0;
   checkPartnerFee('fee.bps', bps);
@@ -220,12 +220,12 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
     rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
   };
   const found = { account, id: quote.id, record: { quote, held: false, fails: false } };
-  for (const forgotten of put(state, quotes, found)) endForgotten(state, account, forgotten);
+  for (const dropped of put(state, quotes, found)) endDropped(state, account, dropped);
   return quote;
 }
 
-/** A quote that is dropped before its end, ends at once. */
-function endForgotten(state: State, account: AccountState, record: QuoteRecord): void {
+/** Ends a quote that was dropped because of the limit while it was open. */
+function endDropped(state: State, account: AccountState, record: QuoteRecord): void {
   const { quote, conversion } = record;
   if (quote.status !== 'executing' || conversion !== undefined) return;
   dropStep(state, 'quote.finish', quote.id);
@@ -241,12 +241,12 @@ function inState(record: QuoteRecord, status: string): QuoteRecord {
   return { ...record, quote: { ...record.quote, status } };
 }
 
-/** `offered → executing`. Holds the amount; without it the executor will reject the quote. */
+/** `offered → executing`. Holds the amount; if it cannot, the executor will reject the quote. */
 function startExecution(state: State, found: Found<QuoteRecord>): Wire<Quote> {
   const { account, record } = stillOffered(found, 'quote_id');
   const held = hold(state, account, sumOf(state, record.quote.from));
   const { quote } = move(state, quotes, found, 'executing', (one) => ({ ...one, held, fails: one.fails || !held }));
-  plan(state, 'quote.finish', found, EXECUTION_MS);
+  scheduleStep(state, 'quote.finish', found, EXECUTION_MS);
   return quote;
 }
 
@@ -259,7 +259,7 @@ function finish(state: State, found: Found<QuoteRecord>): void {
   );
 }
 
-/** Moves the money, unless the quote fails. Returns the state at its end. */
+/** Moves the money, unless the quote fails. Returns the final state. */
 function settle(state: State, account: AccountState, { quote, held, fails }: QuoteRecord): 'executed' | 'failed' {
   const { from, to, fees } = quote;
   if (held) release(state, account, sumOf(state, from));
@@ -279,7 +279,7 @@ function tell({ events }: State, { quote }: QuoteRecord): void {
   if (quote.status === 'executed') events.emit('quote.executed', quote);
 }
 
-/** A conversion that executes a quote ends it, too. */
+/** A conversion that executes a quote also ends it. */
 function checkOwnExecution({ record: { conversion } }: Found<QuoteRecord>): void {
   if (conversion === undefined) return;
   throw new Error(`quotes.settle: the conversion ${conversion} executes the quote: conversions.settle`);
@@ -289,26 +289,26 @@ function willFail(state: State, found: Found<QuoteRecord>): void {
   change(state, quotes, found, { ...found.record, fails: true });
 }
 
-/** Returns a quote that is still offered, for a conversion at its price. */
+/** Returns an offered quote, for a conversion at its price. */
 export function offeredQuote(state: State, account: AccountState, id: string, field: string): Found<QuoteRecord> {
   const found = findNow(state, quotes, id, account.id);
   if (found === undefined) throw badRequest({ field, message: 'is not a quote of the account' });
   return stillOffered(found, field);
 }
 
-/** `offered → executing`, by the conversion at its price. */
+/** `offered → executing`, by a conversion at its price. */
 export function reserveQuote(state: State, found: Found<QuoteRecord>, conversion: string): QuoteRecord {
   return move(state, quotes, found, 'executing', (record) => ({ ...record, conversion }));
 }
 
-/** `executing → executed | failed`: the conversion of a quote has paid, or has failed. */
+/** `executing → executed | failed`, because the conversion of the quote has paid or failed. */
 export function endQuote(state: State, found: Found<QuoteRecord>, end: 'executed' | 'failed'): void {
   tell(state, move(state, quotes, found, end));
 }
 
 function stillOffered(found: Found<QuoteRecord>, field: string): Found<QuoteRecord> {
   const { status } = found.record.quote;
-  // The API documents the status; the sandbox chose the code.
+  // The API documents the status 410; the sandbox chose the code.
   if (status === 'expired') throw new Refusal(410, 'gone', [{ field, message: 'has expired' }]);
   if (status !== 'offered') throw conflict(field, `is ${status} already`);
   return found;

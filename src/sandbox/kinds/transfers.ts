@@ -11,7 +11,6 @@ import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, hold, move, post, put, release } from '../core/door.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
@@ -20,7 +19,8 @@ import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import type { Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
-import { optionalText, plan } from '../core/moves.js';
+import { optionalText, scheduleStep } from '../core/moves.js';
+import { change, hold, move, post, put, release } from '../core/mutations.js';
 import { answered, assetSide } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
@@ -28,13 +28,15 @@ import { badRequest, conflict, notFound } from '../core/request/refusal.js';
 import { positive } from './shared/amounts.js';
 import { noteEntry } from './shared/entries.js';
 
-/** Time in `pending`, in which a transfer can be cancelled, and in `processing`. */
+/**
+ * Time in ms for which a transfer is `pending`, when it can be cancelled, and then `processing`.
+ */
 const PENDING_MS = 5_000;
 const PROCESSING_MS = 10_000;
 
 const DEFAULT_REASON = 'rejected';
 
-/** A transfer in the service's form, with the members that the sandbox writes. */
+/** A transfer as the service shows it, with all members that the sandbox sets. */
 type WireTransfer = Omit<Wire<Transfer>, 'status'> & {
   readonly id: string;
   readonly status: string;
@@ -46,7 +48,7 @@ interface TransferRecord {
   readonly transfer: WireTransfer;
   /** Position among the account's transfers: the oldest is 1. */
   readonly sequence: number;
-  /** Reason with which it will fail. */
+  /** Reason if it will fail. */
   readonly fails?: string | undefined;
 }
 
@@ -56,14 +58,14 @@ export const TRANSFER_STEPS = ['transfer.process', 'transfer.finish'] as const;
 /** `sandbox.transfers`: moves transfers on. */
 export interface SandboxTransfers {
   /**
-   * Starts to process a pending transfer now: `processing`. Its end is planned as by time.
+   * Starts to process a pending transfer now: `processing`. Its end is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
    * is not `pending`.
    */
   process(transferId: string): Wire<Transfer>;
   /**
-   * Takes a transfer to its end now: `completed`, or `failed` after `fail`.
+   * Ends a transfer now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
    * has ended.
@@ -108,7 +110,7 @@ export const transfers: Kind<TransferRecord> = {
       effect: (id) => `Transfer ${id} is processed.`,
       run(state, found) {
         move(state, transfers, found, 'processing');
-        plan(state, 'transfer.finish', found, PROCESSING_MS);
+        scheduleStep(state, 'transfer.finish', found, PROCESSING_MS);
       },
     },
     'transfer.finish': {
@@ -127,7 +129,7 @@ export const transfers: Kind<TransferRecord> = {
       run: (state, found, reason: string | undefined) => willFail(state, found, reason),
     },
   } satisfies Moves<keyof SandboxTransfers, TransferRecord>,
-  ways: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
+  transitions: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
   operations: [
     handle<AccountParams, unknown, Wire<TransferCreateBody>>(createTransfer, (state, { params, body }) => ({
       data: create(state, accountOf(state, params), body),
@@ -188,7 +190,7 @@ interface TransferParams {
   readonly transfer_id: string;
 }
 
-/** Returns a transfer of any account of the partner, or throws 404. */
+/** Returns a transfer of any of the partner's accounts, or throws 404. */
 function named(state: State, { transfer_id: id }: TransferParams, operation: Operation): Found<TransferRecord> {
   const found = find(state, transfers, id);
   if (found === undefined) throw notFound(operation);
@@ -196,7 +198,7 @@ function named(state: State, { transfer_id: id }: TransferParams, operation: Ope
   return found;
 }
 
-/** Sends money: `pending`. The account holds it until it is sent. */
+/** Creates a transfer as `pending`. The account holds the amount until it is sent. */
 function create(state: State, account: AccountState, body: Wire<TransferCreateBody>): WireTransfer {
   const { asset, amount } = sumOf(state, body.from);
   checkRecipient(state, account, body.to);
@@ -212,14 +214,14 @@ function create(state: State, account: AccountState, body: Wire<TransferCreateBo
   };
   const sequence = (recordsOf(state, transfers, account).newest()?.sequence ?? 0) + 1;
   const found = { account, id: transfer.id, record: { transfer, sequence } };
-  for (const forgotten of put(state, transfers, found)) endForgotten(state, account, forgotten);
-  plan(state, 'transfer.process', found, PENDING_MS);
+  for (const dropped of put(state, transfers, found)) endDropped(state, account, dropped);
+  scheduleStep(state, 'transfer.process', found, PENDING_MS);
   return transfer;
 }
 
 /**
- * Returns the asset and the amount of a request. A type that is not given is the first with the
- * symbol.
+ * Returns the asset and the amount of a request. Without a type, the symbol means the first asset
+ * that has it.
  */
 function sumOf({ catalogue }: State, from: Wire<TransferCreateBody>['from']): { asset: Asset; amount: string } {
   const { symbol, type, amount } = from?.asset ?? {};
@@ -259,14 +261,14 @@ function finish(state: State, found: Found<TransferRecord>): void {
   tell(state, move(state, transfers, found, end, withReason));
 }
 
-/** A transfer that is dropped before its end, ends at once. */
-function endForgotten(state: State, account: AccountState, record: TransferRecord): void {
+/** Ends a transfer that was dropped because of the limit while it was open. */
+function endDropped(state: State, account: AccountState, record: TransferRecord): void {
   if (!isUnderWay(record.transfer.status)) return;
   const end = settle(state, account, record);
   tell(state, inState(withReason(record), end, state.clock.now()));
 }
 
-/** Moves the money, unless the transfer fails. Returns the state at its end. */
+/** Moves the money, unless the transfer fails. Returns the final state. */
 function settle(state: State, account: AccountState, record: TransferRecord): 'completed' | 'failed' {
   release(state, account, held(state, record));
   if (record.fails !== undefined) return 'failed';
@@ -281,7 +283,7 @@ function tell({ events }: State, { transfer }: TransferRecord): void {
   events.emit(transfer.status === 'failed' ? 'transfer.failed' : 'transfer.completed', transfer);
 }
 
-/** A recipient that is not an account of the partner is outside. */
+/** A recipient that is not an account of the partner is outside the ledger. */
 function send(state: State, account: AccountState, record: TransferRecord): void {
   const { id: reference, to } = record.transfer;
   const sum = held(state, record);

@@ -16,16 +16,16 @@ import { isRecord } from '../../util/options.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, endow, put } from '../core/door.js';
 import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
+import { change, endow, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 import { forbidden, notFound } from '../core/request/refusal.js';
 import { newAccount } from './new-account.js';
-import { groupedId } from './shared/addresses/made-up.js';
+import { groupedId } from './shared/addresses/generate.js';
 import { balancesByTicker, payIn, sumsOf } from './shared/pay-in.js';
 
 /** Personal data of a user as the partner sent it. */
@@ -44,8 +44,8 @@ export interface SandboxUserInput {
   /** The partner's reference. `users.createHeadless` with it gives the user's ids. */
   readonly external_reference: string;
   /**
-   * First balances of the user's account, by ticker, for example `{ BTC: '2' }`: decimal text. A
-   * ticker of several classes stands for the first of them; `xstock:SPX` names one.
+   * First balances of the user's account, by ticker, for example `{ BTC: '2' }`: decimal text. If
+   * several classes have the ticker, the first is used; `xstock:SPX` names one.
    *
    * @example
    * sandbox.users.add({ external_reference: 'ada', balances: { BTC: '2', 'xstock:SPX': '5' } });
@@ -65,8 +65,8 @@ export interface SandboxUsers {
   /** Returns all users, oldest first. The API cannot list them. */
   list(): User[];
   /**
-   * Returns the personal data of a user as the partner sent and changed it. The API does not show
-   * it. Empty for a user of the seed and for a headless one.
+   * Returns the personal data of a user as the partner sent and changed it, which the API does not
+   * show. It is empty for users of the seed and for headless users.
    *
    * @throws Error for an unknown user.
    */
@@ -76,7 +76,7 @@ export interface SandboxUsers {
    * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
    * while `state` is not `ok`. Returns the user.
    *
-   * @param status Its members that change.
+   * @param status The members to change.
    * @throws TypeError for wrong input, Error for an unknown user.
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
@@ -108,7 +108,7 @@ interface StatusChange {
   readonly required_actions?: unknown[] | undefined;
 }
 
-/** The required action of a user whose identity has not been verified. */
+/** The required action of a user whose identity is not verified. */
 export const SUBMIT_IDENTITY = { type: 'submit_verification', verification: 'proof_of_identity' };
 
 /** The end users of the partner, oldest first. */
@@ -125,10 +125,10 @@ export const users: Kind<UserRecord, undefined> = {
     }),
   shown: ({ user }) => user,
   userId: ({ user }) => user.id,
-  // `users.setStatus` takes any text, so the state of a saved user may be another one.
+  // `users.setStatus` accepts any text, so a saved user may be in an unknown state.
   stateOf: ({ user }) => user.status.state,
   initial: ['ok', 'pending'],
-  ways: [{ from: 'pending', to: 'ok', by: 'a completed verification, users.setStatus' }],
+  transitions: [{ from: 'pending', to: 'ok', by: 'a completed verification, users.setStatus' }],
   methods: {
     add: { takes: ['input'], run: (state, input: SandboxUserInput) => addUser(state, input).record.user },
     list: { takes: [], id: 'id', run: (state) => all(state, users).map(({ record }) => record.user) },
@@ -196,7 +196,7 @@ export function userNamed(state: State, method: string, userId: string): FoundUs
 export const ownerOf = (state: State, accountId: string): Wire<User> | undefined =>
   all(state, users).find(({ record }) => record.user.accounts.some(({ id }) => id === accountId))?.record.user;
 
-/** Returns what the service answers about a new user, or about the one with this reference. */
+/** Returns the service's answer for a new user, or for the existing one with this reference. */
 function created(state: State, reference: string, profile?: Profile): CreatedUser {
   const { user } = (withReference(state, reference) ?? newUser(state, reference, profile)).record;
   return { id: user.id, accounts: user.accounts };
@@ -205,7 +205,7 @@ function created(state: State, reference: string, profile?: Profile): CreatedUse
 const withReference = (state: State, reference: string): FoundUser | undefined =>
   all(state, users).find(({ record }) => record.user.external_reference === reference);
 
-/** Makes a user with an empty account. Without personal data there is nothing to verify. */
+/** Creates a user with an empty account. Without personal data there is nothing to verify. */
 function newUser(state: State, reference: string, profile?: Profile): FoundUser {
   const account = newAccount(state);
   const isVerified = profile === undefined;
@@ -222,7 +222,9 @@ function newUser(state: State, reference: string, profile?: Profile): FoundUser 
   return found;
 }
 
-/** Members of an object change one by one, all others as a whole. What is left out stays. */
+/**
+ * Members of an object are changed one by one, all others as a whole. Absent members do not change.
+ */
 function updateProfile(state: State, found: FoundUser, changes: UserUpdateBody): void {
   const { profile = {} } = found.record;
   const changed = Object.entries(changes).map(([name, value]) => {
@@ -232,20 +234,20 @@ function updateProfile(state: State, found: FoundUser, changes: UserUpdateBody):
   change(state, users, found, { ...found.record, profile: { ...profile, ...Object.fromEntries(changed) } });
 }
 
-/** A user as a change makes it. */
+/** Returns a user with changed members. */
 function changed(state: State, found: FoundUser, members: Partial<Wire<User>>): Wire<User> {
   const { record } = found;
   return change(state, users, found, { ...record, user: { ...record.user, ...members } }).user;
 }
 
-/** Changes the status of a user. What is left out stays. Returns the user. */
+/** Changes the status of a user. Absent members do not change. Returns the user. */
 export function setUserStatus(state: State, found: FoundUser, status: StatusChange): Wire<User> {
   const before = found.record.user.status;
   const { state: name = before.state, required_actions = before.required_actions } = status;
   return changed(state, found, { status: { ...before, state: name, required_actions } });
 }
 
-/** Gives a user a further account, which is empty. */
+/** Opens an additional account for a user, which is empty. */
 export function openAccount(state: State, found: FoundUser, name: string): Wire<UserAccount> {
   const shown = { id: newAccount(state).id, name };
   changed(state, found, { accounts: [...found.record.user.accounts, shown] });
@@ -253,10 +255,10 @@ export function openAccount(state: State, found: FoundUser, name: string): Wire<
 }
 
 /**
- * Adds users in the state `ok`, each with one account. A user whose reference exists already, as in
- * a snapshot, stays as it is.
+ * Adds users in the state `ok`, each with one account. If a user with the reference exists, as in a
+ * snapshot, it does not change.
  *
- * @throws TypeError that names the first wrong place.
+ * @throws TypeError that names the first wrong member.
  */
 export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): void {
   const METHOD = 'createSandbox';
@@ -275,7 +277,7 @@ export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): v
   }
 }
 
-/** Adds a user while the sandbox runs: the money comes from outside. */
+/** Adds a user while the sandbox runs. The money comes from outside. */
 function addUser(state: State, given: SandboxUserInput): FoundUser {
   const METHOD = 'users.add';
   const { external_reference: reference, balances } = checked(METHOD, userInput, given);

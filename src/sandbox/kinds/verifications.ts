@@ -8,25 +8,28 @@ import {
 import type { Wire } from '../../schema/types.js';
 import type { Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { change, drop, move, put } from '../core/door.js';
 import { text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { slow } from '../core/kind/outcomes.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, drop, move, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { groupedId } from './shared/addresses/made-up.js';
+import { groupedId } from './shared/addresses/generate.js';
 import { type FoundUser, type SandboxUsers, SUBMIT_IDENTITY, setUserStatus, userOf, users } from './users.js';
 
-/** Time that a verification takes. */
+/** Time in ms that a verification takes. */
 const VERIFYING_MS = 60_000;
 
 /** Maximum number of verifications kept of a user; the oldest are dropped first. */
 const MAX_VERIFICATIONS = 1_000;
 
-/** A document whose URL has one of these words in its last part fails for that reason. */
+/**
+ * A document fails if the last part of its URL contains one of these words, which becomes the
+ * reason.
+ */
 const FAILING_DOCUMENTS: readonly string[] = ['unreadable', 'wrong_side'];
 
 const DEFAULT_REASON = 'unreadable';
@@ -35,7 +38,7 @@ interface VerificationRecord {
   readonly verification: Wire<Verification>;
   /** Id of the user. */
   readonly user: string;
-  /** Reasons with which it will fail, if any. */
+  /** Reasons if it will fail. */
   readonly fails?: readonly string[] | undefined;
 }
 
@@ -108,7 +111,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
       },
     },
   } satisfies Moves<keyof Pick<SandboxUsers, 'setVerification'>, VerificationRecord, undefined>,
-  ways: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to, by: 'users.setVerification' }))),
+  transitions: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to, by: 'users.setVerification' }))),
   operations: [
     handle<UserParams>(listVerifications, (state, { params }) => ({
       data: { verifications: ofUser(state, userOf(state, params)).map(({ record }) => record.verification) },
@@ -153,7 +156,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
 const ofUser = (state: State, { id }: FoundUser): FoundVerification[] =>
   all(state, verifications).filter(({ record }) => record.user === id);
 
-/** `pending` until it is finished, a minute later. */
+/** Creates a verification, `pending` for one minute. */
 function submit(state: State, owner: FoundUser, body: Wire<VerificationUrlBody>): string {
   const now = timestamp(state.clock.now());
   const verification: Wire<Verification> = {
@@ -171,7 +174,7 @@ function submit(state: State, owner: FoundUser, body: Wire<VerificationUrlBody>)
   put(state, verifications, found);
   for (const { id } of ofUser(state, owner).slice(0, -MAX_VERIFICATIONS)) forget(state, id);
   if (owner.record.user.status.state === 'pending') setUserStatus(state, owner, { required_actions: [] });
-  plan(state, 'verification.finish', found, VERIFYING_MS);
+  scheduleStep(state, 'verification.finish', found, VERIFYING_MS);
   return found.id;
 }
 
@@ -185,7 +188,7 @@ function forget(state: State, id: string): void {
 }
 
 /**
- * Moves a verification to another state. One that is `pending` again stays so until it is ended.
+ * Changes the state of a verification. One that is `pending` again stays so until a call ends it.
  * The state of its user follows only while that is `pending`.
  */
 function setStatus(state: State, found: FoundVerification, status: Status, given: Reasons): Wire<Verification> {
@@ -199,13 +202,15 @@ function setStatus(state: State, found: FoundVerification, status: Status, given
   return verification;
 }
 
-/** The status of a user who was `pending`. */
+/** Returns the status of a user who was `pending`. */
 function userStatusAfter(status: Status) {
   if (status === 'completed') return { state: 'ok', required_actions: [] };
   return { required_actions: status === 'failed' ? [SUBMIT_IDENTITY] : [] };
 }
 
-/** Makes the verifications of a user of the seed, who was created at a moment. */
+/**
+ * Returns the verifications of a user of the seed. `created` is the time of the user's creation.
+ */
 export function seedVerifications(index: number, random: Random, created: number): Wire<Verification>[] {
   const at = (days: number): string => timestamp(created + days * DAY_MS + random.integer(0, 3_600_000));
   const completed = {

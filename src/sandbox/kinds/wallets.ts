@@ -3,29 +3,31 @@ import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } fro
 import type { Wire } from '../../schema/types.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
-import { change, drop, keep, move, put } from '../core/door.js';
 import { checked, text } from '../core/input.js';
 import { all, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { slow } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
-import { dropStep, plan } from '../core/moves.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, drop, keep, move, put } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest } from '../core/request/refusal.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
-import { evmAddress } from './shared/addresses/made-up.js';
+import { evmAddress } from './shared/addresses/generate.js';
 import { BANK_RAILS, NETWORKS, networkNamed } from './shared/addresses/networks.js';
 
 const SCREENING_MS = 5_000;
 
-/** A whitelisted wallet. Answers about it never show its memo, conversions to it do. */
+/**
+ * A whitelisted wallet. Answers about it never contain its memo; those about conversions to it do.
+ */
 interface WalletRecord {
   readonly wallet: Wire<WhitelistedWallet>;
   readonly memo?: string | undefined;
-  /** Screening rejects it, whatever its address is. */
+  /** True if screening rejects it, whatever its address is. */
   readonly rejects?: true | undefined;
 }
 
@@ -37,7 +39,7 @@ export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];
   /**
-   * Ends the screening of a pending wallet now: `approved`, even if its address is to be rejected.
+   * Ends the screening of a pending wallet now: `approved`, even if its address would be rejected.
    *
    * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
    * not `pending`.
@@ -61,14 +63,14 @@ export interface SandboxWallets {
   /** The addresses that screening rejects, oldest first. */
   readonly rejectedAddresses: readonly string[];
   /**
-   * Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.
+   * Makes screening reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.
    *
    * @param address Address on a chain.
    * @throws TypeError for an address that is not text.
    */
   rejectAddress(address: string): void;
   /**
-   * Screening will approve wallets with this address again. Wallets that were rejected stay so.
+   * Makes screening approve wallets with this address again. Rejected wallets do not change.
    *
    * @param address Address on a chain.
    * @throws TypeError for an address that is not text, Error for one that is not rejected.
@@ -76,7 +78,7 @@ export interface SandboxWallets {
   unrejectAddress(address: string): void;
 }
 
-/** By address, which screening rejects. */
+/** Addresses that screening rejects; an address is its own id. */
 const rejections: RecordKind<{ readonly address: string }> = {
   name: 'rejectedAddresses',
   schema: () => z.object({ address: z.string() }),
@@ -199,13 +201,13 @@ function checkDestination(state: State, { via, address, memo }: Wire<WalletWhite
   if (!isMemoChain && !RAILS.includes(via))
     throw badRequest({ field: 'via', message: 'is not a supported rail or network' });
   const missing = isMemoChain && !memo ? [{ field: 'memo', message: `is required on ${via}` }] : [];
-  // A rejected address is taken on every network, so its rejection can be seen there.
+  // A rejected address is accepted on every network, so that its rejection can be tested there.
   const wrong = isRejected(state, address) ? [] : wrongOnNetwork('address', address, via);
   const causes = [...missing, ...wrong];
   if (causes.length > 0) throw badRequest(...causes);
 }
 
-/** Whitelists a wallet: `pending` until it is screened. */
+/** Whitelists a wallet, which is `pending` until it is screened. */
 export function whitelist(
   state: State,
   account: AccountState,
@@ -221,8 +223,8 @@ export function whitelist(
     created_at: timestamp(state.clock.now()),
   };
   const found = { account, id: wallet.id, record: { wallet, memo } };
-  for (const forgotten of put(state, wallets, found)) dropStep(state, 'wallet.screen', forgotten.wallet.id);
-  plan(state, 'wallet.screen', found, SCREENING_MS);
+  for (const dropped of put(state, wallets, found)) dropStep(state, 'wallet.screen', dropped.wallet.id);
+  scheduleStep(state, 'wallet.screen', found, SCREENING_MS);
   return wallet;
 }
 
@@ -232,7 +234,7 @@ function screen(state: State, found: Found<WalletRecord>): void {
   decide(state, found, rejects || isRejected(state, wallet.address) ? 'rejected' : 'approved');
 }
 
-/** `pending → approved | rejected`, whatever its address is. */
+/** `pending → approved | rejected`, whatever the address is. */
 function decide(state: State, found: Found<WalletRecord>, end: 'approved' | 'rejected'): Wire<WhitelistedWallet> {
   dropStep(state, 'wallet.screen', found.id);
   const { wallet } = move(state, wallets, found, end);

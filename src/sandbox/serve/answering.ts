@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { BODILESS, type ConnectionAction, type HttpAnswer } from '../core/request/messages.js';
 import { firstHalf, type OwnedTimers, Trickle } from './pacing.js';
 
-/** An answer in the making, by HTTP/1.1 or HTTP/2. */
+/** An HTTP/1.1 or HTTP/2 response that can be written. */
 export type Reply = ServerResponse | Http2ServerResponse;
 
-/** The common members of both kinds: TypeScript finds no common form of their overloads. */
+/** The common members of both: their overloads have no common type in TypeScript. */
 interface Writable {
   writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
   write(piece: Uint8Array, onWritten?: () => void): boolean;
@@ -47,14 +47,14 @@ export function act(action: ConnectionAction, response: Reply, timers: OwnedTime
 /** Writes the head; the caller writes the body. */
 export function write({ status, headers, body }: HttpAnswer, response: Reply): Writable {
   const writable: Writable = response;
-  // A 205 needs the length 0, or the end of the connection would end it. A 204 may not have a
-  // length, a 304 needs none.
+  // A 205 needs the length 0, otherwise only the end of the connection would end it. A 204 must not
+  // have a length, a 304 needs none.
   const isBodiless = BODILESS.includes(status) && status !== 205;
   writable.writeHead(status, isBodiless ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
   return writable;
 }
 
-/** Sends a body byte by byte. Ends if the client goes away or the timers end. */
+/** Sends a body byte by byte, until the client closes the connection or the timers end. */
 function trickle(body: Trickle, response: Writable, timers: OwnedTimers): void {
   let cancel = (): void => {};
   response.once('close', () => cancel());
@@ -71,13 +71,13 @@ function trickle(body: Trickle, response: Writable, timers: OwnedTimers): void {
   next();
 }
 
-/** On a pipelined connection the answers before must be sent before a broken or slow one. */
+/** On a pipelined connection, earlier answers must be sent before a broken or slow one. */
 function atItsTurn(response: Reply, run: () => void): void {
   if (isHttp2(response) || response.socket) run();
   else response.once('socket', run);
 }
 
-/** Ends an answer in its middle: the connection, or the stream of HTTP/2 alone. */
+/** Breaks an answer off: resets the connection, or only the stream of HTTP/2. */
 export function breakOff(response: Reply): void {
   if (isHttp2(response)) resetStream(response);
   else response.destroy();
@@ -88,13 +88,13 @@ function reset(response: Reply): void {
   else resetSocket(response.socket);
 }
 
-/** Answers as a server in front does when its connection to the service breaks. */
+/** Resets the stream like a proxy whose connection to the service breaks. */
 function resetStream({ stream }: Http2ServerResponse): void {
   stream.close(constants.NGHTTP2_INTERNAL_ERROR);
 }
 
 /**
- * Node never closes a socket that is reset while it is ending. A connection with TLS has no reset.
+ * Node never closes a socket that is reset while it is ending. A TLS connection cannot be reset.
  */
 function resetSocket(socket: Socket | null): void {
   if (socket?.writableEnded || (socket !== null && 'encrypted' in socket)) socket.destroy();

@@ -19,8 +19,7 @@ export class FetchHandler {
     try {
       return await this.#answer(request);
     } catch (error) {
-      // As a value: MSW turns it into a failed fetch. It would turn an error of its handler into a
-      // 500.
+      // Returned, not thrown: MSW turns it into a failed fetch, and a thrown error into a 500.
       if (error instanceof ConnectionLost) return Response.error();
       throw error;
     }
@@ -49,7 +48,7 @@ export class FetchHandler {
   }
 }
 
-/** The requests that wait for something, so `close` can end them. */
+/** The requests under way, so that `close` can end them. */
 class RunningFetches {
   readonly timers = new OwnedTimers();
   readonly waiting = new Set<RunningFetch>();
@@ -64,7 +63,7 @@ class RunningFetches {
 
 /** One request. Its waits end early if the caller aborts or the sandbox closes. */
 class RunningFetch {
-  /** Kept on purpose: some platforms do not abort a `Request` that is no longer referenced. */
+  /** Keeps a reference: some platforms do not abort a `Request` that is no longer referenced. */
   readonly #request: Request;
   readonly #all: RunningFetches;
   #lose: (reason: unknown) => void = () => {};
@@ -75,12 +74,12 @@ class RunningFetch {
     this.#all = all;
   }
 
-  /** From now on the request is lost when the service that answers it has ended. */
+  /** Makes the request fail from now on when the service that answers it ends. */
   endsWith(ended: AbortSignal | undefined): void {
     this.#ended = ended;
   }
 
-  /** Settles as the promise of `begin`, or rejects as soon as the request ends. */
+  /** Settles like the promise of `begin`, or rejects as soon as the request ends. */
   async until<T>(begin: (lost: Promise<never>) => Promise<T>): Promise<T> {
     const { signal } = this.#request;
     signal.throwIfAborted();
@@ -127,7 +126,7 @@ class ConnectionLost extends TypeError {
   }
 }
 
-/** `lost` rejects if the request ends first: it must not hold up its API key. */
+/** `lost` rejects if the request ends first, so that it does not block its API key. */
 async function receivedBody(request: Request, lost: Promise<never>): Promise<ReceivedBody> {
   try {
     const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), lost]));
@@ -154,7 +153,7 @@ function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let given = false;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      // An error in the same step would drop the bytes before they are read.
+      // An error at the same time would drop the bytes before they are read.
       if (given) controller.error(new TypeError('terminated'));
       else controller.enqueue(bytes);
       given = true;
@@ -162,7 +161,7 @@ function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Gives the bytes as they become available. No timer runs while the stream is not read. */
+/** Sends the bytes as they become available. No timer runs while the stream is not read. */
 function slowStream(body: Trickle, running: RunningFetch): ReadableStream<Uint8Array> {
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {

@@ -19,8 +19,8 @@ import {
 import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 /**
- * Carries the requests of clients in this process, without a port. A call waits for promises alone,
- * which no fake timers replace, but for latencies and slow answers.
+ * Passes on requests of clients in this process, without a port. Except for latencies and slow
+ * answers, a call waits only for promises, which fake timers do not replace.
  */
 export class InProcess {
   readonly #service: RequestReceiver;
@@ -33,13 +33,16 @@ export class InProcess {
     this.#service = service;
   }
 
-  /** The same one each time: clients of one transport keep the nonces of an API key in order. */
+  /**
+   * Returns the same transport each time: clients that share it keep the nonces of an API key in
+   * order.
+   */
   transport(): Transport {
     this.#transport ??= createTransport('sandbox', (origin, options) => this.#connect(origin, options));
     return this.#transport;
   }
 
-  /** Ends all requests that wait for an answer. Later ones find no service. */
+  /** Ends all requests that wait for an answer. Later ones fail. */
   close(): void {
     this.#closed = true;
     this.#timers.close();
@@ -132,7 +135,7 @@ class InProcessExchange implements Exchange {
     else this.#end();
   }
 
-  /** Gives a body byte by byte. */
+  /** Sends a body byte by byte. */
   #trickle(body: Trickle): void {
     if (body.done) {
       this.#end();
@@ -161,7 +164,7 @@ class InProcessExchange implements Exchange {
 
   #fail(reason: string, loss: 'lost' | 'not_sent'): void {
     if (!this.#leave()) return;
-    // The listener may be in the middle of a call of its own.
+    // Called later, since the listener may be within a call of its own.
     soon(() => {
       this.#connections.onExchangeEnded();
       this.#listener.onError(new Error(reason), loss);
@@ -169,7 +172,7 @@ class InProcessExchange implements Exchange {
     });
   }
 
-  /** False if the end was known before. */
+  /** Returns false if the exchange has ended already. */
   #leave(): boolean {
     if (this.#over) return false;
     this.#over = true;

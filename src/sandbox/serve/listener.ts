@@ -7,15 +7,18 @@ import type { TlsIdentity } from './sandbox/listen-options.js';
 
 type Handler = (request: Incoming, response: Reply) => void;
 
-/** A request that takes longer to arrive is answered 408. It holds up its API key. */
+/**
+ * Time limit in ms for the arrival of a request; a slower one is answered 408, since it blocks its
+ * API key.
+ */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const LIMITS = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 };
 
 /**
- * With an identity it speaks TLS, and by ALPN HTTP/2 or HTTP/1.1.
+ * Makes an HTTP server. With an identity it uses TLS, and HTTP/2 or HTTP/1.1 by ALPN.
  *
- * @throws TypeError for an identity that OpenSSL does not take.
+ * @throws TypeError for an identity that OpenSSL does not accept.
  */
 export function makeServer(identity: TlsIdentity | undefined, handle: Handler): Server | Http2SecureServer {
   const onRequest: Handler = (request, response) => {
@@ -25,27 +28,27 @@ export function makeServer(identity: TlsIdentity | undefined, handle: Handler): 
   };
   const server = identity === undefined ? createServer(LIMITS, onRequest) : secureServer(identity, onRequest);
   server.on('clientError', refuseUnreadable);
-  // Idle connections stay open until `close`. A client that reuses one just as it closes would
-  // see a fault that was not asked for.
+  // Idle connections stay open until `close`. A client that reuses one just when it closes would
+  // get an error that no fault caused.
   return Object.assign(server, { keepAliveTimeout: 0 });
 }
 
 function secureServer({ key, cert }: TlsIdentity, onRequest: Handler): Http2SecureServer {
   try {
-    // These limits are no options of it.
+    // These limits are not options of `createSecureServer`.
     return Object.assign(createSecureServer({ key, cert, allowHTTP1: true }, onRequest), LIMITS);
   } catch (error) {
     throw new TypeError('listen: key and cert of tls cannot be used together', { cause: error });
   }
 }
 
-/** The limit of HTTP/1.1 is Node's. A stream of HTTP/2 is reset. */
+/** Resets an HTTP/2 stream whose request takes too long. For HTTP/1.1 Node does this. */
 function limitArrival(request: Incoming): void {
   const timer = setTimeout(() => request.destroy(), REQUEST_TIMEOUT_MS);
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
-/** Number of requests of each connection whose answer is not complete. */
+/** Number of requests of each connection whose answers are not complete. */
 const unanswered = new WeakMap<Duplex, number>();
 
 function countUntilAnswered(socket: Duplex, response: Reply): void {
@@ -54,7 +57,9 @@ function countUntilAnswered(socket: Duplex, response: Reply): void {
   response.once('close', () => count(-1));
 }
 
-/** Refuses unreadable bytes, unless an earlier request would take that for its answer. */
+/**
+ * Refuses unreadable bytes, unless the client would take that for the answer to an earlier request.
+ */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
     socket.destroy();

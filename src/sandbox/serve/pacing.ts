@@ -1,11 +1,13 @@
 import { MAX_TIMER_MS } from '../../util/options.js';
 
-/** Timers that end with their owner: none outlives `close`. */
+/** Timers that their owner ends together: none fires after `close`. */
 export class OwnedTimers {
   readonly #running = new Set<ReturnType<typeof setTimeout>>();
   #closed = false;
 
-  /** Runs `run` after `ms`: at once for 0, never after `close`. Returns what cancels it. */
+  /**
+   * Calls `run` after `ms`: at once for 0, never after `close`. Returns a function that cancels it.
+   */
   after(ms: number, run: () => void): () => void {
     if (this.#closed) return nothing;
     if (ms <= 0) {
@@ -33,7 +35,7 @@ export class OwnedTimers {
 
 const nothing = (): void => {};
 
-/** A body whose bytes become available one by one at a steady pace, from the moment it is made. */
+/** A body whose bytes become available one by one at a steady rate, from its creation on. */
 export class Trickle {
   readonly #bytes: Uint8Array;
   readonly #msPerByte: number;
@@ -49,12 +51,15 @@ export class Trickle {
     return this.#taken >= this.#bytes.length;
   }
 
-  /** Milliseconds until the next byte; 0 or less if it is available. */
+  /** Returns milliseconds until the next byte; 0 or less if it is available. */
   wait(): number {
     return (this.#taken + 1) * this.#msPerByte - this.#elapsed();
   }
 
-  /** Takes all available bytes, at least the next one: a late timer does not slow the pace. */
+  /**
+   * Returns all available bytes, at least the next one, so that a late timer does not lower the
+   * rate.
+   */
   take(): Uint8Array {
     const available = Math.max(this.#taken + 1, Math.floor(this.#elapsed() / this.#msPerByte));
     const bytes = this.#bytes.subarray(this.#taken, available);

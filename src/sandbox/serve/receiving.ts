@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/req
 import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
 import { controlTargetOf } from './worlds/world-paths.js';
 
-/** A request by HTTP/1.1 or HTTP/2. */
+/** An HTTP/1.1 or HTTP/2 request. */
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
 export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead {
@@ -13,10 +13,10 @@ export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead
   return { method, target, origin: originOf(header('host'), scheme), header, headers: () => request.rawHeaders };
 }
 
-/** The origin of the last request: most name the same host, and a URL takes its time to parse. */
+/** The origin of the last request: most requests have the same host, and parsing a URL is slow. */
 let last = { url: '', origin: '' };
 
-/** A client may name any host, or none. */
+/** Returns an origin even if the client sends a wrong host, or none. */
 export function originOf(host: string | undefined, scheme: string): string {
   const url = `${scheme}://${host ?? ''}`;
   if (url === last.url) return last.origin;
@@ -25,7 +25,9 @@ export function originOf(host: string | undefined, scheme: string): string {
   return origin;
 }
 
-/** Returns a function for headers by their lower-case names. HTTP/2 calls the host otherwise. */
+/**
+ * Returns a function for headers by their lower-case names. HTTP/2 has another name for the host.
+ */
 export function headerOf({ headers }: Incoming): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
@@ -33,7 +35,7 @@ export function headerOf({ headers }: Incoming): (name: string) => string | unde
   };
 }
 
-/** Returns all headers by their lower-case names, without what HTTP/2 writes beside them. */
+/** Returns all headers by their lower-case names, without the pseudo-headers of HTTP/2. */
 export function headersOf(request: Incoming): Record<string, string> {
   const header = headerOf(request);
   const names = Object.keys(request.headers).filter((name) => !name.startsWith(':'));
@@ -42,38 +44,39 @@ export function headersOf(request: Incoming): Record<string, string> {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Longest body of a call, in bytes: it holds the snapshot of a sandbox that has much in it. */
+/** Maximum length of a call's body in bytes, which allows for the snapshot of a large sandbox. */
 const MAX_CALL_BYTES = 64 * MEBIBYTE;
 
 /**
- * Longest body for the control plane. A delivery to an inbox is a request like those of the API.
+ * Returns the maximum body length for the control plane. Deliveries to an inbox have the limit of
+ * the API.
  */
 export function maxControlBytes(target: string): number {
   return controlTargetOf(target).startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
 }
 
-/** The reason of the 413 for a longer one. */
+/** Returns the reason of a 413. */
 export function tooLarge(target: string): string {
   return `the body is too large: at most ${maxControlBytes(target) / MEBIBYTE} MiB are taken`;
 }
 
-/** A body of more than `maxBytes` is too large. */
+/** Receives a body. One of more than `maxBytes` is too large. */
 export function receivedBody(request: Incoming, maxBytes: number): Promise<ReceivedBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // A body that is too large is read to its end, so the refusal reaches a client that is still
-      // sending.
+      // A body that is too large is read to its end, so that a client that is still sending gets
+      // the refusal.
       if (length <= maxBytes) chunks.push(chunk);
     });
     request.on('end', () => {
       if (length > maxBytes) resolve({ kind: 'too_large' });
       else resolve({ kind: 'complete', bytes: Buffer.concat(chunks) });
     });
-    // Node reports a sender that went away by `error`, `aborted` and `close`. After `end` none has
-    // an effect.
+    // Node reports a closed connection by `error`, `aborted` or `close`. After `end` they have no
+    // effect.
     for (const event of ['error', 'aborted', 'close']) request.on(event, () => resolve({ kind: 'broken' }));
   });
 }

@@ -1,6 +1,6 @@
 import type { Reply } from './answering.js';
 
-/** The members of an answer of either HTTP version. */
+/** The common members of responses of both HTTP versions. */
 interface EventSink {
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
   write(text: string): boolean;
@@ -9,23 +9,23 @@ interface EventSink {
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-/** Sends texts as they come, as fast as the client reads them, until one of the two ends. */
+/** Sends texts as they come, as fast as the client reads them, until either side ends. */
 export async function sendEvents(
   events: AsyncIterable<string>,
   response: Reply,
   headers: Readonly<Record<string, string>>,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const sink: EventSink = response;
   sink.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   for await (const text of events) {
-    if (gone.aborted) return;
+    if (signal.aborted) return;
     if (!sink.write(text)) await readOn(sink);
   }
-  if (!gone.aborted) sink.end();
+  if (!signal.aborted) sink.end();
 }
 
-/** Resolves when the client has read what was written, or has gone away. */
+/** Resolves when the client has read everything written, or has closed the connection. */
 function readOn(sink: EventSink): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -20,7 +20,7 @@ import type { TlsIdentity } from './sandbox/listen-options.js';
 import { sendEvents } from './send-events.js';
 import type { Worlds } from './worlds/worlds.js';
 
-/** Turns of the event loop that a closing server has for its last answers. */
+/** Number of event loop turns in which a closing server can send its last answers. */
 const SENDING_TURNS = 3;
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
@@ -37,7 +37,7 @@ export class HttpServer {
     this.#control = control;
   }
 
-  /** Returns the port. Rejects if it cannot listen there. With an identity it speaks TLS. */
+  /** Returns the port. Rejects if it cannot listen there. With an identity it uses TLS. */
   listen(port: number, host: string, identity?: TlsIdentity): Promise<number> {
     const scheme = identity === undefined ? 'http' : 'https';
     const server = makeServer(identity, (request, response) => this.#answer(request, response, scheme));
@@ -64,9 +64,9 @@ export class HttpServer {
     this.#timers.close();
     const server = this.#server;
     if (server === undefined) return;
-    // Closing a server that never listened gives an error: it is closed in either case.
+    // Closing a server that never listened reports an error, but it is closed then, too.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // HTTP/2 needs some turns to send what has just ended, such as a stream of events.
+    // HTTP/2 needs some turns to send what has just ended, such as an event stream.
     for (let turn = 0; turn < SENDING_TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     for (const socket of this.#sockets) socket.destroy();
     return closed;
@@ -87,7 +87,7 @@ export class HttpServer {
   }
 }
 
-/** Breaks an answer off that is not complete when its world ends. */
+/** Breaks off an incomplete answer when its world ends. */
 function breakOffAt(ended: AbortSignal, response: Reply, cancel: () => void): void {
   const end = (): void => {
     cancel();
@@ -106,7 +106,9 @@ const CONTROL_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The control plane takes no part in order, faults, latency and journal. */
+/**
+ * Answers for the control plane, whose calls have no order, faults, latency and journal entries.
+ */
 async function answerControl(
   request: Incoming,
   response: Reply,
@@ -116,21 +118,21 @@ async function answerControl(
   const { method = '', url: target = '' } = request;
   const received = await receivedBody(request, maxControlBytes(target));
   if (received.kind === 'broken') return;
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
   const header = headerOf(request);
   const answer =
     received.kind === 'too_large'
       ? refused(413, tooLarge(target))
       : await control({
-          ...{ method, target, header, headers: () => headersOf(request), gone: gone.signal },
+          ...{ method, target, header, headers: () => headersOf(request), signal: closed.signal },
           origin: originOf(header('host'), scheme),
           body: Buffer.from(received.bytes).toString('utf8'),
         });
-  if (gone.signal.aborted) return;
+  if (closed.signal.aborted) return;
   if (answer.events === undefined || method === 'HEAD') {
     write({ ...answer, headers: { ...CONTROL_HEADERS, ...answer.headers } }, response).end(answer.body);
   } else {
-    await sendEvents(answer.events, response, CONTROL_HEADERS, gone.signal);
+    await sendEvents(answer.events, response, CONTROL_HEADERS, closed.signal);
   }
 }

@@ -28,13 +28,13 @@ interface AuthenticatorParts {
   readonly keys: ApiKeys;
   readonly clock: Now;
   readonly seed: number;
-  /** True if the answer has the reason. */
+  /** True if a 401 contains its reason. */
   readonly explain: boolean;
-  /** True if the journal shows what was signed. */
+  /** True if the journal shows the values that were signed. */
   readonly inspects: boolean;
 }
 
-/** Checks key, signature and nonce of a request. */
+/** Checks API key, signature and nonce of a request. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
 
@@ -43,7 +43,7 @@ export class Authenticator {
   }
 
   /**
-   * Consumes the nonce of an authentic request, and only of that. Otherwise throws 401. Returns the
+   * Checks a request, and consumes its nonce if it is authentic. Otherwise throws 401. Returns the
    * API key.
    */
   check(head: RequestHead, body: Uint8Array): ApiKey {
@@ -62,8 +62,8 @@ export class Authenticator {
     if (!isEqual(sign, expected))
       throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
     key.previous = { nonce, sign };
-    // A request by the sandbox takes no nonce away from the key's owner, who may count by one.
-    if (head.isOwn !== true && !keys.takeNonce(key, BigInt(nonce))) {
+    // The sandbox's own requests do not consume nonces: the key's owner may count by one.
+    if (head.isOwn !== true && !keys.useNonce(key, BigInt(nonce))) {
       key.races += 1;
       throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
     }
@@ -72,10 +72,10 @@ export class Authenticator {
     return key;
   }
 
-  /** Replaces the secrets of API keys in a text. */
+  /** Masks the secrets of API keys in a text. */
   readonly masked = (text: string): string => this.#parts.keys.masked(text);
 
-  /** Makes a 401. Its answer says why only if the sandbox explains. */
+  /** Makes a 401. It contains its reason only if the sandbox explains. */
   refusal(verdict: string, ...explanations: readonly Explanation[]): Refusal {
     return this.#refused(verdict, explanations);
   }
@@ -101,7 +101,9 @@ export class Authenticator {
   }
 }
 
-/** Throws 403 if the key lacks the scope of the operation. A key without scopes has all of them. */
+/**
+ * Throws 403 if the key lacks the scope of the operation. A key without the setting has all scopes.
+ */
 export function checkScope(operation: Operation, scopes: readonly ApiKeyScope[] | undefined): void {
   const needed = scopeOf(operation);
   if (scopes === undefined || scopes.includes(needed)) return;

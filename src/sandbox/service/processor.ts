@@ -16,7 +16,7 @@ import {
 import { boundedCauses, type Cause, Refusal, type RefusalDetails } from '../core/request/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
-import { takenOtp } from '../kinds/otp.js';
+import { acceptedOtp } from '../kinds/otp.js';
 import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
 import { download, isDownload } from '../kinds/reports/downloads.js';
 import { faultAction } from '../trouble/faults/fault-answer.js';
@@ -27,7 +27,7 @@ import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
 import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
 import { checkInput } from './validate/validate.js';
-import { checkKept, notSaved, whenKept } from './when-kept.js';
+import { checkStorable, notSaved, whenStored } from './when-stored.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -48,8 +48,8 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & {
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-/** A request with its body, whose entry is to come. */
-interface Judged {
+/** A request that has been processed, but has no entry yet. */
+interface ProcessedRequest {
   readonly head: RequestHead;
   readonly match: RouteMatch;
   readonly body: ReceivedBody;
@@ -64,17 +64,17 @@ interface Answered {
 }
 
 /**
- * fault → authenticate → quota → route → scope → check → key → effect → fault → save → latency →
- * journal.
+ * Processes requests in this order: fault, authenticate, quota, route, scope, check, key, effect,
+ * fault, save, latency, journal.
  */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
   readonly #handlers: ReadonlyMap<Operation, Handler>;
   /**
-   * Requests of one API key are judged in the order in which their heads arrived: a signature can
-   * be checked only when the body is there, and the body of a later request may be complete
-   * earlier.
+   * Requests of one API key are processed in the order in which their heads arrived. A signature
+   * can be checked only when the body is complete, and a later request's body may be complete
+   * first.
    */
   readonly #order = new KeyedQueue();
 
@@ -86,13 +86,13 @@ export class RequestProcessor implements RequestReceiver {
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
     const arrived = performance.now();
     const judged = this.#order.run(head.header('api-key') ?? '', async () => {
-      // A member, so that a slow answer does not delay the next request.
+      // Wrapped in an object, so that a slow answer does not delay the next request.
       return { answered: this.#process(head, await body, arrived) };
     });
     return judged.then(({ answered }) => answered);
   }
 
-  /** The effect takes place at once; the latency only delays the answer. */
+  /** The effect happens at once. The latency delays only the answer. */
   #process(head: RequestHead, body: ReceivedBody, arrived: number): Answered | Promise<Answered> {
     const { clock, timeline } = this.#parts.state;
     clock.catchUp();
@@ -103,23 +103,26 @@ export class RequestProcessor implements RequestReceiver {
     return whenKnown(kept, (noted) => this.#note({ head, match, body, work, arrived }, noted));
   }
 
-  /** The next read finds out again what a read found out, for example that an offer expired. */
+  /**
+   * Changes made by a read, for example an expiry, need not be stored: the next read makes them
+   * again.
+   */
   #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
-    return whenKept(this.#parts.state.changes, noted, () => {
+    return whenStored(this.#parts.state.changes, noted, () => {
       if (operation?.method === 'GET') return noted;
       const { answer, ...others } = this.#refused(notSaved(), operation);
       return { action: { kind: 'answer', answer }, ...others };
     });
   }
 
-  #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
+  #note({ head, match, body, work, arrived }: ProcessedRequest, noted: NotedAction): Answered {
     const { state, trouble, journal, authenticator } = this.#parts;
     const { action, verdict, causes = [], warnings = [], likely, conflict, fault, faultId, signing } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
-    // A client that confuses its options may send its secret anywhere.
+    // A client that confuses its options may send its secret in any header.
     const shown = answer?.status === 401 ? authenticator.masked : unchanged;
-    state.timeline.place(work);
+    state.timeline.fixPosition(work);
     const entry: JournalEntry = {
       kind: 'request',
       seq: work.seq,
@@ -168,7 +171,7 @@ export class RequestProcessor implements RequestReceiver {
     return answered.then((noted) => timeline.causedBy(cause, () => this.#afterwards(noted, operation, pickFault)));
   }
 
-  /** Returns what a fault makes of a good answer. */
+  /** Returns the effect of a fault on a successful answer. */
   #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
     const { answer, verdict, causes, warnings, likely, conflict, signing } = noted;
     const after = answer.status < 300 ? pickFault('after') : undefined;
@@ -179,7 +182,9 @@ export class RequestProcessor implements RequestReceiver {
     return { action, verdict: 'fault_after', warnings, fault: after.fault, faultId: after.id };
   }
 
-  /** Returns the answer without faults. Anything thrown becomes an error in the service's form. */
+  /**
+   * Returns the answer without faults. Anything thrown becomes an error as the service formats it.
+   */
   #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
     try {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
@@ -193,7 +198,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #failed(error: unknown, operation: Operation | undefined): NotedAnswer {
     if (error instanceof Refusal) return this.#refused(error, operation);
-    // A mistake of the sandbox itself.
+    // A bug of the sandbox itself.
     process.emitWarning(error instanceof Error ? error : String(error));
     return this.#refused(new Refusal(500, 'internal'), operation);
   }
@@ -203,7 +208,7 @@ export class RequestProcessor implements RequestReceiver {
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
     if (isHealthGuess(head)) throw new Refusal(404, 'not_found', [HEALTH_HINT]);
     const key = this.#parts.authenticator.check(head, bytes);
-    this.#parts.trouble.quota.take(key);
+    this.#parts.trouble.quota.count(key);
     const { operation } = match;
     if (operation === undefined) throw this.#unknownPath(head);
     checkScope(operation, key.scopes);
@@ -244,24 +249,24 @@ export class RequestProcessor implements RequestReceiver {
 
   #checkOtp(given: string | undefined): void {
     const { state, authenticator } = this.#parts;
-    const otp = takenOtp(state);
+    const otp = acceptedOtp(state);
     if (!given) throw authenticator.refusal('missing_otp', MISSING_OTP);
     if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
   }
 
-  /** The effect, or a refusal that depends on the state: a key remembers either. */
+  /** Runs the effect. The key remembers the result, even a refusal that depends on the state. */
   #effect(operation: Operation, input: CheckedInput): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
     const { readLag, outcomes } = this.#parts.trouble;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
-      if (!isRead) checkKept(this.#parts.state.changes);
+      if (!isRead) checkStorable(this.#parts.state.changes);
       const body = isRead
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
       return whenKnown(body, (value) => {
-        // A test delivery is written down when it has been made.
+        // A test delivery is stored after it has been sent.
         if (!isRead && this.#parts.state.changes.isBroken) throw notSaved();
         return { answer: jsonAnswer(200, value), verdict: 'accepted' };
       });
@@ -281,17 +286,17 @@ export class RequestProcessor implements RequestReceiver {
   }
 }
 
-/** Paths at which programs usually ask if a service is ready. The API has none of them. */
+/** Paths that programs commonly use as a health check. The API has none of them. */
 const HEALTH_GUESSES: ReadonlySet<string> = new Set(['/', '/health', '/healthz']);
 
 const HEALTH_HINT = { field: 'path', message: 'is not one of the API; the sandbox is asked at /_sandbox/health' };
 
-/** A signed request is judged as every other. */
+/** A signed request is processed like any other. */
 function isHealthGuess({ method, target, header }: RequestHead): boolean {
   return (method === 'GET' || method === 'HEAD') && HEALTH_GUESSES.has(target) && header('api-key') === undefined;
 }
 
-/** Further digits are noise. */
+/** More digits are noise. */
 const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function clippedAccount(match: RouteMatch): string | undefined {

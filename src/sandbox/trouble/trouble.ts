@@ -15,7 +15,7 @@ import { ReadLag } from './settings/read-lag.js';
 import { StepTimes } from './settings/step-times.js';
 import { WebhookFaults } from './webhook-faults/webhook-faults.js';
 
-/** The parts of a sandbox that troubles change. */
+/** The parts of a sandbox that faults and scenarios change. */
 interface TroubleParts {
   readonly state: State;
   readonly keys: ApiKeys;
@@ -23,7 +23,7 @@ interface TroubleParts {
   readonly streamOf: (label: string) => Random;
 }
 
-/** Options of `createSandbox` that are troubles. */
+/** Options of `createSandbox` for delays, limits and durations. */
 interface TroubleOptions {
   readonly latency?: Latency | undefined;
   readonly quota?: RequestQuota | undefined;
@@ -33,7 +33,7 @@ interface TroubleOptions {
 
 /**
  * Faults, delays, limits and scenarios. They belong to one run of the sandbox: a snapshot does not
- * have them.
+ * contain them.
  */
 export class Trouble {
   readonly faults: Faults;
@@ -76,7 +76,7 @@ export class Trouble {
     else this.scenarios.end(id);
   }
 
-  /** Ends all of it, and starts ids and random streams again. */
+  /** Removes everything, and restarts ids and random streams. */
   reset(): void {
     this.clear();
     this.faults.reset();
@@ -85,7 +85,7 @@ export class Trouble {
     this.webhookFaults.reset(this.#webhooks.fork('faults'));
   }
 
-  /** Ends all of it, but for the options of `createSandbox`. */
+  /** Removes everything except the options of `createSandbox`. */
   clear(): void {
     this.scenarios.stopAll();
     this.faults.clear();

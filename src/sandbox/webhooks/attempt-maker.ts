@@ -9,31 +9,31 @@ import { signedRequest } from './delivery/signed-request.js';
 import { type SubscriptionRecord, validSecrets } from './delivery/subscriptions.js';
 import type { Inbox } from './inbox/inbox.js';
 
-/** The origin of an attempt. */
+/** The reason and the fault of an attempt. */
 export interface AttemptPlan {
   readonly redelivery: boolean;
-  /** It is a copy that `fault` makes. */
+  /** True for a copy that `fault` makes. */
   readonly copy?: boolean;
   readonly fault?: WebhookFault | undefined;
-  /** Bytes of the answer's body that the caller wants. */
+  /** Number of bytes of the answer's body that the caller reads. */
   readonly readBytes?: number;
 }
 
-/** Returns the plan with those of the copies that its fault makes. */
+/** Returns the plan, followed by the plans of the copies that its fault makes. */
 export function withCopies(plan: AttemptPlan): AttemptPlan[] {
   const copies = Array.from({ length: plan.fault?.duplicate ?? 0 }, () => ({ ...plan, copy: true }));
   return [plan, ...copies];
 }
 
-/** An attempt, with details that only a test shows. */
+/** An attempt, with details that only a test delivery shows. */
 export interface MadeAttempt {
   readonly attempt: DeliveryAttempt;
   /** The body that was sent. */
   readonly body: string;
-  /** The beginning of the answer's body. */
+  /** The start of the answer's body. */
   readonly answered: string;
   readonly signature: string | undefined;
-  /** Secrets that texts of the receiver must not show to the partner. */
+  /** Secrets that must not appear in the partner's view of the receiver's texts. */
   readonly hidden: readonly string[];
 }
 
@@ -43,11 +43,11 @@ export class AttemptMaker {
   readonly #clock: Now;
   readonly #keepsExchanges: boolean;
   readonly #sender: Sender;
-  /** Another one after each cut: attempts that began before leave no trace. */
+  /** Replaced by each `cut`: an attempt that started before it is not recorded. */
   era = {};
   #closed = false;
 
-  /** `deliver` undefined: over the network. */
+  /** `deliver` undefined: sends over the network. */
   constructor(clock: Now, keepsExchanges: boolean, inbox: Inbox, deliver: Deliver | undefined) {
     this.#clock = clock;
     this.#keepsExchanges = keepsExchanges;
@@ -56,7 +56,7 @@ export class AttemptMaker {
     this.#sender = new Sender(post);
   }
 
-  /** Undefined if the sandbox was closed, or the attempt was cut. */
+  /** Returns undefined if the sandbox was closed, or if `cut` ended the attempt. */
   async make(delivery: Delivery, record: SubscriptionRecord, plan: AttemptPlan): Promise<MadeAttempt | undefined> {
     if (this.#closed) return undefined;
     const { era } = this;
@@ -85,13 +85,13 @@ export class AttemptMaker {
     return { attempt, body: signed.body, answered: answer?.body ?? '', signature, hidden };
   }
 
-  /** Ends the attempts under way. Further ones may follow. */
+  /** Ends the attempts under way. New ones may follow. */
   cut(reason: string): void {
     this.era = {};
     this.#sender.cut(reason);
   }
 
-  /** Ends the attempts under way. */
+  /** Ends the attempts under way, and makes no new ones. */
   close(): void {
     this.#closed = true;
     this.#sender.close();

@@ -16,8 +16,8 @@ export class AttemptReport {
     this.#hook = hook;
   }
 
-  /** `delivery`: after the attempt. */
-  tell(delivery: Delivery, attempt: DeliveryAttempt): void {
+  /** `delivery`: its value after the attempt. */
+  add(delivery: Delivery, attempt: DeliveryAttempt): void {
     const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
     const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
     if (this.#timeline.isKept) {
@@ -29,14 +29,14 @@ export class AttemptReport {
     this.#hook.emit(delivery, attempt);
   }
 
-  /** Returns the delivery with the requests and answers that are kept of its attempts. */
+  /** Returns the delivery with the kept requests and answers of its attempts. */
   shown(delivery: Delivery): Delivery {
     const shown = this.#exchanges.shownIn(delivery);
-    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };
+    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.positionOf(shown.cause) };
   }
 }
 
-/** Returns the id of what an event is about. */
+/** Returns the id of an event's subject. */
 function subjectOf(body: string): string | undefined {
   const { data }: { data?: { id?: unknown; ref_id?: unknown } } = JSON.parse(body);
   const id = data?.id ?? data?.ref_id;

@@ -1,8 +1,8 @@
 import type { Random } from '../core/basics/random.js';
 
 /**
- * The stream of which ids of events and deliveries are made. Receivers handle each id once, so none
- * comes back after a reset, unlike the ids of resources.
+ * The random stream for ids of events and deliveries. Receivers handle each id once, so a reset
+ * starts a new stream: unlike ids of resources, no id is issued again.
  */
 export class DeliveryIds {
   readonly #random: Random;

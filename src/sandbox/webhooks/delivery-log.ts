@@ -5,11 +5,11 @@ import { type Delivery, givenUp } from './delivery/delivery.js';
 /** Maximum number of finished deliveries kept; the oldest are dropped first. */
 const MAX_ENDED_DELIVERIES = 10_000;
 
-/** The deliveries as they are now. A pending one is never dropped. */
+/** The current deliveries. A pending one is never dropped. */
 export class DeliveryLog {
   readonly #changes: Changes;
   readonly #all = new Map<string, Delivery>();
-  /** Ids in the order in which the deliveries ended. */
+  /** Ids in the order in which their deliveries ended. */
   readonly #ended = new BoundedMap<string, string>(MAX_ENDED_DELIVERIES);
 
   constructor(changes: Changes, deliveries: readonly Delivery[] = []) {
@@ -25,7 +25,7 @@ export class DeliveryLog {
     return [...this.#all.values()];
   }
 
-  /** Ends the pending deliveries of a webhook. */
+  /** Ends the pending deliveries of a webhook as failed. */
   giveUp(webhookId: string, reason: string): void {
     for (const delivery of this.list()) {
       if (delivery.webhookId === webhookId && delivery.status === 'pending') this.put(givenUp(delivery, reason));
@@ -35,15 +35,15 @@ export class DeliveryLog {
   put(delivery: Delivery): void {
     const { id } = delivery;
     const before = this.#all.get(id);
-    const forgotten = this.#set(delivery);
+    const dropped = this.#set(delivery);
     this.#note(id, () => {
       if (before === undefined) this.#all.delete(id);
       else this.#set(before);
     });
-    for (const one of forgotten) this.#note(one.id, () => this.#all.set(one.id, one));
+    for (const one of dropped) this.#note(one.id, () => this.#all.set(one.id, one));
   }
 
-  /** Returns the ids that were dropped for it. */
+  /** Returns the deliveries that were dropped because of the limit. */
   #set(delivery: Delivery): Delivery[] {
     const { id, status, attempts } = delivery;
     Object.freeze(attempts);
@@ -53,9 +53,9 @@ export class DeliveryLog {
       return [];
     }
     return this.#ended.set(id, id).flatMap((oldest) => {
-      const forgotten = this.#all.get(oldest);
+      const dropped = this.#all.get(oldest);
       this.#all.delete(oldest);
-      return forgotten ?? [];
+      return dropped ?? [];
     });
   }
 
@@ -66,7 +66,7 @@ export class DeliveryLog {
   }
 }
 
-/** Entries of the timeline belong to one run. */
+/** Removes `cause`: entries of the timeline belong to one run. */
 export function savedDelivery<D extends Delivery | undefined>(delivery: D): D {
   if (delivery === undefined) return delivery;
   const { cause: _, ...saved } = delivery;

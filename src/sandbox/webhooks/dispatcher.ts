@@ -11,6 +11,7 @@ import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
+import { DelayedDeliveries } from './delayed-deliveries.js';
 import {
   afterAttempt,
   type Delivery,
@@ -30,7 +31,6 @@ import {
 import { DeliveryIds } from './delivery-ids.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
-import { HeldBack } from './held-back.js';
 import { Inbox } from './inbox/inbox.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
@@ -42,9 +42,9 @@ interface DispatcherOptions {
   readonly events: Events;
   readonly changes: Changes;
   readonly subscriptions: readonly SubscriptionRecord[];
-  /** The paths of its inboxes begin with it. Default: those of the control plane. */
+  /** Path prefix of its inboxes. Default: the one of the control plane. */
   readonly inboxPath?: string | undefined;
-  /** Default: over the network. */
+  /** Function that sends deliveries. Default: sends over the network. */
   readonly deliver?: Deliver | undefined;
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
 }
@@ -56,13 +56,13 @@ export interface DispatcherData extends SubscriptionsData {
 /** An event to deliver. */
 interface NewEvent {
   readonly type: string;
-  /** The payload is serialised now: later changes do not show in it. */
+  /** The payload is serialised at once, so later changes have no effect on it. */
   readonly data: unknown;
-  /** Default: a new one. */
+  /** Id of the event. Default: a new one. */
   readonly eventId?: string | undefined;
 }
 
-/** Maximum number of attempts at the same time; further ones wait. */
+/** Maximum number of attempts at the same time; more wait. */
 const MAX_ATTEMPTS_AT_ONCE = 16;
 
 /** Delivers events to subscriptions, at least once each, and records the results. */
@@ -70,7 +70,7 @@ export class WebhookDispatcher {
   readonly subscriptions: Subscriptions;
   readonly inbox: Inbox;
   readonly failing = new FailingWebhooks();
-  /** Filled by who makes deliveries go wrong. Default: none does. */
+  /** Set by the part that makes deliveries go wrong. Default: no delivery goes wrong. */
   strike: StrikeDelivery = () => undefined;
   closed = false;
   readonly #clock: Clock<Task>;
@@ -79,9 +79,9 @@ export class WebhookDispatcher {
   readonly #timeline: Timeline;
   readonly #maker: AttemptMaker;
   readonly #report: AttemptReport;
-  /** The attempts of one delivery follow each other. */
+  /** The attempts of one delivery run one after the other. */
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
-  readonly #heldBack = new HeldBack();
+  readonly #delayed = new DelayedDeliveries();
   readonly #changes: Changes;
   #log: DeliveryLog;
 
@@ -99,12 +99,12 @@ export class WebhookDispatcher {
     this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', options.onDelivery));
   }
 
-  /** Returns an independent stream of the dispatcher's own. */
+  /** Returns an independent stream derived from the dispatcher's. */
   fork(label: string): Random {
     return this.#random.fork(label);
   }
 
-  /** A new one after each `restore`. */
+  /** Identity of the current state; each `restore` makes a new one. */
   get era(): object {
     return this.#maker.era;
   }
@@ -114,7 +114,7 @@ export class WebhookDispatcher {
     return this.#log.list();
   }
 
-  /** Returns the delivery with the requests and answers that are kept of its attempts. */
+  /** Returns the delivery with the kept requests and answers of its attempts. */
   shown(delivery: Delivery): Delivery {
     return this.#report.shown(delivery);
   }
@@ -132,29 +132,29 @@ export class WebhookDispatcher {
     return receivers.map(({ subscription }) => {
       const id = `dlv_${this.#ids.stream.uuid()}`;
       const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body });
-      this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
+      this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
       return id;
     });
   }
 
-  /** Makes the attempt that is due. */
+  /** Makes a scheduled attempt. */
   attempt(id: string): void {
     const { era } = this.#maker;
     void this.#queue.run(id, async () => {
-      // What its event tells of may still be taken back, and the delivery with it.
+      // The change that its event reports may still be undone, and the delivery with it.
       await this.#changes.settled;
       if (era !== this.#maker.era) return;
       const delivery = this.#log.get(id);
-      // It may have been redelivered, or its webhook removed, while it waited.
+      // While it waited, it may have been redelivered, or its webhook removed.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
       if (delivery === undefined || record === undefined) return;
-      const { fault, wait } = this.#heldBack.next(delivery, () => this.strike(delivery, true));
+      const { fault, wait } = this.#delayed.next(delivery, () => this.strike(delivery, true));
       if (wait === undefined) await this.#attempt(delivery, record, { redelivery: false, fault });
-      else this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
+      else this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
     });
   }
 
-  /** Delivers one `webhook.test`, also to a disabled webhook. It is not retried. */
+  /** Delivers one `webhook.test`, even to a disabled webhook. It is not retried. */
   async test(webhookId: string): Promise<WebhookTest> {
     const record = this.subscriptions.existing('webhooks.test', webhookId);
     const test = testDelivery(webhookId, this.#ids.stream);
@@ -182,7 +182,7 @@ export class WebhookDispatcher {
     });
   }
 
-  /** Resolves when all started work of these deliveries has ended. */
+  /** Resolves when all started attempts of these deliveries have ended. */
   async settled(ids: readonly string[]): Promise<Delivery[]> {
     await Promise.all(ids.map((id) => this.#queue.run(id, async () => {})));
     return ids.flatMap((id) => this.#log.get(id) ?? []);
@@ -195,7 +195,7 @@ export class WebhookDispatcher {
     return subscription;
   }
 
-  /** Returns the moment of its end. */
+  /** Returns the time of the removal. */
   remove(id: string): string {
     const removed = this.subscriptions.remove(id);
     this.#log.giveUp(id, 'the webhook was removed');
@@ -218,22 +218,25 @@ export class WebhookDispatcher {
     return { ...this.subscriptions.save(), deliveries: this.#log.list().map(savedDelivery) };
   }
 
-  /** Starts anew, except for what `restore` sets. */
+  /** Restores the initial values of everything that `restore` does not set. */
   reset(): void {
     this.#ids.reset();
     this.failing.reset();
     this.inbox.clear();
   }
 
-  /** Continues from saved data, and with its attempts. The present ones are cut without a trace. */
+  /**
+   * Continues from saved data and its scheduled attempts. The current attempts are cut and not
+   * recorded.
+   */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.#maker.cut('another state was put in place');
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(this.#changes, deliveries);
-    this.#heldBack.clear();
+    this.#delayed.clear();
     this.#maker.exchanges.clear();
     for (const delivery of deliveries.filter(({ status }) => status === 'pending')) {
-      this.#planNext({ ...delivery, nextAttemptAt: delivery.nextAttemptAt ?? this.#clock.now() });
+      this.#scheduleNext({ ...delivery, nextAttemptAt: delivery.nextAttemptAt ?? this.#clock.now() });
     }
   }
 
@@ -253,33 +256,33 @@ export class WebhookDispatcher {
     const delivery = this.#log.get(begun.id) ?? begun;
     const next = afterAttempt(delivery, attempt, this.#clock.now());
     const after = once && next.status === 'pending' ? givenUp(next, 'a test is sent once') : next;
-    // An attempt outside the plan does not change the planned one.
-    if (isPlanned(attempt)) this.#planNext(after);
+    // An unscheduled attempt does not change the schedule.
+    if (isPlanned(attempt)) this.#scheduleNext(after);
     else this.#log.put(after);
-    this.#report.tell(after, attempt);
-    this.#letOvertaken(after);
+    this.#report.add(after, attempt);
+    this.#startWaiting(after);
     const isGivenUp = !once && this.failing.isGivenUp(after.webhookId, attempt);
     if (isGivenUp) this.update(after.webhookId, { disabled: true }, this.failing.reason);
     this.#changes.commitFacts();
     return this.#log.get(after.id) ?? after;
   }
 
-  /** Another delivery has overtaken the one that waits for it. */
-  #letOvertaken(delivery: Delivery): void {
-    const waiting = this.#heldBack.overtakenBy(delivery);
+  /** Another delivery was faster than the one that waits for that: it can start. */
+  #startWaiting(delivery: Delivery): void {
+    const waiting = this.#delayed.waitingFor(delivery);
     if (waiting === undefined) return;
     this.#clock.drop((task) => task.kind === 'webhook.attempt' && task.delivery === waiting);
     this.attempt(waiting);
   }
 
-  #planNext(delivery: Delivery): void {
+  #scheduleNext(delivery: Delivery): void {
     this.#log.put(delivery);
     const { id, nextAttemptAt } = delivery;
-    if (nextAttemptAt !== undefined) this.#clock.plan(nextAttemptAt, { kind: 'webhook.attempt', delivery: id });
+    if (nextAttemptAt !== undefined) this.#clock.schedule(nextAttemptAt, { kind: 'webhook.attempt', delivery: id });
   }
 }
 
-/** @throws Error if it cannot be delivered once more. */
+/** @throws Error if it cannot be redelivered. */
 function redeliverable(dispatcher: WebhookDispatcher, delivery: Delivery | undefined, id: string) {
   if (dispatcher.closed) throw closedBefore();
   if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${excerpt(id)}`);

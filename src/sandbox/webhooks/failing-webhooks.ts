@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from './delivery/delivery.js';
 
-/** Counts failed attempts, for a service that disables webhooks which do not answer. */
+/** Counts failed attempts, for a service that disables webhooks whose receivers do not answer. */
 export class FailingWebhooks {
-  /** Failed attempts in a row after which a webhook is disabled. Undefined: it never is. */
+  /** Number of failed attempts in a row after which a webhook is disabled. Undefined: never. */
   limit: number | undefined;
   readonly #inARow = new Map<string, number>();
 
@@ -10,20 +10,20 @@ export class FailingWebhooks {
     return `the service disabled the webhook after ${this.limit} failed attempts`;
   }
 
-  /** True if this was one failure too many. */
+  /** Counts an attempt. True if the webhook has reached the limit. */
   isGivenUp(webhookId: string, { status = 0 }: DeliveryAttempt): boolean {
     const failures = status >= 200 && status <= 299 ? 0 : (this.#inARow.get(webhookId) ?? 0) + 1;
     this.#inARow.set(webhookId, failures);
     return this.limit !== undefined && failures >= this.limit;
   }
 
-  /** As just made. */
+  /** Restores the initial values. */
   reset(): void {
     this.limit = undefined;
     this.#inARow.clear();
   }
 
-  /** Starts the count again, as after a change of the webhook. */
+  /** Restarts the count of a webhook, for example after a change. */
   forget(webhookId: string): void {
     this.#inARow.delete(webhookId);
   }

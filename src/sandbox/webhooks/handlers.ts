@@ -19,7 +19,7 @@ interface WebhookParams {
   readonly webhook_id: string;
 }
 
-/** Returns the id of a webhook that is there. Throws 404 for any other. */
+/** Returns the id of an existing webhook. Throws 404 for any other. */
 function known(webhooks: WebhookDispatcher, { webhook_id: id }: WebhookParams, operation: Operation): string {
   if (webhooks.subscriptions.find(id) === undefined) throw notFound(operation);
   return id;

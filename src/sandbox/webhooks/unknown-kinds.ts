@@ -3,8 +3,8 @@ import { nearestName } from '../../util/did-you-mean.js';
 import type { Cause } from '../core/request/refusal.js';
 
 /**
- * Returns the kinds of events that nobody knows. The set is open, so they are taken; a subscription
- * to one probably never gets an event.
+ * Returns the event kinds that are unknown. The set is open, so they are accepted, but a
+ * subscription to one probably never receives an event.
  */
 export function unknownKinds(events: readonly string[] = []): Cause[] {
   const known: readonly string[] = WEBHOOK_KINDS;

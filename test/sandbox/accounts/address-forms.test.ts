@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Random } from '../../../src/sandbox/core/basics/random.js';
-import { walletAddress } from '../../../src/sandbox/kinds/shared/addresses/made-up.js';
+import { walletAddress } from '../../../src/sandbox/kinds/shared/addresses/generate.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { bodies } from '../support/partner.js';

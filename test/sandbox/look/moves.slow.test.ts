@@ -13,7 +13,7 @@ type Move = SandboxResource['moves'][number];
 
 const call = (sandbox: Sandbox, { method, args }: Move): unknown =>
   METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, {
-    gone: new AbortController().signal,
+    signal: new AbortController().signal,
     origin: 'http://localhost',
   });
 

@@ -28,8 +28,8 @@ describe('a clock that runs with the machine', () => {
 
   test('wakes by itself for each thing that is due', () => {
     const clock = running();
-    clock.plan(START + 10 * SECOND, 'a');
-    clock.plan(START + 5 * SECOND, 'b');
+    clock.schedule(START + 10 * SECOND, 'a');
+    clock.schedule(START + 5 * SECOND, 'b');
     vi.advanceTimersByTime(5 * SECOND - 1);
     expect(seen).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -43,7 +43,7 @@ describe('a clock that runs with the machine', () => {
     ['for what is further away than the longest timer', 60 * 24 * HOUR, 0],
   ])('wakes %s', (_, due, advanced) => {
     const clock = running();
-    clock.plan(START + due, 'a');
+    clock.schedule(START + due, 'a');
     clock.advance(advanced);
     vi.advanceTimersByTime(due - advanced - 1);
     expect(seen).toEqual([]);
@@ -53,7 +53,7 @@ describe('a clock that runs with the machine', () => {
 
   test('runs on when the machine’s clock is set back: it neither goes back nor waits', () => {
     const clock = running();
-    clock.plan(START + 10 * SECOND, 'a');
+    clock.schedule(START + 10 * SECOND, 'a');
     vi.advanceTimersByTime(4 * SECOND);
     expect(clock.now()).toBe(START + 4 * SECOND);
     vi.setSystemTime(START - HOUR);
@@ -70,7 +70,7 @@ describe('a clock that runs with the machine', () => {
 
   test('goes along when the machine’s clock is set forward', () => {
     const clock = running();
-    clock.plan(START + HOUR, 'a');
+    clock.schedule(START + HOUR, 'a');
     vi.setSystemTime(START + 2 * HOUR);
     expect(clock.now()).toBe(START + 2 * HOUR);
     clock.catchUp();
@@ -79,12 +79,12 @@ describe('a clock that runs with the machine', () => {
 
   test('has one timer at most, and none once it is stopped', () => {
     const clock = running();
-    for (let index = 0; index < 100; index += 1) clock.plan(START + (100 - index) * SECOND, String(index));
+    for (let index = 0; index < 100; index += 1) clock.schedule(START + (100 - index) * SECOND, String(index));
     clock.advance(SECOND);
     expect(vi.getTimerCount()).toBe(1);
     clock.close();
     expect(vi.getTimerCount()).toBe(0);
-    clock.plan(START, 'late');
+    clock.schedule(START, 'late');
     clock.advance(0);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -103,13 +103,13 @@ describe('a clock', () => {
         seen.push([name, at()]);
       },
     });
-    for (const [name, after] of Object.entries(due)) clock.plan(start + after, name);
+    for (const [name, after] of Object.entries(due)) clock.schedule(start + after, name);
     return { clock, start, seen, at };
   }
 
   test('runs what is due in order, each thing at its own moment, also what is planned meanwhile', () => {
     const { clock, seen } = still({ c: 30, a: 10, d: 30, later: 31 }, (name, clock) => {
-      if (name === 'a') clock.plan(clock.now() + 10, 'b');
+      if (name === 'a') clock.schedule(clock.now() + 10, 'b');
     });
     clock.advance(30);
     expect(seen.flat()).toEqual(['a', 10, 'b', 20, 'c', 30, 'd', 30]);
@@ -126,10 +126,10 @@ describe('a clock', () => {
 
   test('runs at once, and not in the past, what is planned for the past', () => {
     const { clock, start, seen } = still({ a: 10, c: 10 }, (name, clock) => {
-      if (name === 'a') clock.plan(clock.now() - HOUR, 'b');
+      if (name === 'a') clock.schedule(clock.now() - HOUR, 'b');
     });
     clock.advance(20);
-    clock.plan(start, 'd');
+    clock.schedule(start, 'd');
     clock.catchUp();
     expect(seen.flat()).toEqual(['a', 10, 'c', 10, 'b', 10, 'd', 20]);
   });

@@ -1,26 +1,30 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { quoted } from '../output/text.js';
+import { type CommandLine, OWN, usageError } from './command-line.js';
 import type { Connection } from './connection.js';
 import { CONTROL_DOCUMENT, dotted, type Route, Routes } from './routes.js';
 import { argumentSchemas, meantBy, memberSchema, type Schema, type Schemas } from './values.js';
-import { OWN, type Words, wrongWords } from './words.js';
 
 /**
- * Calls the method of that name: `quotes.expire <id>`, `requests.list --verdict bad_signature`.
- * Options are members of the last argument.
+ * Calls the method with a name: `quotes.expire <id>`, `requests.list --verdict bad_signature`.
+ * Options become members of the last argument.
  *
- * @param others Names to choose from if the sandbox describes no such method. Undefined: it need
- *   not describe the method.
+ * @param others Names to suggest if the sandbox describes no such method. Undefined: the method may
+ * be undescribed.
  */
-export async function callMethod(connection: Connection, words: Words, others?: readonly string[]): Promise<unknown> {
-  const [name = '', ...plain] = words.plain;
-  const options = [...words.options].filter(([option]) => !OWN.includes(option));
+export async function callMethod(
+  connection: Connection,
+  line: CommandLine,
+  others?: readonly string[],
+): Promise<unknown> {
+  const [name = '', ...plain] = line.plain;
+  const options = [...line.options].filter(([option]) => !OWN.includes(option));
   const document = await connection.document(CONTROL_DOCUMENT);
   const routes = new Routes(document);
   const path = name.replaceAll('.', '/');
   const route = routes.find(path);
-  // Without its document, the sandbox says itself what it has.
+  // Without the document, the sandbox itself answers for an unknown method.
   if (route === undefined && others !== undefined && document !== undefined) {
     throw unknownName(name, [...others, ...routes.names()]);
   }
@@ -28,11 +32,11 @@ export async function callMethod(connection: Connection, words: Words, others?: 
   return connection.ask('POST', path, argumentsOf(path, plain, options, document));
 }
 
-/** @throws Failure (2) for more or fewer arguments than the method takes. */
+/** @throws Failure (2) for a wrong number of arguments. */
 function checkCount({ path, args, needed }: Route, count: number): void {
   if (count >= needed && count <= args.length) return;
   const usage = args.map((arg, index) => (index < needed ? `<${arg}>` : `[${arg}]`)).join(' ');
-  throw wrongWords(`${dotted(path)} takes ${usage || 'no arguments'}`);
+  throw usageError(`${dotted(path)} takes ${usage || 'no arguments'}`);
 }
 
 type Options = readonly (readonly [name: string, value: string | true])[];
@@ -48,7 +52,7 @@ function argumentsOf(path: string, plain: readonly string[], options: Options, d
 export function optionsOf(options: Options, document: Schemas, schema: Schema): Record<string, unknown> {
   return Object.fromEntries(
     options.map(([name, word]) => {
-      if (name === '__proto__') throw wrongWords(`--${excerpt(name)} is no option`);
+      if (name === '__proto__') throw usageError(`--${excerpt(name)} is no option`);
       return [name, word === true ? true : meantBy(word, document, memberSchema(document, schema, name))];
     }),
   );
@@ -56,5 +60,5 @@ export function optionsOf(options: Options, document: Schemas, schema: Schema): 
 
 function unknownName(name: string, names: readonly string[]): Error {
   const nearest = nearestName(name, names);
-  return wrongWords(`there is no ${quoted(name)}${nearest === undefined ? '' : `: did you mean ${nearest}?`}`);
+  return usageError(`there is no ${quoted(name)}${nearest === undefined ? '' : `: did you mean ${nearest}?`}`);
 }

@@ -6,33 +6,33 @@ import { systemCode } from '../../../util/system-error.js';
 import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { quoted } from '../output/text.js';
-import { textOption, type Words, wrongWords } from './words.js';
+import { type CommandLine, textOption, usageError } from './command-line.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8420';
 
-/** Nothing, the control plane, or the part of it that is a world's. */
+/** No path, the control plane, or the control plane of a world. */
 const KNOWN_PATH = /^(?:\/_sandbox(?:\/worlds\/[^/]+)?)?\/?$/;
 
-/** A running sandbox, or a world in it. */
+/** A connection to a running sandbox, or to a world in it. */
 export class Connection {
-  /** Its origin: that of the API. */
+  /** Origin of the sandbox, which is the base URL of the API. */
   readonly url: string;
-  /** The address that leads here again: that of a world has its path. */
+  /** URL for further commands; for a world it includes the world's path. */
   readonly address: string;
-  /** The file with the authority that is trusted; undefined: those of Node. */
+  /** File with the trusted authority; undefined: the authorities of Node. */
   readonly caFile: string | undefined;
   readonly #ca: string | undefined;
   readonly #prefix: string;
 
-  /** @throws Failure for an address that is none, and an authority that cannot be read. */
-  constructor(words: Words, environment: NodeJS.ProcessEnv) {
-    const url = textOption(words, 'url') ?? (environment['PARTNER_SANDBOX_URL'] || DEFAULT_URL);
+  /** @throws Failure for an invalid URL, and for an authority file that cannot be read. */
+  constructor(line: CommandLine, environment: NodeJS.ProcessEnv) {
+    const url = textOption(line, 'url') ?? (environment['PARTNER_SANDBOX_URL'] || DEFAULT_URL);
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-      throw wrongWords(`${quoted(url)} is no address of a sandbox, such as ${DEFAULT_URL}`);
+      throw usageError(`${quoted(url)} is no address of a sandbox, such as ${DEFAULT_URL}`);
     }
     const { origin, pathname } = new URL(url);
     if (!KNOWN_PATH.test(pathname)) {
-      throw wrongWords(
+      throw usageError(
         `--url is the address of the sandbox or of a world, and has no other path. A member "url" goes into JSON: '{"url": …}'`,
       );
     }
@@ -40,14 +40,14 @@ export class Connection {
     this.url = origin;
     this.address = isWorld ? origin + pathname.replace(/\/$/, '') : origin;
     this.#prefix = isWorld ? pathname.replace(/\/?$/, '/') : CONTROL_PREFIX;
-    this.caFile = textOption(words, 'ca') ?? (environment['PARTNER_CA_FILE'] || undefined);
+    this.caFile = textOption(line, 'ca') ?? (environment['PARTNER_CA_FILE'] || undefined);
     this.#ca = this.caFile === undefined ? undefined : readAuthority(this.caFile);
   }
 
   /**
-   * Asks the control plane and returns `data` of its answer.
+   * Sends a request to the control plane and returns `data` of its answer.
    *
-   * @throws Failure (1) for a refusal, with its reason.
+   * @throws Failure (1) with the reason, if it is refused.
    */
   async ask(method: string, path: string, args?: readonly unknown[]): Promise<unknown> {
     const { status, text } = await this.#exchange(method, path, args);
@@ -59,7 +59,7 @@ export class Connection {
     throw new Failure(1, `${this.url} is no partner-sandbox: it answered ${status} to ${this.#prefix}${path}`);
   }
 
-  /** Returns a JSON document that stands alone; undefined if there is none. */
+  /** Returns a JSON document, which has no `data` around it; undefined if there is none. */
   async document(path: string): Promise<unknown> {
     const { status, text } = await this.#exchange('GET', path);
     return status === 200 ? parsed(text) : undefined;

@@ -3,12 +3,12 @@ import { printable } from '../../../util/printable.js';
 import { curlWords } from '../../../util/shell.js';
 import type { SandboxCredentials } from '../../core/keys/api-keys.js';
 import { shellWord } from '../output/text.js';
-import { wrongWords } from './words.js';
+import { usageError } from './command-line.js';
 
-/** One request that a partner may send. */
+/** A request to the API that curl should send. */
 interface SignedRequest {
   readonly method: string;
-  /** Path and query as they are sent. */
+  /** Path and query as curl sends them. */
   readonly path: string;
   readonly body: string | undefined;
 }
@@ -19,23 +19,23 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function checkedRequest([method = '', path = '', body, ...more]: readonly string[]): SignedRequest {
   const upper = method.toUpperCase();
   if (!METHODS.includes(upper) || more.length > 0) {
-    throw wrongWords("curl takes METHOD PATH [BODY], for instance curl GET '/v1/webhooks?page_size=3'");
+    throw usageError("curl takes METHOD PATH [BODY], for instance curl GET '/v1/webhooks?page_size=3'");
   }
   if (!/^\/[!-~]*$/.test(path))
-    throw wrongWords('the path begins with / and has only printable ASCII: percent-encode others');
-  // Between the words of JSON a line break is as good as a space. In its texts there is none.
+    throw usageError('the path begins with / and has only printable ASCII: percent-encode others');
+  // Between the tokens of JSON a line break means the same as a space. Its strings contain none.
   return { method: upper, path, body: body === undefined ? undefined : printable(body.replace(/[\r\n\t]+/g, ' ')) };
 }
 
-/** Nanoseconds since 1970, or one more than the last nonce of the key where that is higher. */
+/** Returns nanoseconds since 1970, or one more than the key's last nonce if that is higher. */
 export function nextNonce(last: bigint): string {
   const now = BigInt(Date.now()) * 1_000_000n;
   return String(now > last ? now : last + 1n);
 }
 
 /**
- * Returns a line for a shell that sends the request once: its nonce is used then. Each word stands
- * in quotes where the shell or curl would change it.
+ * Returns a shell line that sends the request. It works once, since its nonce is used then.
+ * Arguments that the shell or curl would change are quoted.
  */
 export function curlLine(
   url: string,

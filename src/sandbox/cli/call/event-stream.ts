@@ -1,11 +1,14 @@
-/** One server-sent event. */
+/** A server-sent event. */
 export interface ServerEvent {
   readonly id: string | undefined;
   readonly name: string;
   readonly data: string;
 }
 
-/** Reads the events of a stream as they arrive. Comments, which keep it alive, are left out. */
+/**
+ * Yields the events of a stream as they arrive. Comments, which keep the connection open, are
+ * skipped.
+ */
 export async function* eventsIn(pieces: AsyncIterable<string>): AsyncGenerator<ServerEvent, void, undefined> {
   let text = '';
   for await (const piece of pieces) {

@@ -2,10 +2,10 @@ import { printable } from '../../../util/printable.js';
 import { Failure } from '../output/failure.js';
 import { shellWord } from '../output/text.js';
 
-/** A variable that a client needs, by the name that it has in the environment. */
+/** A variable for a client, with its name in the environment. */
 export type Variable = readonly [name: string, value: string];
 
-/** The form of a variable in each language or tool. */
+/** Functions that format a variable for each language or tool. */
 const FORMS: Readonly<Record<string, (variable: Variable) => string>> = {
   sh: ([name, value]) => `export ${name}=${shellWord(value)}`,
   fish: ([name, value]) => `set -gx ${name} ${escapedQuoted(value)}`,
@@ -41,7 +41,7 @@ function escapedQuoted(text: string): string {
   return `'${plain(text).replace(/[\\']/g, '\\$&')}'`;
 }
 
-/** No language puts a value of its own into `$` or `#` here: addresses and base64 have neither. */
+/** In none of the languages `$` or `#` needs escaping here: URLs and base64 contain neither. */
 function doubleQuoted(text: string): string {
   if (/[$#]/.test(text)) throw new Failure(1, 'a value has characters that a language would replace');
   return JSON.stringify(plain(text));

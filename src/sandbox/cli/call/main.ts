@@ -5,17 +5,17 @@ import { readDocument } from '../../serve/control/documents.js';
 import { Failure } from '../output/failure.js';
 import { Output } from '../output/output.js';
 import { callMethod, optionsOf } from './call.js';
+import { allowOptions, type CommandLine, OWN, readCommandLine, usageError } from './command-line.js';
 import { Connection } from './connection.js';
 import { checkedRequest, curlLine, nextNonce } from './curl-line.js';
 import { exportLines, LANGUAGES, type Variable } from './export-lines.js';
 import { CONTROL_DOCUMENT, Routes } from './routes.js';
 import { tail } from './tail.js';
 import { argumentSchemas, meantBy } from './values.js';
-import { allowOptions, OWN, readWords, type Words, wrongWords } from './words.js';
 
 interface Context {
   readonly connection: Connection;
-  readonly words: Words;
+  readonly line: CommandLine;
   readonly output: Output;
   readonly report: (problem: string) => void;
 }
@@ -23,16 +23,16 @@ interface Context {
 interface Command {
   readonly usage: string;
   readonly help: string;
-  /** Returns what is printed; text as it is, undefined for nothing. */
+  /** Returns the value to print: text is printed unchanged, undefined not at all. */
   readonly run: (context: Context) => Promise<unknown>;
 }
 
-/** Commands of their own. Each other command has the name of its method. */
+/** Commands with code of their own. Any other command is the name of a method. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   advance: {
     usage: 'advance <ms>',
     help: 'moves the clock on: advance 1h, advance 30s --deliver',
-    run: ({ connection, words: { plain, options } }) =>
+    run: ({ connection, line: { plain, options } }) =>
       callMethod(connection, { plain: ['clock.advance', ...plain.slice(1)], options }),
   },
   fail: {
@@ -43,7 +43,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   tail: {
     usage: 'tail',
     help: 'shows what happens: tail --verdict bad_signature, --operation …, --kind request,delivery',
-    run: ({ connection, words, output, report }) => tail(connection, words, output, report),
+    run: ({ connection, line, output, report }) => tail(connection, line, output, report),
   },
   curl: {
     usage: 'curl <METHOD> <path> [body]',
@@ -63,37 +63,36 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Runs `partner-sandbox ctl`, which drives a running sandbox, and returns when everything is
- * printed.
+ * Runs `partner-sandbox ctl`, which drives a running sandbox. Returns when everything is printed.
  *
- * @throws Failure: 2 for wrong words, 1 for what the sandbox refuses.
+ * @throws Failure: 2 for a wrong command line, 1 for a call that the sandbox refuses.
  */
 export async function control(
   given: readonly string[],
   environment: NodeJS.ProcessEnv,
   report: (problem: string) => void,
 ): Promise<void> {
-  const words = readWords(given);
-  const [name] = words.plain;
-  if (words.options.has('help') || name === 'help') {
+  const line = readCommandLine(given);
+  const [name] = line.plain;
+  if (line.options.has('help') || name === 'help') {
     console.log(helpText());
     return;
   }
-  if (name === undefined) throw wrongWords('ctl needs to know what to do');
+  if (name === undefined) throw usageError('ctl needs to know what to do');
   const output = new Output(process.stdout);
   output.begin();
-  const connection = new Connection(words, environment);
+  const connection = new Connection(line, environment);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const run = command?.run ?? (() => callMethod(connection, words, Object.keys(COMMANDS)));
+  const run = command?.run ?? (() => callMethod(connection, line, Object.keys(COMMANDS)));
   const ended = await Promise.race([
-    run({ connection, words, output, report }).then((result) => ({ result })),
+    run({ connection, line, output, report }).then((result) => ({ result })),
     output.broken,
     interrupted(),
   ]);
   if (ended instanceof Error && systemCode(ended) !== 'EPIPE') {
     throw new Failure(1, `the output cannot be written: ${ended.message}`);
   }
-  if (isRecord(ended) && 'result' in ended) printResult(output, ended['result'], words.options.has('json'));
+  if (isRecord(ended) && 'result' in ended) printResult(output, ended['result'], line.options.has('json'));
   await output.flushed();
   process.exit();
 }
@@ -111,26 +110,26 @@ function printResult(output: Output, result: unknown, isJson: boolean): void {
   else if (result !== null) output.write(JSON.stringify(result, null, 2).split('\n').map(printable).join('\n'));
 }
 
-async function addFault({ connection, words }: Context): Promise<unknown> {
-  const [, ...plain] = words.plain;
+async function addFault({ connection, line }: Context): Promise<unknown> {
+  const [, ...plain] = line.plain;
   const [operation, fault] = plain.length > 1 ? plain : [undefined, plain[0]];
   if (fault === undefined || plain.length > 2)
-    throw wrongWords('fail takes an operation and a fault: fail quotes.get 503');
+    throw usageError('fail takes an operation and a fault: fail quotes.get 503');
   const document = await connection.document(CONTROL_DOCUMENT);
   const [schema] = argumentSchemas(document, 'faults/add');
-  const more = [...words.options].filter(([name]) => !OWN.includes(name));
+  const more = [...line.options].filter(([name]) => !OWN.includes(name));
   const options = optionsOf(more, document, schema);
   return connection.ask('POST', 'faults/add', [{ operation, fault: meantBy(fault, undefined, undefined), ...options }]);
 }
 
-async function callUndescribed({ connection, words: { plain, options } }: Context): Promise<unknown> {
-  if (plain.length === 1) throw wrongWords('call needs the name of a method, for instance prices.set');
+async function callUndescribed({ connection, line: { plain, options } }: Context): Promise<unknown> {
+  if (plain.length === 1) throw usageError('call needs the name of a method, for instance prices.set');
   return callMethod(connection, { plain: plain.slice(1), options });
 }
 
-async function printCurl({ connection, words }: Context): Promise<string> {
-  allowOptions(words, []);
-  const request = checkedRequest(words.plain.slice(1));
+async function printCurl({ connection, line }: Context): Promise<string> {
+  allowOptions(line, []);
+  const request = checkedRequest(line.plain.slice(1));
   const credentials = await credentialsOf(connection);
   const nonce = nextNonce(await lastNonce(connection, credentials.apiKey));
   return curlLine(connection.url, request, credentials, nonce, connection.caFile);
@@ -142,10 +141,10 @@ async function lastNonce(connection: Connection, apiKey: string): Promise<bigint
   return typeof last === 'string' && /^\d+$/.test(last) ? BigInt(last) : 0n;
 }
 
-async function printVariables({ connection, words }: Context): Promise<string> {
-  allowOptions(words, LANGUAGES);
-  const [language = 'sh', ...more] = LANGUAGES.filter((name) => words.options.has(name));
-  if (more.length > 0 || words.plain.length > 1) throw wrongWords('env takes one language: env --python');
+async function printVariables({ connection, line }: Context): Promise<string> {
+  allowOptions(line, LANGUAGES);
+  const [language = 'sh', ...more] = LANGUAGES.filter((name) => line.options.has(name));
+  if (more.length > 0 || line.plain.length > 1) throw usageError('env takes one language: env --python');
   const { apiKey, apiSecret } = await credentialsOf(connection);
   const variables: Variable[] = [
     ['PARTNER_BASE_URL', connection.url],
@@ -164,7 +163,7 @@ async function credentialsOf(connection: Connection): Promise<{ readonly apiKey:
   throw new Failure(1, `${connection.url} has no credentials`);
 }
 
-/** Longest line of the list of names. */
+/** Maximum line length in characters for the list of names; longer lines are wrapped. */
 const WIDTH = 100;
 
 function helpText(): string {

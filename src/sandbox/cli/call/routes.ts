@@ -1,31 +1,31 @@
 import { isRecord } from '../../../util/options.js';
 import { at, describedPath, kindsIn, resolved } from './values.js';
 
-/** The document of a sandbox that describes its control plane. */
+/** Document of a sandbox that describes its control plane. */
 export const CONTROL_DOCUMENT = 'control.openapi.json';
 
-/** The target of a name. */
+/** A method or member of the control plane. */
 export interface Route {
   readonly path: string;
-  /** The names of the arguments. */
+  /** Names of the arguments. */
   readonly args: readonly string[];
-  /** Number of arguments that cannot be left out. */
+  /** Number of required arguments. */
   readonly needed: number;
 }
 
-/** The methods and members of a sandbox, as its own document has them. */
+/** The methods and members of a sandbox, as its own document describes them. */
 export class Routes {
   readonly #document: unknown;
   readonly #paths: Readonly<Record<string, unknown>>;
 
-  /** @param document Without paths there are none. */
+  /** @param document Without paths there are no routes. */
   constructor(document: unknown) {
     this.#document = document;
     const paths = at(document, 'paths');
     this.#paths = isRecord(paths) ? paths : {};
   }
 
-  /** All names as people write them: `quotes.expire`. */
+  /** Returns all names in the form that people write: `quotes.expire`. */
   names(): string[] {
     const paths = Object.keys(this.#paths).filter((path) => path.startsWith('/'));
     const names = paths.map((path) => path.slice(1));
@@ -35,7 +35,7 @@ export class Routes {
 
   find(path: string): Route | undefined {
     const described = describedPath(this.#document, path);
-    // A path without JSON with `data`, such as a stream, is no member.
+    // A path whose answer has no JSON with `data`, such as a stream, is not a member.
     const isRead = at(this.#contentAt(described, 'get', 'responses', '200'), 'properties', 'data') !== undefined;
     const list = this.#contentAt(described, 'post', 'requestBody');
     if (path.includes('{') || (list === undefined && !isRead)) return undefined;
@@ -46,7 +46,7 @@ export class Routes {
     return { path, args: isFiltered ? ['filter'] : titles, needed: typeof least === 'number' ? least : 0 };
   }
 
-  /** The schema of JSON in a body or an answer. */
+  /** Returns the schema of the JSON in a body or an answer. */
   #contentAt(path: string, ...names: readonly string[]): unknown {
     const part = resolved(this.#document, at(this.#paths, `/${path}`, ...names));
     return resolved(this.#document, at(part, ...CONTENT));
@@ -55,5 +55,5 @@ export class Routes {
 
 const CONTENT = ['content', 'application/json', 'schema'] as const;
 
-/** A path's name as people write it. */
+/** Returns the name of a path in the form that people write. */
 export const dotted = (path: string): string => path.replaceAll('/', '.');

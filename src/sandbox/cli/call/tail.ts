@@ -5,37 +5,40 @@ import type { JournalEntry } from '../../service/journal/journal.js';
 import { Failure } from '../output/failure.js';
 import type { Output } from '../output/output.js';
 import { textPrinter } from '../output/printer.js';
+import { allowOptions, type CommandLine, textOption, usageError } from './command-line.js';
 import type { Connection } from './connection.js';
 import { eventsIn, type ServerEvent } from './event-stream.js';
-import { allowOptions, textOption, type Words, wrongWords } from './words.js';
 
-/** Members that filter entries: each option takes one value, or several with commas. */
+/** Members by which entries are filtered: each option has one value, or several with commas. */
 const FILTERS = ['kind', 'operation', 'verdict', 'status', 'account', 'key'] as const;
 
-/** The sandbox may be about to start again. */
+/** Time in ms until the next attempt to connect, since the sandbox may be restarting. */
 const RETRY_MS = 500;
 
-/** Shows what happens as it happens. Ends with `ended`; goes on after a restart of the sandbox. */
+/**
+ * Prints entries of the timeline as they are added. Ends with `ended`, and continues after a
+ * restart of the sandbox.
+ */
 export async function tail(
   connection: Connection,
-  words: Words,
+  line: CommandLine,
   output: Output,
   report: (problem: string) => void,
 ): Promise<never> {
-  if (words.plain.length > 1) throw wrongWords(`tail takes options alone, not ${JSON.stringify(words.plain[1])}`);
-  allowOptions(words, [...FILTERS, 'after']);
-  const isShown = filterOf(words);
-  const show = words.options.has('json') ? (entry: object) => printable(JSON.stringify(entry)) : textOf;
-  let last = textOption(words, 'after');
+  if (line.plain.length > 1) throw usageError(`tail takes options alone, not ${JSON.stringify(line.plain[1])}`);
+  allowOptions(line, [...FILTERS, 'after']);
+  const isShown = filterOf(line);
+  const show = line.options.has('json') ? (entry: object) => printable(JSON.stringify(entry)) : textOf;
+  let last = textOption(line, 'after');
   for (let isFirst = true; ; isFirst = false) {
     const opened = performance.now();
     try {
-      // Without it the sandbox begins with what happens from now on.
+      // Without `after` the stream starts with new entries.
       const stream = await connection.open(last === undefined ? 'events' : `events?after=${encodeURIComponent(last)}`);
       if (!isFirst) report('the sandbox is back');
       for await (const event of eventsIn(stream.setEncoding('utf8'))) {
         last = event.id ?? last;
-        // It is a hint to readers of settings, and has no place of its own.
+        // The event is for readers of settings, and has no position.
         if (event.name === 'changed') continue;
         const entry = entryOf(event);
         if (isShown(entry)) output.write(show(entry));
@@ -45,12 +48,12 @@ export async function tail(
     }
     report('the sandbox has gone; waiting for it');
     const uptimeMs = await reappeared(connection);
-    // Another one counts its entries from the beginning.
+    // The sandbox was restarted: its entries are counted from 1 again.
     if (uptimeMs < performance.now() - opened) last = '0';
   }
 }
 
-/** Resolves with the time for which the sandbox has run, in ms. */
+/** Resolves with the time in ms for which the sandbox has run, as soon as it answers. */
 async function reappeared(connection: Connection): Promise<number> {
   for (;;) {
     await sleep(RETRY_MS);
@@ -63,9 +66,9 @@ async function reappeared(connection: Connection): Promise<number> {
   }
 }
 
-function filterOf(words: Words): (entry: Entry) => boolean {
+function filterOf(line: CommandLine): (entry: Entry) => boolean {
   const filters = FILTERS.flatMap((name) => {
-    const text = textOption(words, name);
+    const text = textOption(line, name);
     return text === undefined ? [] : [[name, text.split(',')] as const];
   });
   return (entry) => filters.every(([name, values]) => values.includes(String(entry[name])));
@@ -80,7 +83,7 @@ function entryOf({ name, data }: ServerEvent): Entry {
 
 const PRINTER = textPrinter({ verbose: false });
 
-/** Members of an entry that its line shows elsewhere. */
+/** Members of an entry that its line shows in another form. */
 const NOT_LISTED: readonly string[] = ['kind', 'seq', 'at', 'real'];
 
 function textOf(entry: Entry): string {

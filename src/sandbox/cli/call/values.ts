@@ -1,17 +1,17 @@
 import { isRecord } from '../../../util/options.js';
-import { wrongWords } from './words.js';
+import { usageError } from './command-line.js';
 
-/** The parts of a JSON schema that say how a word is meant. */
+/** The parts of a JSON schema that determine how an argument is read. */
 export type Schema = Readonly<Record<string, unknown>> | undefined;
 
-/** The OpenAPI document of the control plane; undefined if the sandbox has none. */
+/** The OpenAPI document of the control plane; undefined if the sandbox does not have one. */
 export type Schemas = unknown;
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for other
- * words.
+ * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for any other
+ * text.
  */
 function duration(word: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(word)) return undefined;
@@ -25,13 +25,15 @@ export function kindsIn(document: Schemas): readonly string[] {
   return Array.isArray(kinds) ? kinds.map(String) : [];
 }
 
-/** The path that describes a path: resources of all kinds are described once. */
+/**
+ * Returns the path under which a path is described: all kinds of resources share one description.
+ */
 export function describedPath(document: Schemas, path: string): string {
   const [, kind = ''] = /^resources\/(\w+)$/.exec(path) ?? [];
   return kindsIn(document).includes(kind) ? 'resources/{kind}' : path;
 }
 
-/** The schema of each argument of a method, as its document has it. */
+/** Returns the schema of each argument of a method, from the document. */
 export function argumentSchemas(document: Schemas, path: string): readonly Schema[] {
   const described = at(document, 'paths', `/${describedPath(document, path)}`);
   const body = resolved(document, at(described, 'post', 'requestBody'));
@@ -41,13 +43,13 @@ export function argumentSchemas(document: Schemas, path: string): readonly Schem
   return Array.isArray(items) ? items.map((item) => resolved(document, item)) : [];
 }
 
-/** The filters of the query are members of one object where POST takes them. */
+/** POST takes the filters of the query as the members of one object. */
 function filterSchema(document: Schemas, given: unknown): Schema {
   const parameters = Array.isArray(given) ? given.map((one) => resolved(document, one)) : [];
   return { properties: Object.fromEntries(parameters.map((one) => [String(one?.['name']), one?.['schema']])) };
 }
 
-/** The schema of a member of an object. */
+/** Returns the schema of an object's member. */
 export function memberSchema(document: Schemas, schema: Schema, name: string): Schema {
   for (const one of alternatives(document, schema)) {
     const found = resolved(document, at(one, 'properties', name));
@@ -57,8 +59,8 @@ export function memberSchema(document: Schemas, schema: Schema, name: string): S
 }
 
 /**
- * Returns the value that a word stands for. What the schema takes as text alone stays text, so an
- * amount keeps its digits. Without a schema, what looks like JSON is JSON.
+ * Returns the value of a command line argument. If the schema accepts only text, it stays text, so
+ * an amount keeps its digits. Without a schema, text that looks like JSON is parsed.
  */
 export function meantBy(word: string, document: Schemas, schema: Schema): unknown {
   const types = typesOf(document, schema);
@@ -76,11 +78,11 @@ function json(word: string): unknown {
   try {
     return JSON.parse(word);
   } catch {
-    throw wrongWords(`${word.slice(0, 40)} is not JSON`);
+    throw usageError(`${word.slice(0, 40)} is not JSON`);
   }
 }
 
-/** The JSON types that a schema takes; none if that is not known. */
+/** Returns the JSON types that a schema accepts; none if they are unknown. */
 function typesOf(document: Schemas, schema: Schema): ReadonlySet<string> {
   const found = new Set<string>();
   for (const one of alternatives(document, schema)) {
@@ -94,14 +96,14 @@ function typesOf(document: Schemas, schema: Schema): ReadonlySet<string> {
   return found;
 }
 
-/** The schema itself and those that it is made of. */
+/** Returns the schema itself and the schemas that it combines. */
 function alternatives(document: Schemas, schema: Schema, depth = 0): readonly Readonly<Record<string, unknown>>[] {
   if (schema === undefined || depth > 8) return [];
   const parts = ['anyOf', 'oneOf', 'allOf'].flatMap((name) => (Array.isArray(schema[name]) ? schema[name] : []));
   return [schema, ...parts.flatMap((part) => alternatives(document, resolved(document, part), depth + 1))];
 }
 
-/** The schema itself in place of a reference to it. */
+/** Returns the schema that a reference refers to, or the schema itself. */
 export function resolved(document: Schemas, schema: unknown): Schema {
   if (!isRecord(schema)) return undefined;
   const { $ref } = schema;
@@ -110,7 +112,7 @@ export function resolved(document: Schemas, schema: unknown): Schema {
   return isRecord(found) ? found : undefined;
 }
 
-/** The member of that path; undefined if there is none. */
+/** Returns the member at a path; undefined if there is none. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),

@@ -1,7 +1,7 @@
-/** 2: the command line is wrong; 1: anything else; 0: an end that is worth a line. */
+/** 2: wrong command line; 1: any other failure; 0: not a failure, but worth a line. */
 type FailureCode = 0 | 1 | 2;
 
-/** Ends the program: its message is the one line on stderr, its code the exit code. */
+/** Ends the program: its message is printed to stderr as one line, its code is the exit code. */
 export class Failure extends Error {
   readonly exitCode: FailureCode;
 
@@ -15,7 +15,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The end of a command line that is wrong. */
+/** Returns the failure for a wrong command line. */
 export function wrongOption(what: string): Failure {
   return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
 }

@@ -1,12 +1,12 @@
 import { fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { systemCode } from '../../../util/system-error.js';
 
-/** Lines to a reader that may go away, as `head` does. */
+/** Prints lines to a reader that may stop reading, as `head` does. */
 export class Output {
-  /** Resolves with the reason once nothing can be written any more. */
+  /** Resolves with the reason as soon as nothing can be written any more. */
   readonly broken: Promise<Error>;
   readonly #stream: NodeJS.WritableStream;
-  /** The lines that came before the first ones; undefined after `begin`. */
+  /** Lines that were printed before the first ones; undefined after `begin`. */
   #early: string[] | undefined = [];
   #open = true;
 
@@ -24,7 +24,7 @@ export class Output {
     });
   }
 
-  /** Writes the first lines all at once, and then the lines that have waited for them. */
+  /** Prints the first lines together, and then the lines that were waiting for them. */
   begin(lines?: string): void {
     const all = [...(lines === undefined ? [] : [lines]), ...(this.#early ?? [])];
     this.#early = undefined;
@@ -36,7 +36,7 @@ export class Output {
     else if (this.#open) this.#stream.write(`${lines}\n`);
   }
 
-  /** Resolves when the reader has everything, or has gone. */
+  /** Resolves when the reader has read everything, or has stopped reading. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#open) this.#stream.write('', () => resolve());
@@ -45,14 +45,14 @@ export class Output {
   }
 }
 
-/** The reader of a pipe is looked for this often. */
+/** Interval in ms at which the reader of a pipe is checked. */
 const LOOK_MS = 250;
 
 /**
- * Calls `onGone` once no process reads a pipe any more: a program that writes nothing would not
- * notice. Linux shows the process at the other end. If that cannot be seen (other systems, outside
- * a container, another user), then nothing happens and the next write finds out. Call it before the
- * first write: `head -1` is gone right after it.
+ * Calls `onGone` when no process reads the pipe any more, which a program that writes nothing would
+ * not notice. Linux shows the process at the other end. If that is not visible (other systems,
+ * outside a container, another user), `onGone` is not called and the next write fails. Must be
+ * called before the first write, because `head -1` ends right after it.
  */
 function watchReader(fd: number, onGone: () => void): void {
   const pipe = pipeOf(fd);
@@ -60,7 +60,7 @@ function watchReader(fd: number, onGone: () => void): void {
   if (pipe === undefined || reader === undefined) return;
   const timer = setInterval(() => {
     if (reader === undefined || isHeldOpen(reader, pipe)) return;
-    // It may have left its end to another process.
+    // Another process may have inherited its end.
     reader = readerOf(pipe);
     if (reader !== undefined) return;
     clearInterval(timer);
@@ -69,7 +69,7 @@ function watchReader(fd: number, onGone: () => void): void {
   timer.unref();
 }
 
-/** Returns the name that Linux gives a pipe, for example `pipe:[4711]`. */
+/** Returns the name of a pipe in Linux, for example `pipe:[4711]`. */
 function pipeOf(fd: number): string | undefined {
   try {
     return fstatSync(fd).isFIFO() ? readlinkSync(`/proc/self/fd/${fd}`) : undefined;
@@ -106,7 +106,7 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-/** The last octal digit of the flags tells how it was opened: 0 is for reading. */
+/** The last octal digit of the flags is the mode in which it was opened: 0 is for reading. */
 function isReadEnd(id: string, fd: string): boolean {
   try {
     return /^flags:\s*\d*0$/m.test(readFileSync(`/proc/${id}/fdinfo/${fd}`, 'utf8'));
@@ -115,7 +115,9 @@ function isReadEnd(id: string, fd: string): boolean {
   }
 }
 
-/** A process that may not be looked at (it runs as another user by now) counts as a reader. */
+/**
+ * A process that may not be inspected, because it runs as another user by now, counts as a reader.
+ */
 function isHeldOpen(path: string, pipe: string): boolean {
   try {
     return readlinkSync(path) === pipe;

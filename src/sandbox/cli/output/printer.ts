@@ -1,4 +1,4 @@
-// Not by its name: Node 18 has no `styleText` and would not come to the check of its version.
+// Not imported by name: Node 18 has no `styleText`, and would fail before its version is checked.
 import { resolve } from 'node:path';
 import util from 'node:util';
 import type {
@@ -15,27 +15,27 @@ import { VERSION } from '../../../version.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { shellWord, word } from './text.js';
 
-/** The facts that a user needs to use a sandbox that has just started. */
+/** Facts that a user needs to use the sandbox that has just started. */
 interface Listening {
   readonly url: string;
-  /** The URL of the page. Undefined: it is not served. */
+  /** URL of the page. Undefined: the page is not served. */
   readonly inspector: string | undefined;
-  /** True if programs on other machines reach it. */
+  /** True if programs on other machines can reach it. */
   readonly isPublic: boolean;
-  /** The authority to trust, PEM, and the name of its file. Undefined: it speaks HTTP. */
+  /** The authority to trust, in PEM, and the name of its file. Undefined: it serves HTTP. */
   readonly ca: string | undefined;
   readonly caFile: string | undefined;
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
-  /** The subscription of `--webhook`. */
+  /** The webhook of `--webhook`. */
   readonly webhook: RegisteredWebhook | undefined;
-  /** The name of the state file. */
+  /** Name of the state file. */
   readonly state: string | undefined;
-  /** A sentence that says which of the fixtures expire. */
-  readonly lasting: string;
+  /** One sentence about the fixtures that expire. */
+  readonly fixtureExpiry: string;
 }
 
-/** The form of the output: each method returns whole lines. */
+/** Format of the output. Each method returns complete lines. */
 interface Printer {
   listening(facts: Listening): string;
   request(entry: JournalEntry): string;
@@ -44,9 +44,9 @@ interface Printer {
   closed(reason: string): string;
 }
 
-/** Prints one JSON object a line; `event` names its kind. */
+/** Prints one JSON object per line; `event` is its type. */
 export const jsonPrinter: Printer = {
-  listening: ({ isPublic: _, lasting: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
+  listening: ({ isPublic: _, fixtureExpiry: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
   delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     jsonLine({
@@ -68,19 +68,19 @@ function jsonLine(value: object): string {
   return printable(JSON.stringify(value));
 }
 
-/** The widths of the columns: those of the longest usual texts. */
+/** Widths of the columns in characters; a longer text moves the next column. */
 const OPERATION_WIDTH = 36;
 const VERDICT_WIDTH = 16;
 const MS_WIDTH = 7;
 const NONCE_WIDTH = 19;
 
-/** `--verbose` cuts a longer path. */
+/** Maximum length of a path that `--verbose` prints, in characters; a longer one is cut. */
 const MAX_PATH_LENGTH = 1000;
 
-/** Further broken rules of a request are only counted. */
+/** Maximum number of broken rules printed for a request; the rest are only counted. */
 const MAX_CAUSES = 3;
 
-/** Prints lines for people, and at the beginning for a shell. */
+/** Prints lines for people; the first lines are for a shell. */
 export function textPrinter({ verbose }: { verbose: boolean }): Printer {
   return {
     listening: (facts) => announcement(facts).join('\n'),
@@ -104,9 +104,9 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
   };
 }
 
-/** Returns lines that a shell may evaluate. */
+/** Returns lines that a shell can evaluate. */
 function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
-  const { credentials, fixtures, webhook, state, lasting, ...tls } = facts;
+  const { credentials, fixtures, webhook, state, fixtureExpiry, ...tls } = facts;
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
@@ -120,11 +120,11 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
     ...authorityLines(tls),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
-    `# ${lasting}`,
+    `# ${fixtureExpiry}`,
   ];
 }
 
-/** Without a file, `sed -n 's/^# ca //p'` takes the certificate out of the output. */
+/** Without a file, `sed -n 's/^# ca //p'` extracts the certificate from the output. */
 function authorityLines({ ca, caFile }: Pick<Listening, 'ca' | 'caFile'>): string[] {
   if (caFile !== undefined) return [exportOf('PARTNER_CA_FILE', resolve(caFile))];
   return ca === undefined
@@ -139,7 +139,7 @@ function exportOf(name: string, value: string): string {
   return `export ${name}=${shellWord(value)}`;
 }
 
-/** Returns the columns that requests and deliveries have in common. */
+/** Returns the common columns of requests and deliveries. */
 function row(at: number, what: string, status: number | undefined, verdict: string, ms: number): string {
   const result = `${status ?? '---'} ${word(verdict).padEnd(VERDICT_WIDTH)}`;
   const took = `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
@@ -156,7 +156,7 @@ function verdictOf({ verdict, fault }: JournalEntry): string {
   return fault === undefined ? verdict : `${verdict}:${fault}`;
 }
 
-/** Returns the rules that a refused request breaks, and what is probably a mistake. */
+/** Returns the rules that a refused request breaks, and probable mistakes. */
 function causesOf({ causes: broken, warnings = [] }: JournalEntry): string {
   const causes = [...broken, ...warnings];
   const shown = causes.slice(0, MAX_CAUSES).map(({ field, message }) => `  ${word(field)}: ${printable(message)}`);
@@ -170,7 +170,7 @@ function colorOf(status = 0): Color {
   return status >= 400 && status <= 499 ? 'yellow' : 'red';
 }
 
-/** Colours a text if stdout is a terminal. NO_COLOR and FORCE_COLOR come first. */
+/** Colours a text if stdout is a terminal. NO_COLOR and FORCE_COLOR have priority. */
 function paint(color: Color, text: string): string {
   return util.styleText(color, text, { stream: process.stdout });
 }

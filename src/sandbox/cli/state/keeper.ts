@@ -4,39 +4,45 @@ import { reasonOf } from '../output/failure.js';
 import { type StateFile, TakenOver } from './state-file.js';
 import { StateLog } from './state-log.js';
 
-/** Changes gather for this long before the state is saved. */
+/** Time in ms for which changes are gathered before the state is saved. */
 const GATHER_MS = 500;
 
-/** The shortest time from the beginning of a save to that of the next. */
+/** Minimum time in ms from the start of one save to the start of the next. */
 const MIN_INTERVAL_MS = 1_000;
 
-/** A large state is saved less often: the last save's duration times this is the interval. */
+/**
+ * The interval is the duration of the last save times this factor, so a large state is saved less
+ * often.
+ */
 const INTERVAL_FACTOR = 20;
 
-/** The longest interval: one save may have been slow because the machine stood still. */
+/** Maximum interval in ms: one save may have been slow because the machine was suspended. */
 const MAX_INTERVAL_MS = 10_000;
 
-/** A process that stood still for longer may have lost the state to another. */
+/**
+ * Time in ms after which the owner is checked again: another process may have taken over the state
+ * of a suspended one.
+ */
 const OWNER_CHECK_MS = 1_000;
 
 type KeptFile = Pick<StateFile, 'save' | 'checkOwner' | 'close' | 'link' | 'logPath'>;
 
-/** The state to keep. */
+/** The state to save. */
 export interface ToKeep {
   readonly keeping: StateKeeping;
-  /** Returns what a state file holds besides the sandbox's state. */
+  /** Returns the members of a state file besides the sandbox's state. */
   readonly more: () => object;
 }
 
 export interface KeeperOptions {
-  /** True: a change is kept when it is on the disk. False: when the system has it. */
+  /** True: a change is stored when it is on the disk. False: when the system has it. */
   readonly isDurable: boolean;
-  /** Gets the failures of saves while the sandbox runs. They are tried again. */
+  /** Called with failures of saves while the sandbox runs. They are retried. */
   readonly report: (problem: string) => void;
 }
 
 /**
- * Keeps a state that changes: appends each change to the log, and saves the whole from time to
+ * Stores a changing state: appends each change to the log, and saves the whole state from time to
  * time, one save at a time.
  */
 export class Keeper implements ChangeKeeper {
@@ -44,22 +50,24 @@ export class Keeper implements ChangeKeeper {
   readonly #toKeep: ToKeep;
   readonly #options: KeeperOptions;
   #log: StateLog | undefined;
-  /** True when the state of the first save was taken. */
+  /** True once the state for the first save has been read. */
   #isTaken = false;
-  #begun: () => void = () => {};
-  /** Resolves when the log has begun. */
-  readonly #beginning = new Promise<void>((resolve) => {
-    this.#begun = resolve;
+  #resolveLogStarted: () => void = () => {};
+  /** Resolves when the log exists. */
+  readonly #logStarted = new Promise<void>((resolve) => {
+    this.#resolveLogStarted = resolve;
   });
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
-  /** The earliest time of the next save, by `performance.now()`. */
+  /** Earliest time of the next save, by `performance.now()`. */
   #next = 0;
-  /** Time of the last look at the owner of the state, by `performance.now()`. */
+  /** Time of the last check of the owner, by `performance.now()`. */
   #checked = performance.now();
   #reported: string | undefined;
   #lose: (reason: TakenOver) => void = () => {};
-  /** Resolves if another process has taken the state over: nothing can be saved any more. */
+  /**
+   * Resolves if another process has taken over the state, so that nothing can be saved any more.
+   */
   readonly lost = new Promise<TakenOver>((resolve) => {
     this.#lose = resolve;
   });
@@ -70,7 +78,7 @@ export class Keeper implements ChangeKeeper {
     this.#options = options;
   }
 
-  /** What changes before the first save is kept when that has ended. */
+  /** Changes before the first save are stored when that has ended. */
   append(changed: readonly Changed[]): Promise<void> | undefined {
     this.#planSave();
     this.#checkOwner();
@@ -87,7 +95,7 @@ export class Keeper implements ChangeKeeper {
 
   async #appendLater(changed: readonly Changed[]): Promise<void> {
     const isSaved = !this.#isTaken;
-    await this.#beginning;
+    await this.#logStarted;
     if (!isSaved) await this.#log?.append(changed);
   }
 
@@ -109,17 +117,17 @@ export class Keeper implements ChangeKeeper {
     }
   }
 
-  /** A state as a whole has the further members, too. */
+  /** A change of the whole state contains the additional members, too. */
   #completed([part, value]: Changed): Changed {
     return part[0] === 'whole' ? [part, { ...(value as object), ...this.#toKeep.more() }] : [part, value];
   }
 
-  /** Plans a save within a second; of a large state, within ten seconds of the last. */
+  /** Schedules a save within a second, or for a large state within ten seconds of the last one. */
   #planSave(): void {
     if (this.#timer !== undefined) return;
     const delay = Math.max(GATHER_MS, this.#next - performance.now());
     this.#timer = setTimeout(() => {
-      // Cleared first: a change from here on may be too late for this save.
+      // Cleared first, because a change after this may be too late for this save.
       this.#timer = undefined;
       this.save().catch((error) => this.#failed(error));
     }, delay);
@@ -157,6 +165,6 @@ export class Keeper implements ChangeKeeper {
   #beginLog(): void {
     const { logPath, link } = this.#file;
     this.#log = StateLog.begin(logPath, link, this.#options.isDurable);
-    this.#begun();
+    this.#resolveLogStarted();
   }
 }

@@ -6,18 +6,21 @@ import { systemCode } from '../../../util/system-error.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { quoted } from '../output/text.js';
 
-/** The owner of a lock touches it this often. */
+/** Interval in ms at which the owner of a lock touches its file. */
 const BEAT_MS = 1_000;
 
-/** A lock whose process cannot be seen is stale if it is not touched for this long. */
+/**
+ * Time in ms after which an untouched lock is stale, if its process is on another machine or in
+ * another container.
+ */
 const WATCH_MS = 2.5 * BEAT_MS;
 
-/** Process ids mean the same in one place: this machine, and within it this container. */
-const PLACE = hashOf(`${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`);
+/** Identifies this machine and container, since process ids are comparable only within one. */
+const MACHINE_ID = hashOf(`${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`);
 
 /**
- * Keeps a second sandbox from the same state. A file beside the state names the process that has
- * it: `<pid> <id> <place>`. The lock of a process that has gone is replaced.
+ * Prevents a second sandbox from using the same state. A file beside the state names the process
+ * that uses it: `<pid> <id> <place>`. The lock of a process that has ended is replaced.
  */
 export class Lock {
   readonly #path: string;
@@ -32,9 +35,9 @@ export class Lock {
     process.once('exit', this.#release);
   }
 
-  /** Rejects with a `Failure` if another process has it, or no file can be made there. */
+  /** Rejects with a `Failure` if another process has the lock, or the file cannot be created. */
   static async take(path: string): Promise<Lock> {
-    const content = `${process.pid} ${randomUUID()} ${PLACE}\n`;
+    const content = `${process.pid} ${randomUUID()} ${MACHINE_ID}\n`;
     if (!created(path, content)) {
       const stale = await staleContent(path);
       const taken = stale === undefined ? created(path, content) : replaced(path, stale, content);
@@ -43,7 +46,7 @@ export class Lock {
     return new Lock(path, content);
   }
 
-  /** Returns true if it is still held. One that a user has removed is restored. */
+  /** Returns true if the lock is still held. Restores a file that a user has removed. */
   isHeld(): boolean {
     const content = contentOf(this.#path);
     return content === this.#content || (content === undefined && created(this.#path, this.#content));
@@ -61,7 +64,7 @@ export class Lock {
   }
 }
 
-/** Makes the file; false if there is one. */
+/** Creates the file. Returns false if it exists. */
 function created(path: string, content: string): boolean {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
@@ -72,7 +75,10 @@ function created(path: string, content: string): boolean {
   }
 }
 
-/** Replaces a stale lock; false if another process does. Only one can make the claim. */
+/**
+ * Replaces a stale lock. Returns false if another process does, since only one can create the
+ * claim.
+ */
 function replaced(path: string, stale: string, content: string): boolean {
   const claim = `${path}.${hashOf(stale)}`;
   if (!created(claim, content)) throw inUse(claim, 'another process');
@@ -81,13 +87,16 @@ function replaced(path: string, stale: string, content: string): boolean {
   return contentOf(path) === content;
 }
 
-/** Returns the lock of a process that has gone; undefined if it is absent. Rejects if one runs. */
+/**
+ * Returns the lock of a process that has ended; undefined if it is absent. Rejects if the process
+ * runs.
+ */
 async function staleContent(path: string): Promise<string | undefined> {
   const content = contentOf(path);
   if (content === undefined) return undefined;
-  const [, pid, place = PLACE] = /^([1-9]\d*) \S+(?: (\S+))?\s*$/.exec(content) ?? [];
+  const [, pid, place = MACHINE_ID] = /^([1-9]\d*) \S+(?: (\S+))?\s*$/.exec(content) ?? [];
   if (pid === undefined) throw inUse(path, 'another process');
-  if (place === PLACE) {
+  if (place === MACHINE_ID) {
     if (isAlive(Number(pid))) throw inUse(path, `process ${pid}`);
     return content;
   }
@@ -99,7 +108,7 @@ async function staleContent(path: string): Promise<string | undefined> {
 
 const touchTime = (path: string): number | undefined => tryTo(() => statSync(path).mtimeMs);
 
-/** Returns undefined if the file is absent. One that cannot be read counts as another process's. */
+/** Returns undefined if the file is absent. If it cannot be read, it belongs to another process. */
 function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -109,7 +118,7 @@ function contentOf(path: string): string | undefined {
 }
 
 function isAlive(pid: number): boolean {
-  // In a container, every run may have the same id.
+  // In a container, every run may have the same process id.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -12,19 +12,22 @@ import { quoted } from '../output/text.js';
 import { Lock } from './lock.js';
 import { type LogLink, readLog } from './state-log.js';
 
-/** Text written at a time: it takes about 1 ms to make, then requests are answered. */
+/**
+ * Length in characters of text that is written at once: about 1 ms of work, then requests are
+ * processed.
+ */
 const CHUNK_LENGTH = 128 * 1024;
 
-/** The JSON file of `--state` and its log. They belong to this process alone while it is open. */
+/** The JSON file of `--state` and its log. While they are open, only this process may use them. */
 export class StateFile {
-  /** The name as it was given. */
+  /** Name as the user gave it. */
   readonly name: string;
   /**
-   * The state in the file, continued by the log. Undefined if the file was absent, or empty as
-   * `mktemp` makes it.
+   * The state in the file, with the changes in the log. Undefined if the file was absent, or empty
+   * as `mktemp` makes it.
    */
   readonly content: unknown;
-  /** The log that continues `content`. */
+  /** Link to the log that continues `content`. */
   readonly link: LogLink;
   readonly logPath: string;
   readonly #path: string;
@@ -55,12 +58,12 @@ export class StateFile {
     }
   }
 
-  /** Replaces the file in one step: a crash leaves the old one or the new one. */
+  /** Replaces the file in one step: after a crash there is the old file or the new one. */
   async save(pieces: Iterable<string>): Promise<void> {
     this.checkOwner();
     const temporary = `${this.#path}.tmp`;
     try {
-      // A killed process may have left one.
+      // A killed process may have left a temporary file.
       await rm(temporary, { force: true });
       const file = await open(temporary, 'wx', 0o600);
       try {
@@ -79,7 +82,7 @@ export class StateFile {
     }
   }
 
-  /** @throws TakenOver if another process has taken the lock over. */
+  /** @throws TakenOver if another process has taken over the lock. */
   checkOwner(): void {
     if (!this.#lock.isHeld()) throw new TakenOver(this.name);
   }
@@ -89,7 +92,7 @@ export class StateFile {
   }
 }
 
-/** Another sandbox has the state now: this one had not run for a while, or could not be seen. */
+/** Another sandbox has taken over the state, because this one was suspended or not visible. */
 export class TakenOver extends Failure {
   constructor(name: string) {
     super(1, `another sandbox has taken over ${quoted(name)}: this one ends, and what it has not saved is lost`);
@@ -107,7 +110,7 @@ function* chunksOf(pieces: Iterable<string>): Generator<string, void, undefined>
   yield chunk;
 }
 
-/** Follows a link: the file behind it is replaced, the link stays. */
+/** Resolves a symbolic link: the file that it points to is replaced, the link is kept. */
 function targetOf(name: string): string {
   try {
     return realpathSync(name);
@@ -116,13 +119,13 @@ function targetOf(name: string): string {
   }
 }
 
-/** A device or a pipe would be replaced by a file. */
+/** Replacing a device or a pipe would turn it into a file. */
 function checkRegular(name: string, path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) throw new Failure(1, `--state must name a file: ${quoted(name)} is none`);
 }
 
-/** Makes a rename outlast a loss of power, where the system can. */
+/** Makes a rename survive a power failure, if the system can. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});
@@ -163,7 +166,7 @@ function readText(name: string, path: string): string | undefined {
   }
 }
 
-/** Returns the failure for a file that holds something else. */
+/** Returns the failure for a file with other content. */
 export function notAState(name: string, reason: string): Failure {
   return new Failure(1, `${quoted(name)} is no state of a sandbox (${reason}): name another file, or remove this one`);
 }

@@ -17,15 +17,15 @@ import type { Changed } from '../../core/basics/changes.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { quoted } from '../output/text.js';
 
-/** The member of a state by which a log continues it. */
+/** The member of a state that identifies the log which continues it. */
 export interface LogLink {
-  /** The id of the log. */
+  /** Id of the log. */
   readonly id: string;
-  /** The number of the last line that the state has. */
+  /** Number of the last line that the state contains. */
   readonly line: number;
 }
 
-/** A place in the log: after a line. */
+/** Position in the log: the end of a line. */
 interface Mark {
   readonly line: number;
   readonly size: number;
@@ -34,8 +34,8 @@ interface Mark {
 const syncData = promisify(fdatasync);
 
 /**
- * The log beside a state: what has changed since the state was saved. Its first line has its id;
- * each further one is `[number, changes]`, of one request, control call or timer.
+ * The log beside a state: the changes since the state was saved. Its first line contains its id.
+ * Each other line is `[number, changes]` of one request, control call or timer.
  */
 export class StateLog {
   readonly #path: string;
@@ -45,9 +45,9 @@ export class StateLog {
   #line: number;
   /** Length in bytes. */
   #size: number;
-  /** What is on the disk. */
+  /** End of the part that is on the disk. */
   #safe: Mark;
-  /** Why lines could not be put on the disk. The log takes none then until it is written anew. */
+  /** Reason why lines could not be synced. The log accepts none until it is rewritten. */
   #failure: Error | undefined;
   #syncing: Promise<void> | undefined;
   #nextSync: Promise<void> | undefined;
@@ -64,9 +64,9 @@ export class StateLog {
   }
 
   /**
-   * Begins a log, which replaces an earlier one.
+   * Starts a log, which replaces an earlier one.
    *
-   * @param isDurable True: a line is kept when it is on the disk.
+   * @param isDurable True: a line is stored when it is on the disk.
    */
   static begin(path: string, link: LogLink, isDurable: boolean): StateLog {
     return new StateLog(path, link, isDurable);
@@ -81,10 +81,10 @@ export class StateLog {
   }
 
   /**
-   * Appends a line. Returns a promise if the log is durable: it is fulfilled when the line is on
-   * the disk. If it is rejected, the log is as it was before the line.
+   * Appends a line. If the log is durable, returns a promise, which is fulfilled when the line is
+   * on the disk. If it rejects, the log is as it was before the line.
    *
-   * @throws Error if it cannot be written. The log is as before then.
+   * @throws Error if the line cannot be written. The log is as it was before then.
    */
   append(changed: readonly Changed[]): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure;
@@ -104,14 +104,15 @@ export class StateLog {
     try {
       ftruncateSync(this.#file, size);
     } catch {
-      // A start leaves a torn line out, and nothing follows it before the log is written anew.
+      // The next start ignores an incomplete line, and no line follows it until the log is
+      // rewritten.
     }
   }
 
   /**
-   * Leaves out the lines until a mark: the state has them now.
+   * Drops the lines up to a mark, which the state contains now.
    *
-   * @throws Error if the log was cut since then: the state has lines that were lost.
+   * @throws Error if the log was cut since then: the state contains lines that were lost.
    */
   dropUntil({ size }: Mark): void {
     if (size > this.#size) throw this.#failure ?? new Error('the log is shorter than it was');
@@ -127,13 +128,13 @@ export class StateLog {
     else syncing.catch(nothing).then(() => closeSync(before));
   }
 
-  /** `isSaved`: the state has all of its lines. */
+  /** `isSaved`: the state contains all lines. */
   close(isSaved: boolean): void {
     closeSync(this.#file);
     if (isSaved) rmSync(this.#path, { force: true });
   }
 
-  /** Writes the log anew, in one step. */
+  /** Rewrites the log in one step. */
   #written(lines: Buffer): { readonly file: number; readonly size: number } {
     const temporary = `${this.#path}.tmp`;
     const text = Buffer.concat([Buffer.from(`${JSON.stringify({ log: this.#id })}\n`), lines]);
@@ -151,7 +152,7 @@ export class StateLog {
     return { file, size: text.length };
   }
 
-  /** Lines that come while a sync runs share the next one. */
+  /** Lines that are appended during a sync share the next one. */
   #synced(): Promise<void> {
     this.#nextSync ??= this.#syncAfter(this.#syncing);
     return this.#nextSync;
@@ -175,7 +176,7 @@ export class StateLog {
     try {
       await syncData(file);
     } catch (error) {
-      // A log that was written anew is on the disk as a whole.
+      // A log that was rewritten is completely on the disk.
       if (file !== this.#file) return;
       this.#failure = error instanceof Error ? error : new Error(String(error));
       this.#rewind();
@@ -184,7 +185,10 @@ export class StateLog {
     if (file === this.#file) this.#safe = mark;
   }
 
-  /** A sync that succeeds later would prove nothing for the lines of one that failed. */
+  /**
+   * After a failed sync, a later success does not prove that its lines are on the disk: they are
+   * cut.
+   */
   #rewind(): void {
     this.#line = this.#safe.line;
     this.#size = this.#safe.size;
@@ -207,10 +211,10 @@ function readAll(file: number, bytes: Buffer, from: number): void {
 }
 
 /**
- * Returns the changes that continue a state, line by line. The last line may be torn: its request
- * was not answered.
+ * Returns the changes that continue a state, line by line. An incomplete last line is ignored,
+ * since its request was not answered.
  *
- * @param link That of the state. Undefined: no log belongs to it.
+ * @param link Link in the state. Undefined: the state has no log.
  * @throws Failure for a log of another state, or one that cannot be read.
  */
 export function readLog(path: string, link: LogLink | undefined): (readonly Changed[])[] {
@@ -233,7 +237,7 @@ export function readLog(path: string, link: LogLink | undefined): (readonly Chan
   return changes;
 }
 
-/** Returns the lines that are whole. */
+/** Returns the complete lines. */
 function linesIn(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').slice(0, -1);

@@ -1,33 +1,32 @@
 /**
- * A place of the saved state: the name of its list, then what names the item. For example
- * `['records', account, 'quotes', id]`.
+ * Path of a part of the saved state: the name of its list, then the names that lead to the item.
+ * For example `['records', account, 'quotes', id]`.
  */
 export type Part = readonly [list: string, ...names: string[]];
 
-/** A part of the saved state as it is now. `value` null: the part was removed. */
+/** A part of the saved state and its current value. `value` null: the part was removed. */
 export type Changed = readonly [part: Part, value: unknown];
 
-/** Writes down what has changed, so that it outlives the process. */
+/** Stores changes, so that they survive the process. */
 export interface ChangeKeeper {
   /**
-   * Appends the changes of one request, control call or timer. With a promise, they are safe when
-   * it is fulfilled, and lost if it is rejected.
+   * Appends the changes of one request, control call or timer. A promise fulfils once they are
+   * stored, and rejects if they are lost.
    *
-   * @throws any error if they cannot be written. Nothing of them is kept then.
+   * @throws any error if they cannot be stored. None of them is kept then.
    */
   append(changed: readonly Changed[]): Promise<void> | undefined;
 }
 
-/** The changes of a request or a call could not be written down, and were taken back. */
-export class NotKept extends Error {
+/** Thrown if the changes of a request or a call could not be stored. They were undone. */
+export class NotStored extends Error {
   constructor(cause?: unknown) {
     super('the state cannot be saved: nothing was changed', cause === undefined ? undefined : { cause });
   }
 }
 
 /**
- * Parts of the sandbox that change without an entry in the timeline, by their paths of the control
- * plane.
+ * Parts of the sandbox whose changes have no entry in the timeline, by their control plane paths.
  */
 export const ANNOUNCED = [
   'assets',
@@ -46,43 +45,43 @@ export const ANNOUNCED = [
 
 export type Announced = (typeof ANNOUNCED)[number];
 
-/** The longest time until a nonce or the use of a quota is written down, in ms. */
+/** Maximum time in ms until a used nonce or a counted request is stored. */
 const USE_MS = 100;
 
-/** The state as a whole: it was replaced. */
+/** Path of the whole state, for a change that replaced it. */
 const WHOLE: Part = ['whole'];
 
 const nothing = (): void => {};
 
-/** Takes back a change. */
+/** Undoes a change. */
 type Undo = () => void;
 
-function takeBack(undos: readonly Undo[]): void {
+function undoAll(undos: readonly Undo[]): void {
   for (const undo of [...undos].reverse()) undo();
 }
 
 interface Note {
   readonly part: Part;
   readonly read: () => unknown;
-  /** True if it outlasts an undo: it is a fact. */
+  /** True if an undo keeps the note, for example because a nonce stays used. */
   stays: boolean;
 }
 
 /**
- * What has changed since it was last written down. The parts of the state that keep something note
- * each change here. Nothing is noted until somebody keeps the changes, so others pay nothing.
+ * Changes since the last write. Each part of the state that is saved notes its changes here.
+ * Without a keeper nothing is noted, so a sandbox without a state file pays nothing.
  */
 export class Changes {
   #keeper: ChangeKeeper | undefined;
-  /** Returns what is written down with every change. */
+  /** Returns the parts that are stored with every change. */
   #always: () => readonly Changed[] = () => [];
-  /** In the order of their last changes. */
+  /** The part that changed last is the last one. */
   readonly #open = new Map<string, Note>();
-  /** Take back the changes of the present request, call or timer, in the reverse order. */
+  /** Undo the changes of the current request, call or timer. They run in reverse order. */
   readonly #undos: Undo[] = [];
-  /** The same for changes that were appended and are not safe yet, oldest first. */
+  /** The same for changes that were appended but are not stored yet, oldest first. */
   readonly #unsafe = new Set<readonly Undo[]>();
-  /** Settles when all that was appended until now is safe or lost. */
+  /** Settles when everything appended so far is stored or lost. */
   #latest: Promise<void> | undefined;
   #isBroken = false;
   #hear: (part: Announced) => void = nothing;
@@ -92,42 +91,44 @@ export class Changes {
     return this.#keeper !== undefined;
   }
 
-  /** True while nothing can be written down: whoever would change something must be refused. */
+  /**
+   * True while changes cannot be stored: requests and calls that would change something must fail.
+   */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Resolves when all that was written down until now is safe, or taken back. Undefined: it is. */
+  /** Resolves when everything appended so far is stored or undone. Undefined if it is already. */
   get settled(): Promise<void> | undefined {
     return this.#latest?.catch(nothing);
   }
 
   /**
-   * For what leaves the process before it is written down.
+   * Called before data leaves the process ahead of being stored.
    *
-   * @throws NotKept while nothing can be written down.
+   * @throws NotStored while changes cannot be stored.
    */
-  checkKept(): void {
-    if (this.#isBroken) throw new NotKept();
+  checkStorable(): void {
+    if (this.#isBroken) throw new NotStored();
   }
 
-  /** Notes changes from now on. `always` returns what is written down with each. */
+  /** Notes changes from now on. `always` returns the parts that are stored with every change. */
   keepBy(keeper: ChangeKeeper, always: () => readonly Changed[]): void {
     this.#keeper = keeper;
     this.#always = always;
   }
 
-  /** `hear` gets the name of each part that has changed without an entry in the timeline. */
+  /** `hear` is called with the name of each part that changes without an entry in the timeline. */
   announceTo(hear: (part: Announced) => void): void {
     this.#hear = hear;
   }
 
-  /** Tells that a part has changed of which the timeline has no entry. */
+  /** Announces that a part has changed without an entry in the timeline. */
   announce(part: Announced): void {
     this.#hear(part);
   }
 
-  /** Notes a change. `read` returns the part as it is saved, undefined if it is gone. */
+  /** Notes a change. `read` returns the part as it is saved, or undefined if it was removed. */
   note(part: Part, read: () => unknown, undo: Undo): void {
     if (this.#keeper === undefined) return;
     this.#undos.push(undo);
@@ -139,17 +140,20 @@ export class Changes {
     this.note(WHOLE, read, undo);
   }
 
-  /** Notes that a request was counted. It may wait for other changes, and is never undone. */
+  /**
+   * Notes that a request was counted. This may be stored later, with other changes, and is never
+   * undone.
+   */
   noteUse(part: Part, read: () => unknown): void {
     if (this.#keeper !== undefined) this.#add(part, read, true);
   }
 
   /**
-   * Writes down what has changed. Returns a promise if that takes its time, or if earlier changes,
-   * which an answer may tell of, are not safe yet.
+   * Stores the changes. Returns a promise if that takes time, or if earlier changes, which an
+   * answer may show, are not stored yet.
    *
-   * @throws NotKept if it cannot be written, or rejects with it. Everything since the last time is
-   *   as it was then.
+   * @throws NotStored if they cannot be stored; the promise rejects with it. Every change since the
+   * last commit is undone then.
    */
   commit(): Promise<void> | undefined {
     if (this.#undos.length > 0) return this.#write();
@@ -157,7 +161,7 @@ export class Changes {
     return this.#latest;
   }
 
-  /** Writes down what cannot be undone. If that fails, it is written with what follows. */
+  /** Stores changes that cannot be undone. If that fails, the next commit stores them. */
   commitFacts(): void {
     if (this.#open.size === 0) return;
     this.#undos.length = 0;
@@ -165,11 +169,11 @@ export class Changes {
     try {
       this.#write()?.catch(nothing);
     } catch {
-      // The next success writes it.
+      // The next successful commit stores them.
     }
   }
 
-  /** Everything was saved in another way: changes can be written down again. */
+  /** Called after the whole state was saved in another way: changes can be stored again. */
   mend(): void {
     this.#isBroken = false;
   }
@@ -181,7 +185,7 @@ export class Changes {
   #add(part: Part, read: () => unknown, stays: boolean): void {
     const key = JSON.stringify(part);
     const before = this.#open.get(key);
-    // A part that is changed again was changed last: records that are put anew are the newest.
+    // A part that changes again moves to the end: a record that is put again is the newest.
     this.#open.delete(key);
     this.#open.set(key, { part, read, stays: stays || before?.stays === true });
   }
@@ -189,7 +193,7 @@ export class Changes {
   #write(): Promise<void> | undefined {
     if (this.#isBroken) {
       this.#undo();
-      throw new NotKept();
+      throw new NotStored();
     }
     let written: Promise<void> | undefined;
     try {
@@ -197,7 +201,7 @@ export class Changes {
     } catch (error) {
       this.#isBroken = true;
       this.#undo();
-      throw new NotKept(error);
+      throw new NotStored(error);
     }
     this.#open.clear();
     const undos = this.#undos.splice(0);
@@ -211,7 +215,7 @@ export class Changes {
     return safe;
   }
 
-  /** If changes are lost in the end, all later ones are undone with them: they build on them. */
+  /** If changes are lost, all later ones are undone with them, since they build on them. */
   async #untilSafe(written: Promise<void>, undos: readonly Undo[]): Promise<void> {
     this.#unsafe.add(undos);
     let cause: unknown = new Error('earlier changes were lost');
@@ -221,13 +225,13 @@ export class Changes {
       cause = error;
       if (this.#unsafe.has(undos)) this.#undoUnsafe();
     }
-    if (!this.#unsafe.delete(undos)) throw new NotKept(cause);
+    if (!this.#unsafe.delete(undos)) throw new NotStored(cause);
   }
 
   #undoUnsafe(): void {
     this.#isBroken = true;
     this.#undo();
-    for (const undos of [...this.#unsafe].reverse()) takeBack(undos);
+    for (const undos of [...this.#unsafe].reverse()) undoAll(undos);
     this.#unsafe.clear();
   }
 
@@ -239,7 +243,7 @@ export class Changes {
   }
 
   #undo(): void {
-    takeBack(this.#undos.splice(0));
+    undoAll(this.#undos.splice(0));
     for (const [key, { stays }] of this.#open) if (!stays) this.#open.delete(key);
   }
 

@@ -6,12 +6,12 @@ const WARNING: FailureWarning = {
   showsError: false,
 };
 
-/** A function of the application that observes. If it fails, a process warning says so once. */
+/** A callback of the application. The first error that it throws becomes a process warning. */
 export class Hook<Args extends readonly unknown[]> {
   readonly #option: string;
   readonly #run: ((...args: Args) => unknown) | undefined;
 
-  /** `option` names the function in the warning. */
+  /** `option` is the name of the callback in the warning. */
   constructor(option: string, run: ((...args: Args) => unknown) | undefined) {
     this.#option = option;
     this.#run = run;

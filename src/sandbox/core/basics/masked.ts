@@ -1,16 +1,16 @@
 import { isRecord } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
 
-/** Shown in place of a secret. */
+/** Text that replaces a secret. */
 export const MASK = '***';
 
 /** Names of members and arguments that hold secrets. */
 const SECRET_NAME = /secret|password|otp$/i;
 
-/** A member of JSON text whose value is text, also one that is cut off. */
+/** A member of JSON text whose value is a string, even if it is cut off. */
 const JSON_MEMBER = /("((?:[^"\\]|\\.)*)"\s*:\s*")((?:[^"\\]|\\.)*)/g;
 
-/** Deeper values, and what is beyond the other limits, become `…`. */
+/** Maximum depth that is copied; deeper values become `…`, as do values beyond the other limits. */
 const MAX_DEPTH = 6;
 const MAX_MEMBERS = 100;
 const MAX_TEXT_LENGTH = 1_000;
@@ -24,7 +24,7 @@ export function maskedText(text: string): string {
   );
 }
 
-/** Copies a value of JSON without its secrets, and no more of it than a reader needs. */
+/** Copies a JSON value without its secrets, shortened to what a reader needs. */
 export function maskedValue(value: unknown, depth: number = MAX_DEPTH): unknown {
   if (typeof value === 'string') return clipped(maskedText(value), MAX_TEXT_LENGTH);
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Runs work of one key in order, and at most `width` pieces of work at a time. */
+/** Runs the work of each key in order, at most `width` pieces of work of a key at a time. */
 export class KeyedQueue {
   readonly #ends = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ export class KeyedQueue {
 
 const nothing = (): void => {};
 
-/** Calls `next` with a value at once, or when its promise is fulfilled. */
+/** Calls `next` with a value: at once, or when the promise of the value is fulfilled. */
 export function whenKnown<T, Next>(
   value: T | Promise<T>,
   next: (value: T) => Next | Promise<Next>,

@@ -6,19 +6,19 @@ export const ALPHABETS = {
   hex: `${DIGITS}abcdef`,
   upper: `${UPPER}23456789`,
   alphanumeric: `${UPPER}${LOWER}${DIGITS}`,
-  /** Bitcoin's base 58: no 0, O, I, l. */
+  /** Base 58 of Bitcoin: no 0, O, I, l. */
   base58: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
   base32: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   bech32: '023456789acdefghjklmnpqrstuvwxyz',
 } as const;
 
-/** The distance between two states of a stream. */
+/** Difference between two consecutive states of a stream. */
 const STEP = 0x6d2b79f5;
 
-/** Draws that a UUID takes: 30 digits and the variant. */
+/** Number of draws that a UUID takes: 30 digits and the variant. */
 export const UUID_DRAWS = 31;
 
-/** A small seeded generator (mulberry32), equal on every machine. Not for secrets. */
+/** A small seeded generator (mulberry32), the same on every machine. Not for secrets. */
 export class Random {
   #seed: number;
   #state: number;
@@ -28,28 +28,28 @@ export class Random {
     this.#state = this.#seed;
   }
 
-  /** Returns an independent stream: new data in one place does not change that of another. */
+  /** Returns an independent stream: new draws of one stream do not change another. */
   fork(label: string): Random {
     let hash = 0x811c9dc5 ^ this.#seed;
     for (const character of label) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
     return new Random(hash ^ (hash >>> 15));
   }
 
-  /** Draws from now on what the other one would draw. */
-  become(other: Random): void {
+  /** Continues with the draws of another stream. */
+  copyFrom(other: Random): void {
     this.#seed = other.#seed;
     this.#state = other.#state;
   }
 
-  /** Skips so many draws. Returns a stream that draws them, at any time. */
+  /** Skips this many draws. Returns a stream that can make them later. */
   later(draws: number): Random {
     const skipped = new Random(0);
-    skipped.become(this);
+    skipped.copyFrom(this);
     this.#state = (this.#state + Math.imul(draws, STEP)) | 0;
     return skipped;
   }
 
-  /** From 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   fraction(): number {
     this.#state = (this.#state + STEP) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -57,7 +57,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Returns a whole number, both ends included. */
+  /** Returns an integer from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }

@@ -4,25 +4,25 @@ import { IN_OUR_WORDS, issuesOf } from '../../../schema/validate/validate.js';
 import { isRecord } from '../../../util/options.js';
 import { excerpt } from './excerpt.js';
 
-/** Maximum number of broken rules that are named; the others are left out. */
+/** Maximum number of broken rules in a result; the rest are left out. */
 const MAX_ISSUES = 100;
 
-/** Maximum number of items of each list that are looked at, if a value breaks too many rules. */
+/** Maximum number of items read of each list, if a value breaks too many rules. */
 const MAX_ITEMS = 1_000;
 
-/** Deeper members are not looked at then. */
+/** Maximum depth that is read then. */
 const MAX_DEPTH = 50;
 
 type ReadValue<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
-/** Reads a value by its schema. Names the broken rules, the first 100 of them. */
+/** Reads a value by its schema. Returns the first 100 broken rules. */
 export function readBySchema<T>(schema: z.core.$ZodType<T>, value: unknown): ReadValue<T> {
   try {
     return parsed(schema, value);
   } catch (error) {
-    // zod spreads the issues of a list into arguments: from about 100,000 on, the stack overflows.
+    // zod spreads the issues of a list into arguments, so about 100,000 of them overflow the stack.
     if (!(error instanceof RangeError)) throw error;
     const { issues = [] } = parsed(schema, shortened(value));
     return { issues: issues.length > 0 ? issues : [{ path: '', message: 'breaks too many rules to name them' }] };
@@ -36,7 +36,7 @@ function parsed<T>(schema: z.core.$ZodType<T>, value: unknown): ReadValue<T> {
   return { issues: issues.map(({ path, message }) => ({ path: excerpt(path), message: excerpt(message) })) };
 }
 
-/** Copies a value with the first items of its lists alone. */
+/** Copies a value with only the first items of its lists. */
 function shortened(value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => shortened(item, depth + 1));

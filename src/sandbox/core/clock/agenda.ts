@@ -1,65 +1,66 @@
 /** A task and its time: plain data, so it can be saved. */
-export interface Planned<Task> {
+export interface Scheduled<Task> {
   readonly at: number;
   readonly task: Task;
-  /** `seq` of the timeline's entry that planned it. */
+  /** `seq` of the timeline entry that scheduled it. */
   readonly cause?: number | undefined;
-  /** Number of the task. Tasks that were planned later have higher numbers. */
+  /** Number of the task. A task that was scheduled later has a higher number. */
   readonly number: number;
 }
 
-function isLater(one: Planned<unknown>, other: Planned<unknown>): boolean {
+function isLater(one: Scheduled<unknown>, other: Scheduled<unknown>): boolean {
   return one.at > other.at || (one.at === other.at && one.number > other.number);
 }
 
 /**
- * Planned tasks, in the order of their times. Those of one moment stay in the order of planning.
+ * Scheduled tasks in the order of their times. Tasks with the same time keep the order in which
+ * they were scheduled.
  */
 export class Agenda<Task> {
-  #planned: Planned<Task>[];
+  #scheduled: Scheduled<Task>[];
 
-  constructor(planned: readonly Planned<Task>[] = []) {
-    this.#planned = [...planned];
+  constructor(scheduled: readonly Scheduled<Task>[] = []) {
+    this.#scheduled = [...scheduled];
   }
 
-  get list(): readonly Planned<Task>[] {
-    return this.#planned;
+  get list(): readonly Scheduled<Task>[] {
+    return this.#scheduled;
   }
 
-  get first(): Planned<Task> | undefined {
-    return this.#planned[0];
+  get first(): Scheduled<Task> | undefined {
+    return this.#scheduled[0];
   }
 
-  takeFirst(): Planned<Task> | undefined {
-    return this.#planned.shift();
+  takeFirst(): Scheduled<Task> | undefined {
+    return this.#scheduled.shift();
   }
 
-  add(planned: Planned<Task>): void {
-    // Binary search: a still clock may gather a task for every write.
-    let [low, high] = [0, this.#planned.length];
+  add(scheduled: Scheduled<Task>): void {
+    // Binary search: a stopped clock may gather a task for every write.
+    let [low, high] = [0, this.#scheduled.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isLater(this.#planned[middle] ?? planned, planned)) high = middle;
+      if (isLater(this.#scheduled[middle] ?? scheduled, scheduled)) high = middle;
       else low = middle + 1;
     }
-    this.#planned.splice(low, 0, planned);
+    this.#scheduled.splice(low, 0, scheduled);
   }
 
-  /** Removes the first task that matches, and returns it. */
-  take(matches: (task: Task) => boolean): Planned<Task> | undefined {
-    const index = this.#planned.findIndex(({ task }) => matches(task));
-    return index < 0 ? undefined : this.#planned.splice(index, 1)[0];
+  /** Removes and returns the first task that matches. */
+  take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
+    const index = this.#scheduled.findIndex(({ task }) => matches(task));
+    return index < 0 ? undefined : this.#scheduled.splice(index, 1)[0];
   }
 
   /** Removes the task with this number. */
   remove(number: number): void {
-    this.#planned = this.#planned.filter((planned) => planned.number !== number);
+    this.#scheduled = this.#scheduled.filter((scheduled) => scheduled.number !== number);
   }
 
-  /** Removes all tasks that match, and returns them in their order. */
-  takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
-    const taken = this.#planned.filter(({ task }) => matches(task));
-    if (taken.length > 0) this.#planned = this.#planned.filter(({ task }) => !matches(task));
+  /** Removes and returns all tasks that match, in their order. */
+  takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
+    const taken = this.#scheduled.filter(({ task }) => matches(task));
+    if (taken.length > 0) this.#scheduled = this.#scheduled.filter(({ task }) => !matches(task));
     return taken;
   }
 }

@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from '../../../util/options.js';
 import { Changes, type Part } from '../basics/changes.js';
-import { Agenda, type Planned } from './agenda.js';
+import { Agenda, type Scheduled } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
@@ -8,64 +8,61 @@ export interface Now {
   now(): number;
 }
 
-/** The clock's handling of tasks. */
+/** Callbacks with which the clock handles tasks. */
 interface ClockWork<Task> {
   /** Runs a task that is due. */
   run(task: Task, cause: number | undefined): void;
-  /**
-   * The delay in ms of a task that is planned from now on, in place of the one that its plan says.
-   */
+  /** Returns the delay in ms of a new task. Default: the delay that its caller gave. */
   delayOf?(task: Task): number | undefined;
-  /** `seq` of the timeline's entry that is being worked on. */
+  /** Returns the `seq` of the timeline entry whose work is running. */
   cause?(): number | undefined;
-  /** True if a snapshot has the task. Default: it has all. */
+  /** True if a snapshot contains the task. Default: it contains every task. */
   isSaved?(task: Task): boolean;
 }
 
 export interface ClockStart<Task> {
   readonly began: number;
   readonly now: number;
-  /** Milliseconds that a running clock was ahead of the machine's, or below 0 behind it. */
+  /** Milliseconds by which a running clock was ahead of the machine's clock, negative if behind. */
   readonly ahead?: number | undefined;
-  readonly agenda: readonly Omit<Planned<Task>, 'number'>[];
+  readonly agenda: readonly Omit<Scheduled<Task>, 'number'>[];
 }
 
-/** Time between two looks at the agenda while changes cannot be written down, in ms. */
+/** Time in ms until the agenda is checked again while changes cannot be stored. */
 const BROKEN_WAIT_MS = 1_000;
 
-/** First moment of a still clock: fixed, so one seed gives the same timestamps in every run. */
+/** Start of a stopped clock: fixed, so one seed gives the same timestamps in every run. */
 const STILL_START_MS = Date.UTC(2026, 0, 15, 12, 0, 0);
 
-/** Last moment of a clock: what is planned from there still has a year of four digits. */
+/** Latest time of a clock: what is scheduled from there still has a year of four digits. */
 export const LAST_MOMENT_MS: number = Date.UTC(9999, 0, 1);
 
 /**
  * The service's time, in milliseconds since the epoch. It never goes back. Due tasks run when the
- * clock is advanced and before the next request is judged, each at its own moment. A running clock
- * also wakes for them.
+ * clock is advanced and before each request is processed, each at its own time. A running clock
+ * also wakes up for them.
  */
 export class Clock<Task> {
   #began: number;
   #isRunning: boolean;
-  /** The time of a clock that stands still; the milliseconds that a running one is ahead. */
+  /** The time of a stopped clock; of a running one, the milliseconds by which it is ahead. */
   #base: number;
-  /** The machine's time at the last look of a running clock. */
+  /** The machine's time when a running clock was last read. */
   #seen = Number.NEGATIVE_INFINITY;
   #agenda = new Agenda<Task>();
-  /** The number of the task that was planned last. */
+  /** Number of the task that was scheduled last. */
   #lastNumber = 0;
   readonly #changes: Changes;
-  /** The moment of the running task. Before the start, the first moment. */
+  /** Time of the running task. Before `begin`, the start time of the clock. */
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
   readonly #alarm = new Alarm();
-  /**
-   * Moment at which the clock stopped, by `performance.now()`, and how long it stood before that.
-   */
-  #stoodSince: number;
-  #stoodMs = 0;
+  /** Time of the last stop, by `performance.now()`. */
+  #stoppedSince: number;
+  /** Total time in ms for which the clock was stopped before that. */
+  #stoppedMs = 0;
 
-  /** `began`: the moment of the data that it starts with. Default: now. */
+  /** `began`: the time at which the data starts. Default: now. */
   constructor(
     isRunning: boolean,
     began: number = isRunning ? Date.now() : STILL_START_MS,
@@ -76,44 +73,44 @@ export class Clock<Task> {
     this.#isRunning = isRunning;
     this.#base = isRunning ? 0 : began;
     this.#moment = began;
-    this.#stoodSince = performance.now();
+    this.#stoppedSince = performance.now();
   }
 
-  /** The moment of the data that it started with. */
+  /** The time at which the data starts. */
   get began(): number {
     return this.#began;
   }
 
-  /** True if it moves with the machine's clock. */
+  /** True if the clock moves with the machine's clock. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Milliseconds that it is ahead of the machine's clock, or below 0 behind it. */
+  /** Milliseconds by which the clock is ahead of the machine's clock, negative if it is behind. */
   get aheadMs(): number {
     return this.now() - Date.now();
   }
 
-  /** Real milliseconds for which it has stood still. */
-  get stoodMs(): number {
-    return this.#stoodMs + (this.#isRunning ? 0 : performance.now() - this.#stoodSince);
+  /** Real milliseconds for which the clock has been stopped. */
+  get stoppedMs(): number {
+    return this.#stoppedMs + (this.#isRunning ? 0 : performance.now() - this.#stoppedSince);
   }
 
-  /** True while a task runs, and before the beginning. */
-  get isAtWork(): boolean {
+  /** True while a task runs, and before `begin`. */
+  get isBusy(): boolean {
     return this.#moment !== undefined;
   }
 
-  /** All that is planned, in order. */
-  get agenda(): readonly Planned<Task>[] {
+  /** All scheduled tasks, in order. */
+  get agenda(): readonly Scheduled<Task>[] {
     return this.#agenda.list;
   }
 
   now(): number {
-    return this.#moment ?? this.#present();
+    return this.#moment ?? this.#current();
   }
 
-  /** Begins the work. No task runs before. */
+  /** Lets tasks run from now on. */
   begin(work: ClockWork<Task>): void {
     this.#work = work;
     this.#moment = undefined;
@@ -124,7 +121,7 @@ export class Clock<Task> {
   start(): void {
     if (this.#isRunning) return;
     this.#noteTime();
-    this.#stoodMs = this.stoodMs;
+    this.#stoppedMs = this.stoppedMs;
     this.#seen = Date.now();
     this.#base -= this.#seen;
     this.#isRunning = true;
@@ -136,9 +133,9 @@ export class Clock<Task> {
     if (!this.#isRunning) return;
     this.catchUp();
     this.#noteTime();
-    this.#base = this.#present();
+    this.#base = this.#current();
     this.#isRunning = false;
-    this.#stoodSince = performance.now();
+    this.#stoppedSince = performance.now();
     this.#alarm.clear();
   }
 
@@ -146,29 +143,29 @@ export class Clock<Task> {
     return { ...this.time(), agenda: [...this.agenda] };
   }
 
-  /** Returns the time in its saved form. */
+  /** Returns the time in the form in which it is saved. */
   time(): Omit<ClockStart<Task>, 'agenda'> {
     return { began: this.#began, now: this.now(), ...(this.#isRunning ? { ahead: this.#base } : {}) };
   }
 
   /**
-   * Continues from a saved state. With `ahead`, a running clock continues as if it had run since
-   * then. Otherwise it continues from the saved moment.
+   * Continues from a saved state. With `ahead`, a running clock continues as if it had run in the
+   * meantime. Otherwise it continues from the saved time.
    */
   restore({ began, now, ahead, agenda }: ClockStart<Task>): void {
     this.#began = began;
     this.#seen = Date.now();
     const fromNow = now - this.#seen;
     this.#base = this.#isRunning ? Math.max(fromNow, ahead ?? fromNow) : now;
-    this.#agenda = new Agenda(agenda.map((planned, index) => ({ ...planned, number: index + 1 })));
+    this.#agenda = new Agenda(agenda.map((scheduled, index) => ({ ...scheduled, number: index + 1 })));
     this.#lastNumber = agenda.length;
     this.#wake();
   }
 
   /**
-   * Moves the clock on and runs what becomes due, in order.
+   * Advances the clock and runs the tasks that become due, in order.
    *
-   * @throws TypeError for a number that is not possible.
+   * @throws TypeError for a number of ms that is not possible.
    */
   advance(ms: number): void {
     this.check(ms);
@@ -178,43 +175,43 @@ export class Clock<Task> {
       this.#base = before;
     });
     this.catchUp();
-    // What ran has written down its own moment.
+    // The tasks that ran have stored their own times.
     this.#noteTime();
   }
 
-  /** @throws TypeError for a number by which it cannot be moved on. */
+  /** @throws TypeError for a number of ms by which the clock cannot advance. */
   check(ms: number): void {
     if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
-    if (this.#present() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
+    if (this.#current() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
   }
 
-  /** Moves the clock on to a moment. A moment in the past changes nothing. */
+  /** Advances the clock to a time. A time in the past changes nothing. */
   advanceTo(moment: number): void {
-    this.advance(Math.max(0, moment - this.#present()));
+    this.advance(Math.max(0, moment - this.#current()));
   }
 
-  /** Runs `task` when the clock reaches `at`, after earlier tasks of the same moment. */
-  plan(at: number, task: Task): void {
+  /** Schedules `task` for the time `at`, after earlier tasks of the same time. */
+  schedule(at: number, task: Task): void {
     const delay = this.#work.delayOf?.(task);
     const moment = delay === undefined ? Math.max(at, this.now()) : this.now() + delay;
     this.#insert({ at: moment, task, cause: this.#work.cause?.() });
   }
 
-  /** Replaces time or form of the first matching task. Returns false if no task matches. */
-  replan(
+  /** Replaces the time or the data of the first matching task. Returns false if no task matches. */
+  reschedule(
     matches: (task: Task) => boolean,
-    change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
+    change: (scheduled: Scheduled<Task>) => Pick<Scheduled<Task>, 'at' | 'task'>,
   ): boolean {
-    const planned = this.#take(matches);
-    if (planned === undefined) return false;
-    const { at, task } = change(planned);
-    this.#insert({ at: Math.max(at, this.now()), task, cause: planned.cause });
+    const scheduled = this.#take(matches);
+    if (scheduled === undefined) return false;
+    const { at, task } = change(scheduled);
+    this.#insert({ at: Math.max(at, this.now()), task, cause: scheduled.cause });
     return true;
   }
 
-  /** Makes all tasks that match due now, in their order. */
-  hasten(matches: (task: Task) => boolean): void {
-    for (const planned of this.#takeAll(matches)) this.#insert({ ...planned, at: this.now() });
+  /** Makes all matching tasks due now, in their order. */
+  makeDue(matches: (task: Task) => boolean): void {
+    for (const scheduled of this.#takeAll(matches)) this.#insert({ ...scheduled, at: this.now() });
   }
 
   drop(matches: (task: Task) => boolean): void {
@@ -225,16 +222,16 @@ export class Clock<Task> {
     this.#takeAll(matches);
   }
 
-  /** Runs everything that is due, including tasks that these plan. */
+  /** Runs all due tasks, including tasks that these schedule for now. */
   catchUp(): void {
-    // A task that moves the clock must not run others before it has ended.
+    // A task that moves the clock must not run other tasks before it has ended.
     if (this.#moment !== undefined) return;
-    // Nothing happens while it could not be written down.
+    // No task runs while its changes could not be stored.
     while (!this.#changes.isBroken) {
       const next = this.#agenda.first;
-      if (next === undefined || next.at > this.#present()) break;
+      if (next === undefined || next.at > this.#current()) break;
       this.#agenda.takeFirst();
-      this.#noteGone(next);
+      this.#noteRemoved(next);
       this.#moment = next.at;
       try {
         this.#work.run(next.task, next.cause);
@@ -245,55 +242,55 @@ export class Clock<Task> {
     this.#wake();
   }
 
-  /** No task runs by itself any more. */
+  /** Stops the timer: no task runs by itself after this. */
   close(): void {
     this.#alarm.close();
   }
 
-  #take(matches: (task: Task) => boolean): Planned<Task> | undefined {
-    const planned = this.#agenda.take(matches);
-    if (planned !== undefined) this.#noteGone(planned);
-    return planned;
+  #take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
+    const scheduled = this.#agenda.take(matches);
+    if (scheduled !== undefined) this.#noteRemoved(scheduled);
+    return scheduled;
   }
 
-  #takeAll(matches: (task: Task) => boolean): Planned<Task>[] {
+  #takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
     const taken = this.#agenda.takeAll(matches);
-    for (const planned of taken) this.#noteGone(planned);
+    for (const scheduled of taken) this.#noteRemoved(scheduled);
     return taken;
   }
 
-  #noteGone(planned: Planned<Task>): void {
-    if (!this.#isNoted(planned)) return;
+  #noteRemoved(scheduled: Scheduled<Task>): void {
+    if (!this.#isNoted(scheduled)) return;
     this.#changes.note(
-      partOf(planned),
+      partOf(scheduled),
       () => undefined,
-      () => this.#agenda.add(planned),
+      () => this.#agenda.add(scheduled),
     );
   }
 
-  #isNoted({ task }: Planned<Task>): boolean {
+  #isNoted({ task }: Scheduled<Task>): boolean {
     return this.#changes.isKept && this.#work.isSaved?.(task) !== false;
   }
 
-  #insert(unnumbered: Omit<Planned<Task>, 'number'>): void {
+  #insert(unnumbered: Omit<Scheduled<Task>, 'number'>): void {
     this.#lastNumber += 1;
-    const planned = { ...unnumbered, number: this.#lastNumber };
-    this.#agenda.add(planned);
-    if (this.#isNoted(planned)) {
-      const { number, at, task } = planned;
+    const scheduled = { ...unnumbered, number: this.#lastNumber };
+    this.#agenda.add(scheduled);
+    if (this.#isNoted(scheduled)) {
+      const { number, at, task } = scheduled;
       this.#changes.note(
-        partOf(planned),
+        partOf(scheduled),
         () => ({ number, at, task }),
         () => this.#agenda.remove(number),
       );
     }
-    if (this.#agenda.first === planned) this.#wake();
+    if (this.#agenda.first === scheduled) this.#wake();
   }
 
-  #present(): number {
+  #current(): number {
     if (!this.#isRunning) return this.#base;
     const machine = Date.now();
-    // The machine's clock was set back: this one continues from its own time.
+    // The machine's clock was set back: this clock continues from its own time.
     if (machine < this.#seen) this.#base += this.#seen - machine;
     this.#seen = machine;
     return machine + this.#base;
@@ -304,7 +301,7 @@ export class Clock<Task> {
     const { first: next } = this.#agenda;
     const least = this.#changes.isBroken ? BROKEN_WAIT_MS : 0;
     if (next === undefined) this.#alarm.clear();
-    else this.#alarm.set(Math.max(least, next.at - this.#present()), () => this.catchUp());
+    else this.#alarm.set(Math.max(least, next.at - this.#current()), () => this.catchUp());
   }
 
   #noteTime(undo: () => void = () => {}): void {
@@ -312,17 +309,20 @@ export class Clock<Task> {
   }
 }
 
-/** The place of the time in the saved state. */
+/** Path of the time in the saved state. */
 const TIME: Part = ['clock'];
 
 const partOf = ({ number }: { readonly number: number }): Part => ['agenda', String(number)];
 
-/** A timer of the machine. It keeps no program alive. After `close` none is set. */
+/** A timer of the machine that does not keep the process alive. After `close` it cannot be set. */
 class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** A longer time than timers have ends early. Those below 0 end at once. */
+  /**
+   * Sets the timer. It fires early if `ms` is above the maximum of timers, at once if it is below
+   * 0.
+   */
   set(ms: number, run: () => void): void {
     this.clear();
     if (this.#closed) return;
@@ -340,5 +340,5 @@ class Alarm {
   }
 }
 
-/** Writes a moment as the API does: ISO 8601, UTC, milliseconds. */
+/** Formats a time as the API does: ISO 8601, UTC, milliseconds. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString();

@@ -1,7 +1,10 @@
-/** A planned change: plain data, so it can be saved. What its ids name may be gone by then. */
+/**
+ * A scheduled change: plain data, so it can be saved. The resource of its id may be removed by
+ * then.
+ */
 export type Task = StepTask | { readonly kind: 'webhook.attempt'; readonly delivery: string } | RunTask;
 
-/** The end of what belongs to one run: a snapshot does not have it. */
+/** The end of something that belongs to one run. A snapshot does not contain it. */
 export interface RunTask {
   readonly kind: 'fault.end' | 'scenario.end';
   readonly id: string;
@@ -10,16 +13,16 @@ export interface RunTask {
 const RUN_TASKS: readonly string[] = ['fault.end', 'scenario.end'] satisfies RunTask['kind'][];
 export const isOfRun = (task: Task): task is RunTask => RUN_TASKS.includes(task.kind);
 
-/** A planned step of a record, by its name in the table of steps. */
+/** A scheduled step of a record, by its name in the table of steps. */
 export interface StepTask {
   readonly kind: 'step';
   /** For example `withdrawal.send`. */
   readonly step: string;
-  /** The id of the record. */
+  /** Id of the record. */
   readonly id: string;
   /** The account of the record. Absent if it belongs to the partner. */
   readonly account?: string | undefined;
-  /** What the step needs beside the record. */
+  /** Data that the step needs in addition to the record. */
   readonly data?: StepData | undefined;
 }
 
@@ -29,7 +32,7 @@ export type StepData = Readonly<Record<string, string>>;
 export interface TaskSubject {
   /** Name of the step, for example `quote.finish`. */
   readonly task: string;
-  /** The id of the record, for example of a quote. */
+  /** Id of the record, for example of a quote. */
   readonly id: string;
   readonly account?: string | undefined;
 }

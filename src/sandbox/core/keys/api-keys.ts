@@ -13,22 +13,22 @@ export interface SandboxCredentials {
   readonly apiSecret: string;
 }
 
-/** The scopes of an API key. */
+/** Settings of an API key. */
 interface KeyTerms {
-  /** Undefined: all. */
+  /** Undefined: all scopes. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
-  /** Undefined: that of the sandbox. */
+  /** Undefined: the sandbox's quota. */
   readonly quota?: RequestQuota | undefined;
   readonly nonceWindow?: number | undefined;
-  /** Its name for people. */
+  /** Name of the key for people. */
   readonly label?: string | undefined;
 }
 
 export interface SavedKey extends SandboxCredentials {
   readonly createdAt: number;
-  /** The highest one. Undefined: none was used. */
+  /** The highest used nonce. Undefined: none was used. */
   readonly lastNonce?: string | undefined;
-  /** Only of a key with a nonce window. */
+  /** Only for a key with a nonce window. */
   readonly nonces?: SavedNonces | undefined;
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   readonly quota?: RequestQuota | undefined;
@@ -36,29 +36,29 @@ export interface SavedKey extends SandboxCredentials {
   readonly revoked?: true | undefined;
 }
 
-/** Shown in place of a secret. */
+/** Text that replaces a secret. */
 const MASK = '[secret]';
 
-/** An API key with what the service knows of it. */
+/** An API key with the state that the service keeps for it. */
 export class ApiKey {
   readonly apiKey: string;
   /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly createdAt: number;
   readonly nonces: UsedNonces;
   secret: Buffer;
-  /** The one that `rotateSecret` replaced, so that its use can be named. */
+  /** The secret before the last `rotateSecret`, so that its use can be recognised. */
   formerSecret: Buffer | undefined;
   scopes: readonly ApiKeyScope[] | undefined;
   quota: RequestQuota | undefined;
   label: string | undefined;
   revoked = false;
-  /** Authentic requests of this run. */
+  /** Number of authentic requests in this run. */
   requests = 0;
-  /** Requests of this run that were refused for their nonce. */
+  /** Number of requests in this run that were refused because of their nonce. */
   races = 0;
-  /** The last request with the key, also one that was refused. */
+  /** The last request with the key, even if it was refused. */
   previous: { readonly nonce: string; readonly sign: string } | undefined;
-  /** When the last authentic request came, by the sandbox's clock and by the machine's. */
+  /** Time of the last authentic request, by the sandbox's clock and by the machine's. */
   lastUse: { readonly at: number; readonly real: number } | undefined;
 
   constructor(apiKey: string, secret: Buffer, nonces: UsedNonces, createdAt: number) {
@@ -90,7 +90,7 @@ export class ApiKey {
     };
   }
 
-  /** Returns the function that puts back its terms as they are now. */
+  /** Returns a function that restores the current settings of the key. */
   memento(): () => void {
     const { secret, formerSecret, scopes, quota, label, revoked } = this;
     const nonces = this.nonces.memento();
@@ -119,12 +119,12 @@ export class ApiKey {
 /**
  * Returns the label of the random stream that makes API keys and secrets.
  *
- * @param worldId Undefined: those of the sandbox.
+ * @param worldId Id of a world. Undefined: the stream of the sandbox itself.
  */
 export const keyStreamOf = (worldId?: string): string =>
   worldId === undefined ? 'credentials' : `credentials of ${worldId}`;
 
-/** Returns the first API key of every new sandbox with this seed, or of its world. */
+/** Returns the first API key of every new sandbox with this seed, or of a world in it. */
 export const apiKeyOfSeed = (seed: number, worldId?: string): string =>
   newApiKey(new Random(seed).fork(keyStreamOf(worldId)));
 
@@ -158,7 +158,9 @@ export class ApiKeys {
     return key.credentials();
   }
 
-  /** Returns the first key, and issues it if there is none. Given scopes replace those it had. */
+  /**
+   * Returns the first key, and issues it if there is none. `scopes` replace the scopes of the key.
+   */
   first(scopes?: readonly ApiKeyScope[]): SandboxCredentials {
     const [first] = this.#keys.values();
     if (first === undefined) return this.issue({ scopes });
@@ -166,17 +168,17 @@ export class ApiKeys {
     return first.credentials();
   }
 
-  /** Changes the terms of a key. */
+  /** Changes the settings of a key. */
   change(key: ApiKey, edit: (key: ApiKey) => void): void {
     this.#note(key, key.memento());
     edit(key);
   }
 
-  /** Returns false for a nonce that is used or too low. */
-  takeNonce({ apiKey, nonces }: ApiKey, nonce: bigint): boolean {
-    if (!nonces.take(nonce)) return false;
+  /** Returns false if the nonce was used already or is too low. */
+  useNonce({ apiKey, nonces }: ApiKey, nonce: bigint): boolean {
+    if (!nonces.use(nonce)) return false;
     if (this.#changes.isKept) {
-      // All those of a window count, else the highest alone.
+      // With a window every nonce is stored, otherwise the highest alone.
       const name = nonces.width === 0 ? [] : [nonce.toString()];
       this.#changes.noteUse(['nonces', apiKey, ...name], () => name[0] ?? nonces.last?.toString());
     }
@@ -192,7 +194,9 @@ export class ApiKeys {
     return [...this.#keys.values()];
   }
 
-  /** Replaces secrets that a client has sent by mistake, so no reader of the journal sees them. */
+  /**
+   * Masks secrets that a client has sent by mistake, so that no reader of the journal sees them.
+   */
   masked(text: string): string {
     if (this.#keys.has(text)) return text;
     return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);
@@ -210,7 +214,7 @@ export class ApiKeys {
     return this.list().map((key) => key.save());
   }
 
-  /** False for the keys of another world: requests with them never come here. */
+  /** False for the keys of another world, whose requests never arrive here. */
   areOwn([saved]: readonly SavedKey[]): boolean {
     const [first] = this.#keys.keys();
     return first === undefined || first === saved?.apiKey;
@@ -226,7 +230,7 @@ export class ApiKeys {
     }
   }
 
-  /** Returns the nonces that the key has used before, or those given if they are higher. */
+  /** Returns the nonces that the key has used before, or the given ones if they are higher. */
   #keep(apiKey: string, nonces: UsedNonces): UsedNonces {
     const used = this.#nonces.get(apiKey);
     const [last = -1n, before = -1n] = [nonces.last, used?.last];
@@ -236,7 +240,7 @@ export class ApiKeys {
     return kept;
   }
 
-  /** To be called before the change. */
+  /** Must be called before the change. */
   #note(key: ApiKey, undo: () => void): void {
     this.#changes.announce('keys');
     this.#changes.note(['keys', key.apiKey], () => this.#keys.get(key.apiKey)?.save(), undo);

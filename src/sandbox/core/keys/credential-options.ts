@@ -3,7 +3,7 @@ import { QUOTA_RULE, type RequestQuota } from './quota-terms.js';
 import { type ApiKeyScope, SCOPES_RULE } from './scopes.js';
 import { MAX_NONCE_WINDOW } from './used-nonces.js';
 
-/** Options of a further API key. */
+/** Options of another API key. */
 export interface CredentialOptions {
   /** At least one. An operation outside them is answered 403. Default: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
@@ -17,7 +17,7 @@ export interface CredentialOptions {
   readonly quota?: RequestQuota | undefined;
   /**
    * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce
-   * is taken once. Default 0: nonces rise strictly.
+   * is accepted once. Default 0: nonces rise strictly.
    */
   readonly nonceWindow?: number | undefined;
   /** Its name for people, 1 to 100 characters. `keys.list` shows it. */

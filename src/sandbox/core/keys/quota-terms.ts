@@ -4,7 +4,10 @@ import { objectOf, type Rule, type Rules, wholeNumber } from '../../../util/opti
 export interface RequestQuota {
   /** Requests of one window, 1 or more. */
   readonly requests: number;
-  /** Length of a window in ms, 1 or more. It begins with the first request after the last one. */
+  /**
+   * Length of a window in ms, 1 or more. A window starts with the first request after the previous
+   * one has ended.
+   */
   readonly per: number;
 }
 

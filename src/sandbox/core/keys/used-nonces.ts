@@ -1,4 +1,4 @@
-/** Widest nonce window of an API key: the service remembers as many nonces. */
+/** Maximum width of the nonce window of an API key: the number of nonces that are kept. */
 export const MAX_NONCE_WINDOW = 1_000;
 
 export interface SavedNonces {
@@ -9,14 +9,14 @@ export interface SavedNonces {
 }
 
 /**
- * The used nonces of an API key. A nonce is taken once, if it is above all others. With a window of
- * `width`, a lower one is taken, too, unless more than `width` used ones are above it.
+ * The used nonces of an API key. A nonce above all used ones is accepted, once. With a window of
+ * `width`, a lower nonce is accepted, too, unless more than `width` used nonces are above it.
  */
 export class UsedNonces {
   #width: number;
-  /** The highest `width` of them, lowest first. */
+  /** The `width` highest nonces, lowest first. */
   #used: bigint[] = [];
-  /** No nonce up to it is taken. */
+  /** No nonce up to this one is accepted. */
   #floor: bigint | undefined;
 
   constructor(width = 0, floor?: bigint) {
@@ -26,7 +26,7 @@ export class UsedNonces {
 
   static restored({ width, used, floor }: SavedNonces): UsedNonces {
     const nonces = new UsedNonces(width, floor === undefined ? undefined : BigInt(floor));
-    for (const nonce of used) nonces.take(BigInt(nonce));
+    for (const nonce of used) nonces.use(BigInt(nonce));
     return nonces;
   }
 
@@ -34,13 +34,13 @@ export class UsedNonces {
     return this.#width;
   }
 
-  /** The highest one. */
+  /** The highest used nonce. */
   get last(): bigint | undefined {
     return this.#used.at(-1) ?? this.#floor;
   }
 
-  /** Returns false for a nonce that is used or too low. */
-  take(nonce: bigint): boolean {
+  /** Returns false if the nonce was used already or is too low. */
+  use(nonce: bigint): boolean {
     if (this.#floor !== undefined && nonce <= this.#floor) return false;
     let place = this.#used.length;
     while (place > 0 && (this.#used[place - 1] ?? nonce) > nonce) place -= 1;
@@ -50,13 +50,13 @@ export class UsedNonces {
     return true;
   }
 
-  /** A wider window takes no nonce below those of the current window. */
+  /** A wider window accepts no nonce below those of the current window. */
   resize(width: number): void {
     this.#width = width;
     this.#forget();
   }
 
-  /** Returns the function that puts back the window as it is now. */
+  /** Returns a function that restores the current window. */
   memento(): () => void {
     const [width, used, floor] = [this.#width, [...this.#used], this.#floor];
     return () => {

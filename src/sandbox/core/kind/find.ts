@@ -2,15 +2,15 @@ import type { RecordKind } from '../records/records.js';
 import type { State } from '../records/state.js';
 import type { AnyKind, Found, Kind, Owner } from './kind.js';
 
-/** Returns the records of a kind that an owner has: oldest first. */
+/** Returns an owner's records of a kind, oldest first. */
 export function recordsOf<R>(state: State, kind: RecordKind<R>, account: Owner) {
   return (account ?? state).records.of(kind);
 }
 
 /**
- * Looks for a resource.
+ * Finds a resource.
  *
- * @param of Id of the account. Default: it may be of any owner.
+ * @param of Id of the account. Default: an owner of any id.
  */
 export function find<R, Of extends Owner>(
   state: State,
@@ -27,13 +27,13 @@ export function find<R, Of extends Owner>(
   return undefined;
 }
 
-/** Returns a record as it is at a moment: it may have expired by then. */
+/** Returns a record as it is at a time: it may have expired by then. */
 export function atMoment<R, Of extends Owner>({ expiry, stateOf, inState }: Kind<R, Of>, record: R, now: number): R {
   if (expiry === undefined || inState === undefined) return record;
   return stateOf?.(record) === expiry.from && expiry.at(record) <= now ? inState(record, expiry.to, now) : record;
 }
 
-/** Returns the id that names a resource among all of its kind. */
+/** Returns an id that is unique among all resources of the kind. */
 export const resourceId = (kind: Pick<AnyKind, 'isNamedByAccount'>, account: Owner, id: string): string =>
   kind.isNamedByAccount === true ? `${account?.id}:${id}` : id;
 
@@ -50,6 +50,6 @@ export function newest<R, Of extends Owner>(state: State, kind: Kind<R, Of>): R 
   return all(state, kind).at(-1)?.record;
 }
 
-/** The cast is sound: the kind says whose its records are. */
+/** The cast is sound: the kind defines who owns its records. */
 const ownersOf = <R, Of extends Owner>({ accounts }: State, { owner }: Kind<R, Of>): Of[] =>
   (owner === 'account' ? [...accounts.values()] : [undefined]) as Of[];

@@ -7,7 +7,7 @@ export interface CheckedInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** Scheme and authority at which the sandbox was reached, for links to it. */
+  /** Scheme and authority at which the sandbox was reached, for links in answers. */
   readonly origin: string;
 }
 
@@ -19,13 +19,13 @@ interface HandlerInput<Params, Query = unknown, Body = unknown> {
 }
 
 /**
- * Returns the body of a 200, or throws a `Refusal`. It changes the state at once, so requests never
- * interleave. A promise only says that the answer is known later.
+ * Returns the body of a 200, or throws a `Refusal`. Changes the state synchronously, so requests
+ * never interleave. A promise means only that the answer is known later.
  */
 export interface Handler {
   readonly operation: Operation;
   answer(state: State, input: CheckedInput): unknown;
-  /** Returns what is probably a mistake, although no rule forbids it. */
+  /** Returns probable mistakes that break no rule. */
   warnings?(input: CheckedInput): Cause[];
 }
 
@@ -45,7 +45,7 @@ export interface UserParams {
   readonly user_id: string;
 }
 
-/** Returns the partner's account. Throws 403 for any other id, also for one that does not exist. */
+/** Returns the partner's account. Throws 403 for any other id, even for one that does not exist. */
 export function accountOf(state: State, { account_id: id }: AccountParams): AccountState {
   const account = state.accounts.get(id);
   if (account === undefined) throw forbidden();

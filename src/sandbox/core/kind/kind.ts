@@ -11,100 +11,103 @@ import type { Handler } from './handler.js';
 /** The owner of a record. Undefined: the record belongs to the partner. */
 export type Owner = AccountState | undefined;
 
-/** A record with its owner. A change makes a new record: this one stays as it was. */
+/** A record with its owner. A change makes a new record and leaves this one as it is. */
 export interface Found<R, Of extends Owner = AccountState> {
   readonly account: Of;
   readonly id: string;
   readonly record: R;
 }
 
-/** Methods and members of the controls that belong together, for example `sandbox.prices`. */
+/** A group of methods and members of the controls, for example `sandbox.prices`. */
 export interface Group {
   readonly name: string;
-  /** Methods beside the moves. `list` is also read with GET, and each of its items by its id. */
+  /** Methods other than the moves. `list` is also served for GET, and each of its items by id. */
   readonly methods?: Readonly<Record<string, Method>>;
-  /** Members that are read, by name. */
+  /** Read-only members by name. */
   readonly members?: Readonly<Record<string, (state: State) => unknown>>;
   /** The method that `DELETE` calls with the id of a resource. */
   readonly removal?: string;
-  /** Changes that are planned and about no record, by the name of the step. */
+  /** Scheduled changes that concern no record, by the name of the step. */
   readonly timers?: Readonly<Record<string, Timer>>;
-  /** Records of the partner that it keeps. */
+  /** Further kinds of records that the partner owns. */
   readonly moreOfPartner?: readonly AnyRecordKind[];
 }
 
-/** A planned change that is about no record. */
+/** A scheduled change that concerns no record. */
 interface Timer {
-  /** A sentence about its effect. */
+  /** One sentence about its effect. */
   readonly effect: string;
   readonly run: (state: State) => void;
 }
 
 /** A method of a group. */
 export interface Method {
-  /** The names of its arguments; one that may be left out ends with `?`. */
+  /** Names of its arguments; an optional one ends with `?`. */
   readonly takes: readonly string[];
-  /** Of `list`: the member of an item that has its id. */
+  /** Only for `list`: the member of an item that contains its id. */
   readonly id?: string;
-  /** It checks its arguments itself. */
+  /** Checks its arguments itself. */
   readonly run: (state: State, ...args: never[]) => unknown;
 }
 
-/** The methods of a group, one for each of these names. */
+/** The methods of a group, one for each name. */
 export type Methods<Name extends PropertyKey> = { readonly [One in Name]: Method };
 
 /**
- * A kind of resources: the one definition from which the rest is made. Its operations, its methods
- * in the controls and over HTTP, its timers, its picture, its saved form, its events, its outcomes.
+ * A kind of resources. Everything else is made from this definition: operations, control methods in
+ * code and over HTTP, timers, view on the page, saved form, events, outcomes.
  */
 export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>, Omit<Group, 'name'> {
-  /** For people, for example `on-chain quote`. */
+  /** Name for people, for example `on-chain quote`. */
   readonly noun: string;
   readonly owner: Of extends AccountState ? 'account' : 'partner';
-  /** Ids are unique in one account alone: resources are named by the account and the id. */
+  /** Ids are unique within one account only: a resource is identified by account and id. */
   readonly isNamedByAccount?: true;
-  /** Returns its resources, if they are no records of their own. */
+  /** Returns the resources, if they are not records of their own. */
   readonly resources?: (state: State) => readonly Found<R, Of>[];
-  /** The id of the user of a record. Default: that of its account. */
+  /** Returns the id of a record's user. Default: the user of its account. */
   readonly userId?: (record: R) => string;
-  /** Returns the state of a record. Absent: the kind has no states. */
+  /** Returns the state of a record. Absent: records of the kind have no state. */
   readonly stateOf?: (record: R) => string;
   /** Returns a copy of the record in another state. */
   readonly inState?: (record: R, state: string, now: number) => R;
-  /** The states in which records begin. */
+  /** The states of new records. */
   readonly initial?: readonly string[];
-  /** What timers do, by the name of the step, for example `transfer.process`. */
+  /** Effects of timers by the name of the step, for example `transfer.process`. */
   readonly steps?: Readonly<Record<string, Step<R, Of>>>;
-  /** The end of a record that needs no timer: each look finds out. */
+  /** Expiry of a record. It needs no timer: every read checks it. */
   readonly expiry?: Expiry<R>;
-  /** The group of its methods. Default: its name. */
+  /** Name of the group of its methods. Default: the name of the kind. */
   readonly group?: string;
-  /** What tests and programs do with a resource, by the name of the method. */
+  /** Methods by which tests and programs move a resource on, by name. */
   readonly moves?: Readonly<Record<string, Move<R, Of>>>;
-  /** Methods beside the moves that the page offers for each, for example `accounts.empty`. */
+  /**
+   * Methods other than the moves that the page offers for each resource, for example
+   * `accounts.empty`.
+   */
   readonly offers?: readonly string[];
-  /** The argument of the moves that names the resource, for example `transferId`. */
+  /** Name of the moves' argument for the resource's id, for example `transferId`. */
   readonly idName?: string;
-  /** Ways from one state to another that no step and no move leads. */
-  readonly ways?: readonly Way[];
+  /** Transitions that no step and no move makes. */
+  readonly transitions?: readonly Transition[];
   /** Returns the record as the API shows it. */
   readonly shown: (record: R, state: State, owner: Of) => unknown;
-  /** Returns what a move returns. Default: the record as the API shows it. */
+  /** Returns the result of a move. Default: the record as the API shows it. */
   readonly returned?: (record: R, state: State, owner: Of) => unknown;
   readonly operations?: readonly Handler[];
-  /** The scope that writes need. */
+  /** Scope that writes need. */
   readonly scope?: ApiKeyScope;
-  /** The ends that an operation's next effects may be given. */
+  /** Outcomes that can be set for an operation's next effects. */
   readonly outcomes?: readonly OperationOutcomes[];
   /** The state whose event the partner must not miss. */
   readonly announced?: AnnouncedState;
-  /** The events about the resource, each with a payload to try it with. */
+  /** Events about the resource, each with a sample payload. */
   readonly events?: { readonly [Event in EventKind]?: Sample };
-  /** Drops what it knew of the state before, since another one is in place. */
+  /** Called when another state has replaced the whole state: drops cached data. */
   readonly replaced?: (state: State) => void;
-  /** Facts that no documentation has, as the sandbox decided them. */
+  /** Undocumented behaviour that the sandbox had to choose. */
   readonly choices?: readonly OwnChoice[];
-  /** Further records that it keeps, which are no resources. */
+  /** Further kinds of records that are not resources. */
   readonly more?: readonly AnyRecordKind[];
 }
 
@@ -114,78 +117,78 @@ export type Area = Pick<AnyKind, 'operations' | 'scope' | 'choices' | 'more'> & 
 /** A kind whose type of records is not known. */
 export type AnyKind = Kind<never, never>;
 
-/** A state whose event must be delivered: a check of the integration. */
+/** A state whose event must be delivered. A check of the integration verifies it. */
 export interface AnnouncedState {
   readonly state: string;
   readonly event: EventKind;
   /** Id of the check, for example `executed_quotes`. */
   readonly check: string;
-  /** The fact that is true if the check passed. */
+  /** Sentence that is true if the check passed. */
   readonly title: string;
-  /** Why it matters, and what to do if it fails. */
+  /** Reason why it matters, and what to do if the check fails. */
   readonly meaning: string;
-  /** A sentence about a resource whose event no webhook has taken yet. */
+  /** Sentence about a resource whose event no webhook has accepted yet. */
   readonly pending: string;
 }
 
-/** A planned change. It does nothing in a state that is not in `from`. */
+/** A scheduled change. It does nothing if the record's state is not in `from`. */
 export interface Step<R, Of extends Owner = AccountState> {
   readonly from: readonly string[];
-  /** The state that it leads to. Absent: `ways` tell where it leads, or it leads nowhere else. */
+  /** State that follows. Absent: the step leads to no other state, or to those in `transitions`. */
   readonly to?: string;
-  /** The state that it leads to after the move that is named. */
+  /** States that follow after a move, by the name of the move. */
   readonly after?: Readonly<Record<string, string>>;
-  /** Returns a sentence about its effect. */
+  /** Returns one sentence about its effect. */
   readonly effect: (id: string) => string;
   readonly run: (state: State, found: Found<R, Of>, data: StepData) => void;
 }
 
-/** A change that takes place at a moment which the record has. */
+/** A change at a time that the record contains. */
 export interface Expiry<R> {
-  /** Its name in the agenda, for example `quote.expire`. */
+  /** Name in the agenda, for example `quote.expire`. */
   readonly step: string;
   readonly from: string;
   readonly to: string;
-  /** After which time, for example `30 s`. */
+  /** Duration after which it happens, for example `30 s`. */
   readonly by: string;
-  /** Returns a sentence about its effect. */
+  /** Returns one sentence about its effect. */
   readonly effect: (id: string) => string;
-  /** In ms since the epoch. */
+  /** Returns the time in ms since the epoch. */
   readonly at: (record: R) => number;
 }
 
 /** A method that moves a resource on. */
 export interface Move<R, Of extends Owner = AccountState> {
-  /** The states that allow it. */
+  /** The states in which it is allowed. */
   readonly from: readonly string[];
-  /** Steps that it runs in turn, each in place of the planned one. */
+  /** Steps that it runs in turn, each instead of the scheduled one. */
   readonly steps?: readonly string[];
-  /** The state that it leads to by itself. */
+  /** State that follows, if no step leads there. */
   readonly to?: string;
   /** Its arguments after the id, by name. */
   readonly takes?: Readonly<Record<string, z.core.$ZodType>>;
-  /** The last arguments of calls that a state allows. Default: the id alone is given. */
+  /** Returns the possible last arguments in a state. Default: the method takes only the id. */
   readonly choices?: (state: string) => readonly string[];
-  /** @throws Error if this record cannot be moved so. */
+  /** @throws Error if the move is not allowed for this record. */
   readonly check?: (found: Found<R, Of>) => void;
-  /** Returns what the method returns. Default: as the kind says. */
+  /** Returns the result of the method. Default: `returned` of the kind. */
   readonly run?: (state: State, found: Found<R, Of>, ...args: never[]) => unknown;
 }
 
-/** The moves of a kind, one for each method of these names. */
+/** The moves of a kind, one for each name. */
 export type Moves<Name extends PropertyKey, R, Of extends Owner = AccountState> = {
   readonly [One in Name]: Move<R, Of>;
 };
 
-/** A way from one state to another. */
-export interface Way {
+/** A transition from one state to another. */
+export interface Transition {
   readonly from: string;
   readonly to: string;
   /** Name of the step, move or operation, for example `transfers.cancel`. */
   readonly by: string;
 }
 
-/** The record that an operation has just made. */
+/** A record that an operation has just created. */
 interface Made {
   readonly state: State;
   /** Undefined if it belongs to no account. */
@@ -195,29 +198,26 @@ interface Made {
   readonly reason: string | undefined;
 }
 
-/** An outcome that an operation may have. */
+/** An outcome that can be set for an operation. */
 export interface OutcomeKind {
   readonly summary: string;
-  /** The options that it takes. */
+  /** Names of the options that it accepts. */
   readonly takes?: readonly ('ms' | 'reason')[];
-  /** The reasons that it takes. Undefined: any text. */
+  /** Reasons that it accepts. Undefined: any text. */
   readonly reasons?: readonly string[];
-  /**
-   * Returns false if there is nothing that it could change. `shown`: what the operation answers
-   * in place of what it has made.
-   */
+  /** Returns false if there is nothing to change. `shown` replaces the operation's answer. */
   readonly apply: (made: Made) => boolean | { readonly shown: unknown };
 }
 
-/** The outcomes that an operation may have. */
+/** The outcomes that can be set for an operation. */
 export interface OperationOutcomes {
   readonly operation: Operation;
-  /** The member of the answer's `data` that has the id of what was made. */
+  /** Member of the answer's `data` that contains the new id. */
   readonly id: string;
   readonly outcomes: Readonly<Record<string, OutcomeKind>>;
 }
 
-/** The resources that a sample is made from. */
+/** Resources from which a sample is made. */
 export interface SampleSource {
   readonly state: State;
   readonly account: AccountState;
@@ -226,13 +226,13 @@ export interface SampleSource {
   readonly now: string;
 }
 
-/** Returns a payload: of the newest record of the sandbox, else one made up in its form. */
+/** Returns a payload: of the sandbox's newest record, or a made-up one if there is none. */
 export type Sample = (source: SampleSource) => object;
 
-/** A fact without documentation, so the sandbox had to choose. */
+/** Undocumented behaviour that the sandbox had to choose. */
 export interface OwnChoice {
-  /** The operation, for example `funds.withdrawals.create`; `''` for all. */
+  /** Name of the operation, for example `funds.withdrawals.create`; `''` for all. */
   readonly operation: string;
-  /** A sentence about what the sandbox does. The real service may do otherwise. */
+  /** One sentence about what the sandbox does. The real service may differ. */
   readonly choice: string;
 }

@@ -1,10 +1,10 @@
 import type { Task } from '../clock/task.js';
 import type { OutcomeKind } from './kind.js';
 
-/** The delay of `slow` without `ms`. */
+/** Default delay of `slow`, in ms. */
 const SLOW_MS = 60_000;
 
-/** True for the planned step of a record. */
+/** True for this scheduled step of the record. */
 export const isStep = (task: Task, step: string, id: string): boolean =>
   task.kind === 'step' && task.step === step && task.id === id;
 
@@ -16,7 +16,7 @@ export function slow(summary: string, step: string): OutcomeKind {
     summary: `${summary} only after \`ms\`, by default a minute.`,
     takes: ['ms'],
     apply: ({ state: { clock }, id, ms = SLOW_MS }) =>
-      clock.replan(
+      clock.reschedule(
         (task) => isStep(task, step, id),
         ({ task }) => ({ at: clock.now() + ms, task }),
       ),

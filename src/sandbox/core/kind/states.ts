@@ -1,65 +1,73 @@
-import type { Expiry, Move, Step, Way } from './kind.js';
+import type { Expiry, Move, Step, Transition } from './kind.js';
 
 type Stepped = Pick<Step<never, never>, 'from' | 'to' | 'after'>;
 type Moved = Pick<Move<never, never>, 'from' | 'to' | 'steps'>;
 
-/** A kind of which only the states matter. */
+/** The part of a kind that defines its states. */
 export interface Machine {
   readonly name: string;
-  /** The group of its methods, if it is not of its name. */
+  /** Name of the group of its methods. Default: its own name. */
   readonly group?: string;
   readonly initial?: readonly string[];
   readonly steps?: Readonly<Record<string, Stepped>>;
   readonly moves?: Readonly<Record<string, Moved>>;
   readonly expiry?: Pick<Expiry<never>, 'from' | 'to' | 'by'>;
-  readonly ways?: readonly Way[];
+  readonly transitions?: readonly Transition[];
 }
 
-/** In place of the state of a record whose kind has none. */
+/** State of a record whose kind has no states. */
 export const NO_STATE = '';
 
-/** The end of a record that is removed. */
+/** State of a record that was removed. */
 export const REMOVED = 'removed';
 
-const known = new WeakMap<Machine, readonly Way[]>();
+const known = new WeakMap<Machine, readonly Transition[]>();
 
-/** Returns the ways between the states of a kind, starting from the initial ones. */
-export function waysOf(kind: Machine): readonly Way[] {
-  let ways = known.get(kind);
-  if (ways === undefined) {
-    ways = joined([...timerWays(kind), ...[kind.expiry ?? []].flat(), ...moveWays(kind), ...(kind.ways ?? [])]);
-    known.set(kind, ways);
+/** Returns the transitions of a kind, starting from the initial states. */
+export function transitionsOf(kind: Machine): readonly Transition[] {
+  let transitions = known.get(kind);
+  if (transitions === undefined) {
+    transitions = joined([
+      ...timerTransitions(kind),
+      ...[kind.expiry ?? []].flat(),
+      ...moveTransitions(kind),
+      ...(kind.transitions ?? []),
+    ]);
+    known.set(kind, transitions);
   }
-  return ways;
+  return transitions;
 }
 
 /** Returns the states of a kind, initial ones first. */
 export function statesOf(kind: Machine): string[] {
-  return [...new Set([...(kind.initial ?? []), ...waysOf(kind).flatMap(({ from, to }) => [from, to])])];
+  return [...new Set([...(kind.initial ?? []), ...transitionsOf(kind).flatMap(({ from, to }) => [from, to])])];
 }
 
-/** @throws Error if the definition of the kind has no such way: it is a mistake of the sandbox. */
-export function checkWay(kind: Machine, from: string, to: string): void {
-  if (waysOf(kind).some((way) => way.from === from && way.to === to)) return;
+/**
+ * @throws Error if the definition of the kind has no such transition, which is a bug of the
+ * sandbox.
+ */
+export function checkTransition(kind: Machine, from: string, to: string): void {
+  if (transitionsOf(kind).some((transition) => transition.from === from && transition.to === to)) return;
   throw new Error(`${kind.name}: no way leads from ${from} to ${to}`);
 }
 
 const TIMER = 'timer';
 const afterMove = (by: string, move: string): string => `${by} after ${move}`;
 
-/** Where a step leads, and who makes it lead there. */
+/** Returns the states that a step leads to, each with its cause. */
 const endsOf = ({ to, after = {} }: Stepped, by: string): [to: string, by: string][] => [
   ...(to === undefined ? [] : [[to, by] as [string, string]]),
   ...Object.entries(after).map(([move, end]): [string, string] => [end, afterMove(by, move)]),
 ];
 
-function timerWays({ steps = {} }: Machine): Way[] {
+function timerTransitions({ steps = {} }: Machine): Transition[] {
   return Object.values(steps).flatMap((step) =>
     step.from.flatMap((from) => endsOf(step, TIMER).map(([to, by]) => ({ from, to, by }))),
   );
 }
 
-function moveWays({ name: kind, group = kind, steps = {}, moves = {} }: Machine): Way[] {
+function moveTransitions({ name: kind, group = kind, steps = {}, moves = {} }: Machine): Transition[] {
   return Object.entries(moves).flatMap(([name, move]) => {
     const by = group === kind ? name : `${group}.${name}`;
     return move.from.flatMap((from) => {
@@ -69,7 +77,7 @@ function moveWays({ name: kind, group = kind, steps = {}, moves = {} }: Machine)
   });
 }
 
-/** A move that runs several steps leads to the end of the last, or of one that leads elsewhere. */
+/** A move with several steps leads to the state after the last step that changes the state. */
 function endsFrom(
   from: string,
   by: string,
@@ -87,10 +95,10 @@ function endsFrom(
   return ends;
 }
 
-/** Ways between the same states are merged. */
-function joined(ways: readonly Way[]): Way[] {
-  const found = new Map<string, Way>();
-  for (const { from, to, by } of ways) {
+/** Merges transitions between the same states. */
+function joined(transitions: readonly Transition[]): Transition[] {
+  const found = new Map<string, Transition>();
+  for (const { from, to, by } of transitions) {
     const key = `${from} ${to}`;
     const before = found.get(key)?.by;
     found.set(key, { from, to, by: before === undefined ? by : `${before}, ${by}` });

@@ -1,7 +1,7 @@
 /** Symbol, name, price in US dollars, decimal places for funding and for swaps. */
 export type MoneyRow = readonly [symbol: string, name: string, usd: string, funding: number, swap: number];
 
-/** The members of `MoneyRow`, then circulating and greatest possible units. */
+/** The members of `MoneyRow`, then circulating and maximum supply. */
 export type MarketRow = readonly [
   symbol: string,
   name: string,
@@ -47,7 +47,7 @@ const CRYPTO: readonly MarketRow[] = [
   ['EOS', 'EOS', '0.78123', 4, 4, '1123456789'],
   ['S', 'Sonic', '0.53217', 10, 10, '2880000000'],
   ['SPX', 'SPX6900', '0.71934', 8, 8, '930993090', '1000000000'],
-  // A price of many leading zeros: it must never be written with an exponent.
+  // A price with many leading zeros: it must never be written with an exponent.
   ['SHIB', 'Shiba Inu', '0.0000002314', 5, 5, '589264883286605'],
 ];
 
@@ -68,11 +68,11 @@ const XSTOCKS: readonly MarketRow[] = [
   ['AMZNx', 'Amazon xStock', '186.34', 8, 8, '28765'],
   ['METAx', 'Meta xStock', '499.49', 8, 8, '15432'],
   ['COINx', 'Coinbase xStock', '226.17', 8, 8, '19876'],
-  // The same ticker as a crypto asset: a symbol alone names nothing.
+  // A crypto asset has the same ticker, so a symbol alone does not identify an asset.
   ['SPX', 'S&P 500 xStock', '543.11', 8, 8, '43210'],
 ];
 
-/** The assets by type, in the order in which those of one ticker are looked for. */
+/** The assets by type. A ticker without a type means the first of these types that has it. */
 export const ASSET_ROWS: {
   readonly fiat: readonly MoneyRow[];
   readonly crypto: readonly MarketRow[];
@@ -80,17 +80,14 @@ export const ASSET_ROWS: {
   readonly xstock: readonly MarketRow[];
 } = { fiat: FIAT, crypto: CRYPTO, stablecoin: STABLECOINS, xstock: XSTOCKS };
 
-/** Assets that cannot be swapped, withdrawn or deposited at present. */
+/** Assets that cannot be swapped, withdrawn or deposited. */
 export const DISABLED: Readonly<Record<'swap' | 'withdraw' | 'deposit', readonly string[]>> = {
   swap: ['EOS'],
   withdraw: ['EOS', 'SHIB', 'JPY'],
   deposit: ['EOS', 'FIL', 'CHF'],
 };
 
-/**
- * Number of deposit methods of assets that have another number than networks. One has several
- * pages.
- */
+/** Number of deposit methods of assets that do not have one per network. One has several pages. */
 export const DEPOSIT_METHODS: Readonly<Record<string, number>> = {
   BTC: 47,
   ETH: 3,

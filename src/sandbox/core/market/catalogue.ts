@@ -9,13 +9,13 @@ export interface Asset {
   readonly symbol: string;
   readonly type: string;
   readonly name: string;
-  /** Every figure that depends on a price follows from it. */
+  /** Every figure that depends on a price is computed from it. */
   readonly price: Price;
   /** Current price of one unit in US dollars. */
   readonly usd: Decimal;
   /** Decimal places of amounts that are swapped. */
   readonly places: number;
-  /** Its entry in the asset list, without the members that depend on prices. */
+  /** Entry in the asset list, without the members that depend on prices. */
   readonly listing: Omit<Wire<AssetListing>, PricedMember>;
   /** Absent for plain fiat. */
   readonly market: Market | undefined;
@@ -40,7 +40,9 @@ export interface WireAssetRef {
   name: string;
 }
 
-/** Prices as a snapshot keeps them. Marks: asset, moment, price, and if it moves from then on. */
+/**
+ * Prices in a snapshot. Each mark has asset, time, price, and whether the price moves from then on.
+ */
 export interface SavedPrices {
   readonly move: boolean;
   readonly marks: [asset: string, at: number, usd: string, moves: boolean][];
@@ -53,7 +55,7 @@ export class Catalogue {
   readonly #noted: Changes;
   #pricesMove: boolean;
   #changes = 0;
-  /** The assets whose status is no longer that of the seed, with that of the seed. */
+  /** The assets whose status was changed, with their status in the seed. */
   readonly #seeded = new Map<Asset, AssetStatus>();
 
   constructor(assets: readonly Asset[], pricesMove: boolean, noted: Changes) {
@@ -72,7 +74,7 @@ export class Catalogue {
     return this.#pricesMove;
   }
 
-  /** Number of changes of prices and statuses other than by time. */
+  /** Number of changes of prices and statuses, without those by time. */
   get changes(): number {
     return this.#changes;
   }
@@ -85,7 +87,7 @@ export class Catalogue {
     this.#noted.note(
       ['prices', assetKey(asset), String(this.#changes)],
       () => savedMark(asset, mark),
-      () => price.takeBack(mark),
+      () => price.undo(mark),
     );
   }
 
@@ -104,12 +106,12 @@ export class Catalogue {
     );
   }
 
-  /** The statuses that differ from the seed, by the key of the asset. */
+  /** Returns the statuses that differ from the seed, by asset key. */
   saveStatuses(): [asset: string, status: AssetStatus][] {
     return Array.from(this.#seeded.keys(), (asset) => [assetKey(asset), asset.listing.status]);
   }
 
-  /** All others get those of the seed. */
+  /** Restores saved statuses. All other assets get their status of the seed. */
   restoreStatuses(saved: readonly (readonly [asset: string, status: AssetStatus])[]): void {
     for (const [asset, status] of this.#seeded) asset.listing.status = status;
     this.#seeded.clear();
@@ -136,7 +138,7 @@ export class Catalogue {
     return { move: this.#pricesMove, marks };
   }
 
-  /** An asset without saved marks keeps those of the seed. */
+  /** Restores saved prices. An asset without saved marks keeps its marks of the seed. */
   restorePrices({ move, marks }: SavedPrices): void {
     this.#pricesMove = move;
     for (const asset of this.assets) {
@@ -146,20 +148,20 @@ export class Catalogue {
     this.#changes += 1;
   }
 
-  /** Returns the asset of a key, for example `crypto:BTC`, that is known to exist. */
+  /** Returns the asset with a key that is known to exist, for example `crypto:BTC`. */
   keyed(key: string): Asset {
     const [type = '', symbol = ''] = key.split(':');
     return this.get(symbol, type);
   }
 
-  /** Returns the asset that a request names, or throws 400 naming the member. */
+  /** Returns the asset of a request, or throws 400 with the name of the member. */
   named(symbol: string, type: string, field: string): Asset {
     const asset = this.find(symbol, type);
     if (asset === undefined) throw badRequest({ field, message: `there is no ${type} asset ${symbol}` });
     return asset;
   }
 
-  /** Returns an asset that is known to exist: one of the seed. */
+  /** Returns an asset of the seed, which is known to exist. */
   get(symbol: string, type: string): Asset {
     const asset = this.find(symbol, type);
     if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);

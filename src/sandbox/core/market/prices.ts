@@ -1,10 +1,10 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Now } from '../clock/clock.js';
 
-/** Prices that move do so at each whole minute of the clock. */
+/** Interval in ms, by the clock, at which moving prices change. */
 export const MOVE_MS = 60_000;
 
-/** A price that was fixed at a moment. The prices before and after it follow from it. */
+/** A price that was set at a time. The prices before and after it are computed from it. */
 export interface PriceMark {
   /** In ms since the epoch. */
   readonly at: number;
@@ -13,15 +13,13 @@ export interface PriceMark {
   readonly moves: boolean;
 }
 
-/** Maximum number of marks kept of an asset; the oldest are dropped first. */
+/** Maximum number of marks kept for an asset; the oldest are dropped first. */
 const MAX_MARKS = 10_000;
 
-/** Digits of a price that has moved. */
+/** Number of significant digits of a moving price. */
 const PRICE_DIGITS = 8;
 
-/**
- * The waves whose sum is the walk: how many minutes apart their turns are, and how high they go.
- */
+/** The waves whose sum is the random walk: minutes between their turning points, and amplitude. */
 const WAVES: readonly (readonly [minutes: number, height: number])[] = [
   [4, 0.001],
   [60, 0.004],
@@ -33,28 +31,28 @@ const WAVES: readonly (readonly [minutes: number, height: number])[] = [
 ];
 
 /**
- * The price of one asset in US dollars, at any moment: the one source of all figures that depend on
- * it. A seeded walk gives the prices before the sandbox began. With `moves` it also continues from
- * there, otherwise the price stands still. It is computed from the moment alone, so it needs no
- * memory and is the same after a restart.
+ * The price of one asset in US dollars at any time. All figures that depend on the price come from
+ * it. A seeded random walk gives the prices before the sandbox's start. With `moves` it continues
+ * after that, otherwise the price stays constant. The price is computed from the time alone, so it
+ * needs no memory and is the same after a restart.
  */
 export class Price {
   readonly #clock: Now;
   readonly #seed: number;
-  /** The share of the walk that this asset follows: 0 never moves. */
-  readonly #restlessness: number;
+  /** Factor by which the asset follows the random walk: 0 never moves. */
+  readonly #volatility: number;
   /** Oldest first, at least one. */
   #marks: PriceMark[];
   #latest: { readonly minute: number; readonly usd: Decimal } | undefined;
 
-  constructor(clock: Now, seed: number, restlessness: number, first: PriceMark) {
+  constructor(clock: Now, seed: number, volatility: number, first: PriceMark) {
     this.#clock = clock;
     this.#seed = seed;
-    this.#restlessness = restlessness;
+    this.#volatility = volatility;
     this.#marks = [first];
   }
 
-  /** At present. */
+  /** The current price. */
   get usd(): Decimal {
     const now = this.#clock.now();
     const minute = minuteOf(now);
@@ -68,7 +66,7 @@ export class Price {
     return mark === undefined ? this.#walked(marks[0] as PriceMark, moment) : this.#since(mark, moment);
   }
 
-  /** Fixes the price as of now. */
+  /** Sets the price from now on. */
   set(usd: Decimal, moves: boolean): PriceMark {
     const mark = { at: this.#clock.now(), usd, moves };
     this.#marks.push(mark);
@@ -77,15 +75,12 @@ export class Price {
     return mark;
   }
 
-  /** Takes the mark of a `set` back. */
-  takeBack(mark: PriceMark): void {
+  /** Undoes a `set` by its mark. */
+  undo(mark: PriceMark): void {
     this.restore(this.#marks.filter((one) => one !== mark));
   }
 
-  /**
-   * True if the price was fixed at this value at a moment, and has changed only by itself since
-   * then.
-   */
+  /** True if the price was this value at a time, and has changed only by itself since then. */
   hasOnlyMovedSince(moment: number, usd: string): boolean {
     const index = this.#marks.findLastIndex((mark) => mark.at === moment && mark.usd.eq(usd));
     return (
@@ -106,27 +101,27 @@ export class Price {
     this.#latest = undefined;
   }
 
-  /** The price at a moment after a mark, if no other mark is between them. */
+  /** Returns the price at a time after a mark, if there is no other mark between them. */
   #since(mark: PriceMark, moment: number): Decimal {
     return mark.moves ? this.#walked(mark, moment) : mark.usd;
   }
 
   #walked({ at, usd }: PriceMark, moment: number): Decimal {
     const [from, to] = [minuteOf(at), minuteOf(moment)];
-    if (from === to || this.#restlessness === 0) return usd;
+    if (from === to || this.#volatility === 0) return usd;
     return usd.times(this.#height(to) / this.#height(from)).toSignificantDigits(PRICE_DIGITS);
   }
 
-  /** Above 0: the heights of all waves together are below 1. */
+  /** Above 0, because the amplitudes of all waves together are below 1. */
   #height(minute: number): number {
     const sum = WAVES.reduce(
       (height, [minutes, size], index) => height + size * this.#wave(index, minute / minutes),
       0,
     );
-    return 1 + sum * this.#restlessness;
+    return 1 + sum * this.#volatility;
   }
 
-  /** A smooth way between random turns, from -1 to 1. */
+  /** Returns a smooth curve between random turning points, from -1 to 1. */
   #wave(index: number, position: number): number {
     const turn = Math.floor(position);
     const part = position - turn;

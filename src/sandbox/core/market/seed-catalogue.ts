@@ -15,7 +15,7 @@ interface Draft {
   readonly market: Market | undefined;
 }
 
-/** `moves`: prices move by themselves from the beginning of the clock. */
+/** `moves`: prices move by themselves from the start of the clock. */
 export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean, changes: Changes): Catalogue {
   const now = clock.began;
   const { fiat, ...traded } = ASSET_ROWS;
@@ -29,7 +29,7 @@ export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean
     const { type, row } = draft;
     const seed = random.fork(`price of ${type} ${row[0]}`).integer(0, 0xffffffff);
     const first = { at: now, usd: new Decimal(row[2]), moves };
-    const price = new Price(clock, seed, restlessnessOf(type, row[0]), first);
+    const price = new Price(clock, seed, volatilityOf(type, row[0]), first);
     return finished(draft, price, trending.indexOf(draft) + 1, random, now);
   });
   return new Catalogue(assets, moves, changes);
@@ -53,9 +53,9 @@ function marketOf(type: string, row: MarketRow, random: Random, now: number): Ma
 }
 
 /**
- * The share of the walk of a price that an asset follows. US dollars are the unit of all prices.
+ * Returns the factor by which an asset follows the random walk. US dollars are the unit of prices.
  */
-function restlessnessOf(type: string, symbol: string): number {
+function volatilityOf(type: string, symbol: string): number {
   if (type === 'fiat') return symbol === 'USD' ? 0 : 0.05;
   return { stablecoin: 0.002, xstock: 0.5 }[type] ?? 1;
 }
@@ -92,10 +92,10 @@ function finished({ type, row, market }: Draft, price: Price, trending: number, 
   };
 }
 
-/** Inputs take symbols of 3 characters or more, except the list of deposit limits. */
+/** Inputs accept symbols of 3 characters or more, except in the list of deposit limits. */
 const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
 
-/** Tokenised stocks are not swapped against every fiat currency. An element may lack its name. */
+/** Tokenised stocks cannot be swapped for every fiat currency. An element may have no name. */
 function disabledAgainst(type: string): { symbol: string; type: string; name?: string }[] {
   if (type !== 'xstock') return [];
   return [

@@ -6,7 +6,7 @@ import { Money } from './money.js';
 export interface Sum {
   readonly asset: Asset;
   readonly amount: Decimal;
-  /** Its cost or proceeds in US dollars, as the deal says. Default: its market price. */
+  /** Cost or proceeds in US dollars, as the deal defines them. Default: the market value. */
   readonly valueUsd?: Decimal | undefined;
 }
 
@@ -22,22 +22,22 @@ export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
-/** A party that pays or receives. Money moves between parties by `post` alone. */
+/** A party that pays or receives. Only `post` moves money between parties. */
 export interface Party {
-  /** The id of an account, or the name of a book. */
+  /** Id of an account, or name of a book. */
   readonly name: string;
   total(asset: Asset): Decimal;
   pay(sum: Sum): void;
   receive(sum: Sum): void;
-  /** Its place in the saved state, without the asset. */
+  /** Path in the saved state, without the asset. */
   readonly part: Part;
   /** Returns the holding of an asset in its saved form. */
   saved(asset: Asset): unknown;
-  /** Returns the function that restores the present holding of an asset. */
+  /** Returns a function that restores the current holding of an asset. */
   memento(asset: Asset): () => void;
 }
 
-/** Sums that one other side received since the sandbox began, by asset. */
+/** Amounts that one counterparty received since the sandbox's start, by asset. */
 export class Book implements Party {
   readonly name: string;
   readonly sums: Map<string, Decimal>;
@@ -77,7 +77,7 @@ export class Book implements Party {
   }
 }
 
-/** `exchange` swaps, `fees` go to the platform, `outside` is for deposits and payouts. */
+/** `exchange` is the counterparty of swaps, `fees` of fees, `outside` of deposits and payouts. */
 export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
 export type BookName = (typeof BOOK_NAMES)[number];
 export type Books = Readonly<Record<BookName, Book>>;
@@ -91,9 +91,9 @@ export const emptyBooks = (): Books => ({
 export interface Holding {
   readonly asset: Asset;
   readonly total: Decimal;
-  /** The part of the total that orders under way hold. */
+  /** The part of the total that open orders hold. */
   readonly held: Decimal;
-  /** Average cost of a unit in US dollars. Meaningless for fiat. */
+  /** Average cost of one unit in US dollars. Meaningless for fiat. */
   readonly entryUsd: Decimal;
   readonly realizedUsd: Decimal;
 }
@@ -102,10 +102,10 @@ function emptyHolding(asset: Asset): Holding {
   return { asset, total: NOTHING, held: NOTHING, entryUsd: asset.usd, realizedUsd: NO_PROFIT };
 }
 
-/** Digits of an average price. It is not an amount of money, so it may be rounded. */
+/** Significant digits of an average price. It is not an amount of money, so it may be rounded. */
 const ENTRY_DIGITS = 30;
 
-/** The holdings of one account, in the order in which the assets came to it. */
+/** The holdings of one account, in the order in which it received the assets. */
 export class Holdings implements Party {
   readonly name: string;
   readonly #byAsset: Map<string, Holding>;
@@ -129,7 +129,10 @@ export class Holdings implements Party {
     return total.minus(held);
   }
 
-  /** Holds an amount for an order. Returns false and changes nothing if less is available. */
+  /**
+   * Holds an amount for an order. Returns false and changes nothing if the available balance is
+   * lower.
+   */
   hold({ asset, amount }: Sum): boolean {
     if (this.available(asset).lt(amount)) return false;
     const holding = this.#of(asset);
@@ -182,7 +185,7 @@ export class Holdings implements Party {
   }
 }
 
-/** What an account has of an asset, in its saved form. */
+/** An account's holding of an asset, in the form in which it is saved. */
 export interface SavedHolding {
   /** For example `crypto:BTC`. */
   readonly asset: string;
@@ -203,7 +206,7 @@ function restore<Value>(map: Map<string, Value>, key: string, before: Value | un
   else map.set(key, before);
 }
 
-/** Amounts keep all their digits; averages and profits keep 30. */
+/** Keeps all digits of amounts, and 30 of averages and profits. */
 function exact({ asset, total, held, entryUsd, realizedUsd }: Holding): Holding {
   const sums = { total: new Money(total), held: new Money(held) };
   return { asset, ...sums, entryUsd: new Decimal(entryUsd), realizedUsd: new Decimal(realizedUsd) };

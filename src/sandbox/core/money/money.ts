@@ -1,17 +1,17 @@
 import { Decimal } from '../../../schema/decimal.js';
 import type { Asset } from '../market/catalogue.js';
 
-/** Longest text of an amount, in characters: the sandbox's own limit. */
+/** Maximum length of an amount in characters; a longer one is refused. The sandbox's own limit. */
 export const MAX_AMOUNT_LENGTH = 256;
 
 /**
- * A decimal with enough digits for exact sums and products of the longest amounts. The package's
- * `Decimal` would round at its 80th digit. Divide it only by the two functions below: a plain
- * quotient would have all these digits.
+ * A decimal type with enough digits for exact sums and products of the longest amounts. The
+ * package's `Decimal` would round at its 80th digit. Divide only with the two functions below: a
+ * plain quotient would have all these digits.
  */
 export const Money = Decimal.clone({ precision: 1_000 });
 
-/** Divides to the digits that a price has, and no further: a twentieth of the work. */
+/** Divides to as many digits as a price has, which takes a twentieth of the time. */
 const Quotient = Decimal.clone({ precision: 10 });
 
 /** Returns the price of one unit of an asset in another one. */
@@ -21,19 +21,19 @@ export const priceIn = (base: Asset, counter: Asset): Decimal => priceBetween(ba
 export const priceBetween = (baseUsd: Decimal, counterUsd: Decimal): Decimal =>
   new Decimal(new Quotient(baseUsd).div(counterUsd));
 
-/** A price between two assets, and conversion in both directions. */
+/** The exchange rate between two assets. Converts in both directions. */
 export interface Rate {
   readonly base: Asset;
   /** The asset in which the price is written. */
   readonly counter: Asset;
   readonly price: Decimal;
-  /** Converts an amount of the source into the destination, rounded down to its places. */
+  /** Converts an amount of the source asset, rounded down to the destination's decimal places. */
   convert(amount: Decimal): Decimal;
-  /** Converts an amount of the destination into the source, rounded up to its places. */
+  /** Converts an amount of the destination asset, rounded up to the source's decimal places. */
   invert(amount: Decimal): Decimal;
 }
 
-/** Returns the rate between two assets. Prices are written in the more money-like one. */
+/** Returns the rate between two assets. The price is quoted in the more money-like one. */
 export function rateBetween(from: Asset, to: Asset): Rate {
   if (moneyness(from) <= moneyness(to)) {
     const price = priceIn(from, to);
@@ -51,14 +51,14 @@ export function rateBetween(from: Asset, to: Asset): Rate {
   };
 }
 
-/** Classes of assets that prices are written in, the most usual last. */
+/** Classes of assets in which prices are quoted, the most usual last. */
 const MONEY_TYPES: readonly string[] = ['stablecoin', 'fiat'];
 
 function moneyness({ type }: Asset): number {
   return MONEY_TYPES.indexOf(type);
 }
 
-/** Writes an amount with this many places, or more if the amount has more: nothing is rounded. */
+/** Formats an amount with this many decimal places, or more if it has more: it is never rounded. */
 export const written = (amount: Decimal, places: number): string =>
   amount.toFixed(Math.max(places, amount.decimalPlaces()));
 
@@ -86,6 +86,6 @@ export const share = (value: Decimal, bps: Decimal | number): Decimal => value.t
 /** Converts US dollars into an asset, rounded up. */
 export const priced = (usd: string, asset: Asset): Decimal => dividedUp(new Money(usd), asset.usd, asset.places);
 
-/** Returns how much of an asset so many US cents are worth, rounded down. */
+/** Returns the amount of an asset that is worth this many US cents, rounded down. */
 export const worth = (usdCents: number, asset: Asset): Decimal =>
   dividedDown(new Money(`${usdCents}e-2`), asset.usd, asset.places);

@@ -1,6 +1,6 @@
 import type { BoundedMap } from '../../../util/bounded-map.js';
 
-/** Returns the entry that `set` of this key would drop because of the limit, if any. */
+/** Returns the entry that setting this key would drop because of the limit, if any. */
 export function overflowOf<Key, Value>(map: BoundedMap<Key, Value>, key: Key): (readonly [Key, Value])[] {
   if (map.size < map.limit || map.has(key)) return [];
   const [oldest] = map.entries();
@@ -8,8 +8,8 @@ export function overflowOf<Key, Value>(map: BoundedMap<Key, Value>, key: Key): (
 }
 
 /**
- * Returns a function that takes back the next `set` or `delete` of this key. It expects that later
- * changes have been taken back before.
+ * Returns a function that undoes the next `set` or `delete` of this key. Later changes must be
+ * undone before it is called.
  */
 export function mementoOf<Key, Value>(map: BoundedMap<Key, Value>, key: Key): () => void {
   const newest = map.newest();

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { once } from '../../../schema/operation.js';
 import { BoundedMap } from '../../../util/bounded-map.js';
 
-/** An amount that a record under way holds of its account. */
+/** An amount that an open record holds of its account's balance. */
 interface HeldAmount {
   readonly symbol: string;
   readonly type: string;
@@ -11,13 +11,13 @@ interface HeldAmount {
 
 /** A kind of records: plain JSON data, which a snapshot keeps. */
 export interface RecordKind<T> {
-  /** Its name in a snapshot. */
+  /** Name in a snapshot. */
   readonly name: string;
-  /** The rules of a saved record, as far as the sandbox reads it. */
+  /** Schema of a saved record: the members that the sandbox reads. */
   readonly schema: () => z.core.$ZodType<T, T>;
-  /** Returns what a record of an account holds now. Default: nothing. */
+  /** Returns the amounts that a record of an account holds now. Default: none. */
   readonly holds?: (record: T) => readonly HeldAmount[];
-  /** Maximum number of records kept of one owner; the oldest are dropped first. Default 10,000. */
+  /** Maximum number of records kept per owner; the oldest are dropped first. Default 10,000. */
   readonly limit?: number;
 }
 
@@ -34,20 +34,20 @@ type Entries<T> = readonly (readonly [id: string, record: T])[];
 
 export const MAX_RECORDS = 10_000;
 
-/** The records of an account or of the partner, of any number of kinds. */
+/** The records of an account or of the partner, of all kinds. */
 export class Records {
   readonly #byKind = new Map<string, BoundedMap<string, unknown>>();
-  /** Kinds whose first records are not made yet, or were, by name. */
+  /** Functions that make the initial records of kinds, by the name of the kind. */
   readonly #begun = new Map<string, { kind: RecordKind<never>; first: () => Entries<unknown> }>();
 
-  /** Makes the first records of a kind when they are needed. */
+  /** Registers a function that makes the initial records of a kind at their first use. */
   begin<T>(kind: RecordKind<T>, make: () => Entries<T>): void {
     this.#begun.set(kind.name, { kind: kind as unknown as RecordKind<never>, first: once(make) });
   }
 
   /**
-   * Oldest first. `set` makes a record the newest, and returns the records that were dropped for
-   * it.
+   * Returns the records of a kind, oldest first. `set` makes a record the newest, and returns the
+   * records that were dropped because of the limit.
    */
   of<T>({ name, limit = MAX_RECORDS }: RecordKind<T>): BoundedMap<string, T> {
     let records = this.#byKind.get(name);
@@ -58,7 +58,7 @@ export class Records {
     return records as BoundedMap<string, T>;
   }
 
-  /** A copy, in the order of the names. Records never change, so it shares them. */
+  /** Returns a copy, in the order of the names. It shares the records, which never change. */
   save(): SavedRecords {
     for (const { kind } of this.#begun.values()) this.of(kind);
     const saved: SavedRecords = {};
@@ -69,7 +69,7 @@ export class Records {
     return saved;
   }
 
-  /** A copy to read: nothing is added to it. Records never change, so it shares them. */
+  /** Returns a copy for reading only. It shares the records, which never change. */
   copy(): Records {
     const copy = new Records();
     for (const [name, begun] of this.#begun) copy.#begun.set(name, begun);

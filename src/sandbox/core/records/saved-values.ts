@@ -9,14 +9,14 @@ import type { RecordKind, SavedRecords } from './records.js';
 
 const NOT_DECIMAL = 'must be a decimal number as text';
 
-/** Text of a decimal with or without a sign. */
+/** Text of a decimal number with or without a sign. */
 export const decimalText = z.string().check(z.regex(DECIMAL_TEXT, NOT_DECIMAL));
 export const decimal = z.pipe(
   decimalText,
   z.transform((text) => new Money(text)),
 );
 
-/** Text of a decimal without a sign. */
+/** Text of a decimal number without a sign. */
 export const amountText = z.string().check(z.regex(/^[0-9]+(\.[0-9]+)?$/, `${NOT_DECIMAL}, without a sign`));
 export const amount = z.pipe(
   amountText,
@@ -30,10 +30,10 @@ const ASSET_KEYS: ReadonlySet<string> = new Set(
   Object.entries(ASSET_ROWS).flatMap(([type, rows]) => rows.map(([symbol]) => assetKey({ type, symbol }))),
 );
 
-/** The key of an asset that the sandbox knows. */
+/** Key of an asset that the sandbox has. */
 export const knownAsset = z.string().check(z.refine((key) => ASSET_KEYS.has(key), 'is not an asset of the sandbox'));
 
-/** An asset that the sandbox knows, with or without an amount. */
+/** An asset that the sandbox has, with or without an amount. */
 export const knownAssetRef = z
   .looseObject({ symbol: z.string(), type: z.string(), amount: z.optional(amountText) })
   .check(z.refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox'));
@@ -44,8 +44,8 @@ export const assetSide = z
   .check(z.refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox'));
 
 /**
- * A value that an operation answers with, kept as it is. It stands at `path` of the operation's
- * answer and must follow its rules. `more`: rules for what the sandbox itself reads of it.
+ * A value of an operation's answer, saved as it is. It stands at `path` of the answer and must
+ * follow its rules. `more`: rules for members that the sandbox itself reads.
  */
 export function answered<T>(
   { answer }: Operation,

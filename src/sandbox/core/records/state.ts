@@ -23,27 +23,27 @@ export interface State {
   /** Draws ids and amounts while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
-  /** The links that answers give begin with it, after the origin: empty, or the path of a world. */
+  /** Prefix of links in answers, after the origin: empty, or the path of a world. */
   readonly linkPath: string;
-  /** Signs the links to files. */
+  /** Signs links to files. */
   readonly downloadSecret: Uint8Array;
   readonly catalogue: Catalogue;
   readonly accounts: Map<string, AccountState>;
   readonly books: Books;
   /** Records that belong to the partner. */
   readonly records: Records;
-  /** Names of the methods by which money leaves, by id. */
+  /** Names of the withdrawal methods, by id. */
   readonly payoutMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   enforceUserStatus: boolean;
-  /** Returns the user of an account, as a state has it. */
+  /** Returns the user of an account in a state. */
   readonly ownerOf: (state: State, accountId: string) => Wire<User> | undefined;
-  /** The only one-time password that the options take. Undefined: every one. */
+  /** The only one-time password accepted by the options. Undefined: any. */
   readonly otp: string | undefined;
-  /** Notes what has changed, for a state file. */
+  /** Collects changes for a state file. */
   readonly changes: Changes;
   /** Carries events to the webhooks. */
   readonly events: Events;
-  /** Tells what happens. */
+  /** Records what happens. */
   readonly timeline: Timeline;
 }

@@ -5,10 +5,10 @@ import { type Cause, isNotFoundOfFunds, lastParameter, notFound, Refusal } from 
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
   401: 'unauthenticated',
-  // A fault looks like the answer of a gateway in front of the service.
+  // An injected fault looks like the answer of a gateway in front of the service.
   403: 'gateway',
   409: 'conflict',
-  // Not documented; the sandbox chose it.
+  // Undocumented: the sandbox chose it.
   410: 'gone',
   429: 'resource_exhausted',
   500: 'internal',
@@ -17,7 +17,7 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'deadline_exceeded',
 };
 
-/** Members of an error that a fault has of its own. */
+/** Members of an error that a fault sets itself. */
 interface OwnMembers {
   readonly code?: string | undefined;
   readonly causes?: readonly Cause[] | undefined;
@@ -26,7 +26,8 @@ interface OwnMembers {
 }
 
 /**
- * Makes the refusal of a fault: the operation's for the status, or with its own code and causes.
+ * Makes the refusal of an injected fault: as the operation declares it, or with the fault's own
+ * code and causes.
  */
 export function refusalOf(status: number, operation: Operation | undefined, own: OwnMembers): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
@@ -35,13 +36,13 @@ export function refusalOf(status: number, operation: Operation | undefined, own:
 
 const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad_request' : 'internal');
 
-/** The API promises causes with 400 and 404. Other statuses may have none. */
+/** The API promises causes for 400 and 404. Other statuses may have none. */
 function causesOf(status: number, operation: Operation | undefined): Cause[] {
   if (status !== 400) return [];
   return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
 }
 
-/** Writes a refusal in the service's error form. `instance` identifies this occurrence. */
+/** Formats a refusal as the service does. `instance` identifies this occurrence. */
 export function errorAnswer(
   refusal: Refusal,
   operation: Operation | undefined,
@@ -65,7 +66,7 @@ export function errorAnswer(
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
   if (status === 409 || status === 410) return 'state_error';
-  // One gateway fronts the whole API: its errors have no domain.
+  // Gateway errors have no domain-specific type: one gateway fronts the whole API.
   if (code === 'gateway') return 'service_error';
   if (code === 'not_found' && !isNotFoundOfFunds(operation)) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';

@@ -8,30 +8,32 @@ export interface RequestHead {
   header(name: string): string | undefined;
   /** Names and values of all headers in turn. */
   headers(): readonly string[];
-  /** `seq` of the request that it repeats. */
+  /** `seq` of the request that this one repeats. */
   readonly cause?: number | undefined;
-  /** True if the sandbox itself sends it: it takes no nonce away from the key's owner. */
+  /**
+   * True if the sandbox itself sends it: its nonce does not count as used by the owner of the key.
+   */
   readonly isOwn?: boolean | undefined;
 }
 
-/** A request's body once it has arrived. `broken`: the sender went away in the middle. */
+/** The body of a request after its last byte. `broken`: the client closed the connection early. */
 export type ReceivedBody =
   | { readonly kind: 'complete'; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'broken' };
 
-/** Longest body of a request, in bytes; a longer one is answered 413. */
+/** Maximum length of a request's body in bytes; a longer one is answered 413. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The id that the body of an error has. */
+  /** Id in the body of an error. */
   readonly instance?: string | undefined;
 }
 
-/** An undefined body is an empty one. */
+/** An undefined body is sent as an empty one. */
 export function jsonAnswer(status: number, body: unknown): HttpAnswer {
   if (body === undefined) return { status, headers: {}, body: '' };
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -39,7 +41,9 @@ export function jsonAnswer(status: number, body: unknown): HttpAnswer {
 
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/** A client's view: an answer, half of one, a slow one, a lost connection, or nothing. */
+/**
+ * Reaction that the client sees: an answer, half of one, a slow one, a lost connection, or nothing.
+ */
 export type ConnectionAction =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'cut'; readonly answer: HttpAnswer }
@@ -47,17 +51,22 @@ export type ConnectionAction =
   | { readonly kind: 'reset' }
   | { readonly kind: 'silence' };
 
-/** A client's view of a request. */
+/** Reaction to a request, and its delay. */
 export interface Received {
   readonly action: ConnectionAction;
-  /** Time in ms after which it happens. */
+  /** Time in ms until the reaction. */
   readonly delayMs: number;
-  /** Aborts when the service ends: an answer on its way breaks off. Undefined: it ends with all. */
+  /**
+   * Aborts when the service ends, which breaks off an answer under way. Undefined: it never aborts.
+   */
   readonly ended?: AbortSignal | undefined;
 }
 
-/** Reads a request and says what its client sees, and after how many milliseconds. */
+/** Processes a request and returns the reaction that its client sees. */
 export interface RequestReceiver {
-  /** To be called when a head arrives: that is its place in order. Never rejects. */
+  /**
+   * Must be called when the head of the request arrives, since this decides its order. Never
+   * rejects.
+   */
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Received>;
 }

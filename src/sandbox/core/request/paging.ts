@@ -9,25 +9,28 @@ interface PageQuery {
 type Listing<Item> = ListingFacts<Item> & (WholeList<Item> | ListInParts<Item>);
 
 interface ListingFacts<Item> {
-  /** Identifies the list: operation, owner, filters, order. Other lists refuse its tokens. */
+  /** Identifies the list: operation, owner, filters, order. Tokens of another list are refused. */
   readonly scope: readonly unknown[];
-  /** Returns an item's position: unique, and constant while other items come and go. */
+  /** Returns the position of an item: unique, and constant while items are added or removed. */
   readonly position: (item: Item) => string;
-  /** The query parameter that carries the token. Default `page_token`. */
+  /** Name of the query parameter for the token. Default `page_token`. */
   readonly cursor?: string;
-  /** If true, tokens keep the size of the first page. Default false: each page asks for its own. */
+  /**
+   * If true, the page size is in the token, so all pages have that of the first. Default false:
+   * each request sets its own.
+   */
   readonly sizeInToken?: boolean;
 }
 
 interface WholeList<Item> {
   readonly items: readonly Item[];
-  /** True if an item comes after a position, which may be that of a removed item. */
+  /** True if an item comes after a position, which may belong to a removed item. */
   readonly isAfter: (item: Item, position: string) => boolean;
 }
 
-/** A list that is too long to be made as a whole. */
+/** A list that is too long to be built as a whole. */
 interface ListInParts<Item> {
-  /** Returns at most `count` items after a position; the first ones if it is undefined. */
+  /** Returns at most `count` items after a position; the first items if it is undefined. */
   readonly next: (position: string | undefined, count: number) => readonly Item[];
 }
 
@@ -36,7 +39,7 @@ export interface WirePage<Item> {
   readonly next_page_token?: string;
 }
 
-/** A list of the newest first, by sequence: several records may have the same time. */
+/** Order by descending sequence: several records may have the same time. */
 export const newestFirst = {
   position: ({ sequence }: { readonly sequence: number }): string => String(sequence),
   isAfter: ({ sequence }: { readonly sequence: number }, position: string): boolean => sequence < Number(position),
@@ -51,9 +54,9 @@ const DEFAULT_PAGE_SIZE = 20;
 const TAG_BYTES = 12;
 
 /**
- * Pages by opaque tokens. A token holds the position of the last item, not an offset, so pages stay
- * right while items are added in front. It is authenticated: a made-up token or one of another list
- * is a 400.
+ * Pages with opaque tokens. A token contains the position of the last item, not an offset. So pages
+ * stay correct while items are added at the front. It is authenticated: a made-up token, or one of
+ * another list, is answered 400.
  */
 export class Pager {
   readonly #secret: Uint8Array;
@@ -82,8 +85,8 @@ export class Pager {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(TAG_BYTES);
     const tag = this.#tag(scope, payload);
-    // The second comparison: decoding base64url skips unknown characters, so other text could have
-    // the same bytes.
+    // The text is compared, too: base64url decoding ignores unknown characters, so another text
+    // could decode to the same bytes.
     const genuine = bytes.length > TAG_BYTES && timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag);
     if (!genuine || bytes.toString('base64url') !== token) {
       throw badRequest({ field: cursor, message: 'is not a next_page_token of this list' });

@@ -19,7 +19,7 @@ export interface SigningCheck {
   readonly bodyBytes: number;
   /** The SHA-256 as hex text. Its 32 bytes are signed. */
   readonly sha256: string;
-  /** The signature that the sandbox would have taken. */
+  /** The signature that the sandbox would have accepted. */
   readonly expected: string;
   /** `API-Sign` as received, its first 256 characters. */
   readonly received: string;

@@ -7,38 +7,41 @@ import type { KeyConflict, SigningCheck } from './refusal-details.js';
 
 /** One element of an error's `causes`: a broken rule. */
 export interface Cause {
-  /** The member, parameter or header. */
+  /** Name of the member, parameter or header. */
   readonly field: string;
-  /** What is wrong with it. */
+  /** Message about what is wrong with it. */
   readonly message: string;
 }
 
-/** Further causes are left out: a body of a megabyte can break a rule with each of its members. */
+/**
+ * Maximum number of causes in an error; the rest are left out. Each member of a 1 MB body can break
+ * a rule.
+ */
 const MAX_CAUSES = 100;
 
-/** Longest text in a cause, in characters; a longer one is cut. */
+/** Maximum length of a text in a cause, in characters; a longer text is cut. */
 const MAX_CAUSE_LENGTH = 200;
 
-/** Facts of a refusal beside its answer. */
+/** Facts about a refusal that its body does not contain. */
 export interface RefusalDetails {
-  /** Further headers of the answer. */
+  /** Additional headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the journal: the mistake that was probably made, as a sentence. */
+  /** For the journal: one sentence about the probable mistake. */
   readonly likely?: string | undefined;
-  /** For the journal: how it differs from the first request under its idempotency key. */
+  /** For the journal: the difference from the first request under its idempotency key. */
   readonly conflict?: KeyConflict | undefined;
-  /** For the journal: what was signed. */
+  /** For the journal: the values that were signed. */
   readonly signing?: SigningCheck | undefined;
-  /** For the journal: what is probably a mistake, beside the broken rules. */
+  /** For the journal: probable mistakes that break no rule. */
   readonly warnings?: readonly Cause[] | undefined;
 }
 
-/** A refusal by the service. `errorAnswer` writes it on the wire. */
+/** A refusal by the service. `errorAnswer` formats it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly causes: readonly Cause[];
-  /** Verdict in the journal. */
+  /** The verdict in the journal. */
   readonly verdict: string;
   readonly details: RefusalDetails;
 
@@ -58,7 +61,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the first of the causes, with texts that are cut. */
+/** Returns the first causes, with shortened texts. */
 export const boundedCauses = (causes: readonly Cause[]): Cause[] => causes.slice(0, MAX_CAUSES).map(bounded);
 
 function bounded({ field, message }: Cause): Cause {
@@ -69,17 +72,17 @@ export const badRequest = (...causes: readonly Cause[]): Refusal => new Refusal(
 export const forbidden = (...causes: readonly Cause[]): Refusal => new Refusal(403, 'forbidden', causes);
 export const conflict = (field: string, message: string): Refusal => new Refusal(409, 'conflict', [{ field, message }]);
 
-/** The codes of 404 that differ from `not_found`, by operation. */
+/** The 404 codes other than `not_found`, by operation. */
 const NOT_FOUND_CODES: ReadonlyMap<string, string> = new Map([
   [getUser.name, 'user_not_found'],
   [getBankLink.name, 'bank_link_not_found'],
 ]);
 
-/** True for the one operation whose `not_found` has the type of the other errors of funds. */
+/** True for the one operation whose `not_found` has the type of other errors of funds. */
 export const isNotFoundOfFunds = (operation: Operation | undefined): boolean =>
   operation?.name === deleteFundingAddress.name;
 
-/** 404 as the operation declares it. Its cause names the last parameter of the path. */
+/** Returns the 404 that the operation declares. Its cause names the last path parameter. */
 export function notFound(operation: Operation | undefined): Refusal {
   const code = NOT_FOUND_CODES.get(operation?.name ?? '') ?? 'not_found';
   return new Refusal(404, code, [{ field: lastParameter(operation) ?? 'path', message: 'does not exist' }]);

@@ -1,15 +1,15 @@
 import type { Operation } from '../../../schema/operation.js';
 
-/** The operation of a request, if there is one, and its path parameters, still percent-encoded. */
+/** The operation of a request, if it has one, and its path parameters, still percent-encoded. */
 export interface RouteMatch {
   readonly operation: Operation | undefined;
   readonly encodedParams: Readonly<Record<string, string>>;
-  /** The query's text, without its question mark. */
+  /** Text of the query, without its question mark. */
   readonly query: string;
 }
 
 interface Segment {
-  /** The fixed text, or the parameter's name. */
+  /** The fixed text, or the name of the parameter. */
   readonly text: string;
   readonly isParameter: boolean;
 }
@@ -28,11 +28,13 @@ export class Router {
     const templates = operations.map((operation) => {
       return { operation, segments: operation.path.split('/').map(segmentOf) };
     });
-    // A fixed segment wins over a parameter in the same place.
+    // A fixed segment has priority over a parameter at the same position.
     this.#templates = templates.sort((a, b) => parameterCount(a) - parameterCount(b));
   }
 
-  /** Returns method and template of each operation with this path: `GET /v1/webhooks`. */
+  /**
+   * Returns method and template of each operation with this path, for example `GET /v1/webhooks`.
+   */
   templatesOf(target: string): string[] {
     const segments = pathOf(target).split('/');
     const found = this.#templates.filter((template) => match(template.segments, segments) !== undefined);
@@ -42,7 +44,7 @@ export class Router {
   find(method: string, target: string): RouteMatch {
     const path = pathOf(target);
     const query = target.slice(path.length + 1);
-    // Split before decoding: an encoded slash belongs to its parameter.
+    // Splits before decoding: an encoded slash is a part of its parameter.
     const segments = path.split('/');
     for (const template of this.#templates) {
       if (template.operation.method !== method) continue;
@@ -53,12 +55,12 @@ export class Router {
   }
 }
 
-/** Returns the account that a path names. Undefined if it names none. */
+/** Returns the account id in a path. Undefined if there is none. */
 export function accountIn({ encodedParams: { account_id: encoded } }: RouteMatch): string | undefined {
   return encoded === undefined ? undefined : decoded(encoded);
 }
 
-/** Decodes percent-encoding. Text that is not encoded UTF-8 stays as it is. */
+/** Decodes percent-encoding. Returns text that is not encoded UTF-8 unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -76,7 +78,7 @@ function parameterCount({ segments }: Template): number {
   return segments.filter(({ isParameter }) => isParameter).length;
 }
 
-/** Read once: each request is compared with many templates. */
+/** Parsed once, since each request is compared with many templates. */
 function segmentOf(text: string): Segment {
   const name = PARAMETER.exec(text)?.[1];
   return { text: name ?? text, isParameter: name !== undefined };

@@ -10,12 +10,12 @@ export interface EntryHead {
   readonly cause?: number | undefined;
 }
 
-/** An entry of any kind. Each part of the sandbox has the kinds of what it does. */
+/** An entry of any kind. Each part of the sandbox defines the kinds of its own entries. */
 export interface AnyEntry extends EntryHead {
   readonly kind: string;
 }
 
-/** An entry without what the timeline adds. */
+/** An entry without the members that the timeline adds. */
 export type NewEntry<Entry extends AnyEntry> = Omit<Entry, 'seq' | 'at' | 'real'>;
 
 /** The state of a resource has changed, or the resource is new. */
@@ -50,12 +50,12 @@ export interface PostingEntry extends EntryHead {
   readonly toBalance: string;
 }
 
-/** A planned change became due. */
+/** A scheduled change became due. */
 export interface TimerEntry extends EntryHead {
   readonly kind: 'timer';
   /** For example `quote.finish`. */
   readonly task: string;
-  /** The id of what it is about. */
+  /** Id of the subject, for example of a quote. */
   readonly id: string;
   readonly account?: string | undefined;
 }

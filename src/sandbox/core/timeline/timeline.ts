@@ -4,28 +4,28 @@ import type { Now } from '../clock/clock.js';
 import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
 import { DEFAULT_LIMIT_ENTRIES, MAX_LIMIT_ENTRIES } from './limits.js';
 
-/** Number of entries that are dropped at once: to drop each by itself would move all others. */
+/** Number of entries that are dropped together: dropping one at a time would move all others. */
 const SLACK_ENTRIES = 1_000;
 
-/** Work under way, of which there will be an entry: a request, or a call of the controls. */
+/** Work under way that will have an entry: a request, or a call of the controls. */
 export interface Work extends EntryHead {
-  /** Position of the entry. If something else happens before the work ends, it gets a later one. */
+  /** Position of the entry. It rises if something else happens before the work ends. */
   seq: number;
-  /** Entries that were noted as its effects. They follow the entry of the work. */
+  /** Entries of its effects. They follow the entry of the work. */
   held: AnyEntry[];
 }
 
-/** A reader that is woken by a new entry, and when the timeline closes. */
+/** A reader that is notified of new entries, and when the timeline closes. */
 interface TimelineFollower {
   wake(): void;
-  /** A part of the sandbox has changed, of which there is no entry. */
+  /** Called with a part of the sandbox that changed without an entry. */
   hear(part: Announced): void;
 }
 
 /**
- * Events in their order: requests, changes, postings, timers, deliveries, controls, faults.
- * An entry has a higher `seq` than all that were added before it, so a reader can go on after the
- * last one that it has seen. A cause is added before its effects, though it ends after them.
+ * Events in their order: requests, changes, postings, timers, deliveries, controls, faults. An
+ * entry has a higher `seq` than all that were added before it. So a reader can continue after the
+ * last entry that it has seen. A cause is added before its effects, even though it ends after them.
  */
 export class Timeline {
   readonly #clock: Now;
@@ -33,9 +33,9 @@ export class Timeline {
   readonly #limit: number;
   readonly #entries: AnyEntry[] = [];
   readonly #followers = new Set<TimelineFollower>();
-  /** The works that take their time. */
+  /** Asynchronous work that has not ended. */
   readonly #open = new Set<Work>();
-  /** Later positions of entries, by their first position. */
+  /** New positions of entries that moved, by their first position. */
   readonly #moved: BoundedMap<number, number>;
   readonly #listeners: ((entry: AnyEntry) => void)[] = [];
   #seq = 0;
@@ -43,12 +43,12 @@ export class Timeline {
   #lost = 0;
   #isClosed = false;
   #cause: number | undefined;
-  /** The work to which the entries of this moment belong. */
+  /** The work to which new entries belong. */
   #work: Work | undefined;
 
   /**
-   * `isKept` false: only the number of entries is known. A `limit` below the default or above the
-   * maximum is taken as that.
+   * `isKept` false: only the number of entries is known. A `limit` is raised to the default, or
+   * lowered to the maximum.
    */
   constructor(clock: Now, isKept: boolean, limit: number = DEFAULT_LIMIT_ENTRIES) {
     this.#clock = clock;
@@ -62,17 +62,17 @@ export class Timeline {
     return this.#isKept;
   }
 
-  /** Maximum number of entries kept; 0 if none is. */
+  /** Maximum number of entries kept; 0 if entries are not kept. */
   get limit(): number {
     return this.#isKept ? this.#limit : 0;
   }
 
-  /** The highest place that is taken. */
+  /** Position of the newest entry. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** The highest place of an entry that is not kept any more; 0 if all are. */
+  /** Position of the newest dropped entry; 0 if none was dropped. */
   get lost(): number {
     return this.#lost;
   }
@@ -81,7 +81,7 @@ export class Timeline {
     return this.#isClosed;
   }
 
-  /** Returns the entries after a place, oldest first, at most `limit`. */
+  /** Returns the entries after a position, oldest first, at most `limit`. */
   after(seq: number, limit: number = Number.POSITIVE_INFINITY): readonly AnyEntry[] {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {
@@ -92,38 +92,38 @@ export class Timeline {
     return this.#entries.slice(low, low + limit);
   }
 
-  /** Cause of an entry made now: pass it to `causedBy` after a wait. */
+  /** Cause of an entry made now. Pass it to `causedBy` after asynchronous work. */
   get cause(): number | undefined {
     return this.#cause;
   }
 
-  /** The place that an entry has now, which may have got a later one. */
-  placeOf(seq: number): number {
+  /** Returns the current position of an entry, which may have moved to a higher one. */
+  positionOf(seq: number): number {
     return this.#moved.get(seq) ?? seq;
   }
 
-  /** Runs as the work of the entry with this `seq`: what is noted meanwhile names it as cause. */
+  /** Runs code as part of the work with this `seq`: its entries have that as their cause. */
   causedBy<T>(seq: number | undefined, run: () => T): T {
     if (seq === undefined) return run();
-    const known = this.placeOf(seq);
+    const known = this.positionOf(seq);
     return this.#as(known, this.#work ?? this.#openWorkOf(known), run);
   }
 
-  /** Begins work. `cause` is that of the work itself. */
+  /** Starts work. `cause` is the cause of the work itself. */
   begin(cause: number | undefined = this.#cause): Work {
     this.#seq += 1;
     return { seq: this.#seq, at: this.#clock.now(), real: Date.now(), cause, held: [] };
   }
 
-  /** Does a part of the work. If it returns a promise, the rest of it goes through `causedBy`. */
+  /** Runs a part of the work. If it returns a promise, the rest of the work uses `causedBy`. */
   within<T>(work: Work, run: () => T): T {
     const result = this.#as(work.seq, work, run);
     if (this.#isKept && result instanceof Promise) this.#open.add(work);
     return result;
   }
 
-  /** Fixes the position of work that has ended: `end` follows at once. */
-  place(work: Work): void {
+  /** Fixes the position of work that has ended. Call `end` right after it. */
+  fixPosition(work: Work): void {
     if (this.#seq !== work.seq + work.held.length) this.#move(work);
   }
 
@@ -146,7 +146,7 @@ export class Timeline {
     return head;
   }
 
-  /** Runs something of which nothing is noted. */
+  /** Runs code without noting its entries. */
   silently<T>(run: () => T): T {
     this.#isSilent = true;
     try {
@@ -156,7 +156,7 @@ export class Timeline {
     }
   }
 
-  /** Returns the function that ends it. */
+  /** Returns a function that stops following. */
   follow(follower: TimelineFollower): () => void {
     this.#followers.add(follower);
     return () => {
@@ -164,12 +164,12 @@ export class Timeline {
     };
   }
 
-  /** Tells the followers of a change that has no entry. */
+  /** Notifies the followers of a change that has no entry. */
   announce(part: Announced): void {
     for (const follower of this.#followers) follower.hear(part);
   }
 
-  /** `listener` gets each new entry, for as long as the timeline lives. */
+  /** `listener` gets each new entry until the timeline closes. */
   listen(listener: (entry: AnyEntry) => void): void {
     this.#listeners.push(listener);
   }
@@ -202,25 +202,25 @@ export class Timeline {
     return undefined;
   }
 
-  /** One call may have more effects than are kept. */
+  /** A call may have more effects than the limit: the oldest are dropped. */
   #hold({ held }: Work, entry: AnyEntry): void {
     held.push(entry);
     if (held.length > this.#limit + SLACK_ENTRIES) held.splice(0, SLACK_ENTRIES);
   }
 
-  /** Something else happened since the work began: it and its effects go behind that. */
+  /** Something else happened since the work began: the work and its effects move behind that. */
   #move(work: Work): void {
-    const places = new Map<number, number>();
+    const positions = new Map<number, number>();
     const moved = (seq: number): number => {
       this.#seq += 1;
-      places.set(seq, this.#seq);
+      positions.set(seq, this.#seq);
       this.#moved.set(seq, this.#seq);
       return this.#seq;
     };
     work.seq = moved(work.seq);
     work.held = work.held.map((effect) => {
       const { cause = 0 } = effect;
-      return Object.freeze({ ...effect, cause: places.get(cause) ?? cause, seq: moved(effect.seq) });
+      return Object.freeze({ ...effect, cause: positions.get(cause) ?? cause, seq: moved(effect.seq) });
     });
   }
 

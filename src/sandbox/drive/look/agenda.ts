@@ -4,26 +4,26 @@ import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
 import { GROUPS, KINDS } from '../../kinds/registry/index.js';
 
-/** A planned step. */
+/** A scheduled step. */
 export interface AgendaEntry {
   /** Milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
-  /** For example `Wallet 3f… is approved or rejected.` */
+  /** One sentence, for example `Wallet 3f… is approved or rejected.` */
   readonly what: string;
   /** Name of the step, for example `wallet.screen`. */
   readonly task: string;
-  /** The id of what it is about. */
+  /** Id of its subject, for example of a quote. */
   readonly id: string;
   readonly account?: string | undefined;
-  /** The kind of the resource, as in `resources.list(kind)`; absent if it is about none. */
+  /** Kind of the subject, as in `resources.list(kind)`. Absent if it is not a resource. */
   readonly resource?: string | undefined;
 }
 
-/** Which entries of the agenda are wanted. */
+/** Filter of scheduled steps. */
 export interface AgendaFilter {
-  /** Only those of this account. Default: all. */
+  /** Only steps of this account. Default: all. */
   readonly account?: string | undefined;
-  /** Largest number of steps, the earliest. Default 1,000. */
+  /** Maximum number of steps, earliest first. Default 1,000. */
   readonly limit?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ const DEFAULT_LIMIT = 1_000;
 
 type Row = readonly [resource: string | undefined, what: (id: string) => string];
 
-/** The effect of each step, and its kind of resource. */
+/** The effect of each step, and the kind of its resource. */
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
@@ -49,9 +49,7 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   ),
 };
 
-/**
- * Returns what will happen, earliest first: the timers, and the ends of offers, which need none.
- */
+/** Returns the scheduled steps, earliest first: timers, and ends of offers, which have no timer. */
 export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
   const planned = state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) }));
   return [...planned, ...KINDS.flatMap((kind) => expiriesOf(state, kind))]

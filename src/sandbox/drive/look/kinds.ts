@@ -4,25 +4,25 @@ import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 
-/** A resource as its kind finds it. */
+/** A resource as the functions of its kind return it. */
 export interface Found {
   readonly id: string;
-  /** Undefined: it belongs to no account. */
+  /** Undefined: the resource belongs to no account. */
   readonly account?: string | undefined;
-  /** Undefined: the user of the account. */
+  /** Id of its user. Undefined: the user of the account. */
   readonly user?: string | undefined;
-  /** `''` for a kind without states. */
+  /** State of the resource; `''` for a kind without states. */
   readonly status: string;
-  /** As the API or the sandbox shows it. */
+  /** Record as the API or the sandbox shows it. */
   readonly record: unknown;
 }
 
-/** Every kind of resources, by name. Webhooks are a kind of their own sort: they deliver events. */
+/** Every kind of resources, by name. Webhooks are not in `KINDS`, because they deliver events. */
 export const RESOURCE_KINDS: readonly string[] = [...KINDS.map(({ name }) => name), 'webhooks'];
 
 type Finder = (host: WebhookHost) => Found[];
 
-/** The kinds that are looked up in other ways. */
+/** Kinds whose resources are not found by `KINDS`. */
 const OTHER_KINDS: Readonly<Record<string, Finder>> = {
   webhooks: ({ webhooks }) =>
     webhooks.subscriptions.list().map(({ subscription }) => ({
@@ -47,7 +47,7 @@ const foundOf = (state: State, kind: AnyKind): Found[] =>
     return { ...of, status, record: kind.shown(record, state, account) };
   });
 
-/** Returns how many resources of each kind there are. */
+/** Returns the number of resources of each kind. */
 export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const kind of KINDS) counts.set(kind.name, all(host.state, kind).length);

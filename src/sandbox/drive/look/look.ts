@@ -12,8 +12,8 @@ import {
   type Totals,
 } from '../../kinds/registry/books.js';
 import type { WebhookHost } from '../../webhooks/host.js';
-import type { EntryLog } from './entry-log.js';
 import { RESOURCE_KINDS } from './kinds.js';
+import type { RecentEntries } from './recent-entries.js';
 import {
   type ResourceDetails,
   type ResourceFilter,
@@ -22,20 +22,19 @@ import {
   type SandboxResource,
 } from './resources.js';
 
-/** `sandbox.resources`: everything that the service has, by kind. */
+/** `sandbox.resources`: all resources of the service, by kind. */
 export interface SandboxResources {
-  /** Returns all kinds, with their numbers and their states. */
+  /** Returns all kinds, with their counts and states. */
   kinds(): ResourceKindInfo[];
   /**
-   * Returns resources of a kind, newest first, with what may be done with each.
+   * Returns resources of a kind, newest first, with the moves that each allows.
    *
    * @param kind Kind of the resources.
-   * @throws TypeError for an unknown kind and a wrong filter, Error for an `after` that is not
-   *   there.
+   * @throws TypeError for an unknown kind and a wrong filter, Error for an unknown `after`.
    */
   list(kind: string, filter?: ResourceFilter): SandboxResource[];
   /**
-   * Returns one resource with its history. Undefined, in JSON `null`, if there is none.
+   * Returns one resource with its history. Undefined if there is none; `null` in JSON.
    *
    * @param kind Kind of the resource.
    * @param id Id of the resource.
@@ -44,11 +43,11 @@ export interface SandboxResources {
   get(kind: string, id: string): ResourceDetails | undefined;
 }
 
-/** Which postings are wanted. */
+/** Filter of postings. */
 export interface PostingFilter {
-  /** Only postings that this account, or this book, paid or received. */
+  /** Only postings that this account or book paid or received. */
   readonly account?: string | undefined;
-  /** For example `crypto:BTC`, or `BTC` of any class. */
+  /** For example `crypto:BTC`; `BTC` means every class. */
   readonly asset?: string | undefined;
   /** Only postings with this cause: the `seq` of a request, timer or call. */
   readonly cause?: number | undefined;
@@ -56,32 +55,33 @@ export interface PostingFilter {
   readonly reference?: string | undefined;
   /** Only postings with a higher `seq`. */
   readonly after?: number | undefined;
-  /** Largest number of entries, oldest first. Default: all. */
+  /** Maximum number of postings, oldest first. Default: all. */
   readonly limit?: number | undefined;
 }
 
-/** `sandbox.postings`: how money moved. */
+/** `sandbox.postings`: lists movements of money. */
 export interface SandboxPostings {
   /**
-   * Returns the newest 10,000 postings since the state was put in place, oldest first. Empty unless
-   * the sandbox was made with `inspect`.
+   * Returns the newest 10,000 postings since the state was last replaced, oldest first. Empty
+   * unless the sandbox was made with `inspect`.
    *
    * @throws TypeError for an unknown or wrong filter.
    */
   list(filter?: PostingFilter): PostingEntry[];
-  /** Number of older postings that are gone. */
+  /** Number of older postings that were dropped. */
   readonly gone: number;
 }
 
-/** `sandbox.books`: proofs of the ledger. */
+/** `sandbox.books`: checks the ledger. */
 export interface SandboxBooks {
   /**
-   * Sums every asset over all accounts and books: no sum may change since the sandbox was made,
-   * reset or restored. No balance may be below 0, and orders must hold what is held.
+   * Checks the ledger. No sum of an asset over all accounts and books may change after the sandbox
+   * was made, reset or restored. No balance may be below 0, and open orders must explain all held
+   * amounts.
    */
   check(): BooksCheck;
   /**
-   * Returns what an account has of each asset, and which orders hold of it.
+   * Returns an account's balance of each asset, and the open orders that hold parts of it.
    *
    * @throws Error for an unknown account.
    */
@@ -98,7 +98,7 @@ const postingFilter = z.strictObject({
   ...{ cause: z.optional(count), after: z.optional(count), limit: z.optional(count) },
 });
 
-export function resourceControls(host: WebhookHost, changes: EntryLog<'change'>): SandboxResources {
+export function resourceControls(host: WebhookHost, changes: RecentEntries<'change'>): SandboxResources {
   const { state } = host;
   const resources = new Resources(host, changes);
   return {
@@ -129,7 +129,7 @@ function knownKind(method: string, kind: string): string {
   throw new TypeError(`${method}: there is no kind ${excerpt(kind)}${hint} Kinds: ${names.join(', ')}`);
 }
 
-export function postingControls(postings: EntryLog<'posting'>): SandboxPostings {
+export function postingControls(postings: RecentEntries<'posting'>): SandboxPostings {
   return {
     list(filter = {}) {
       const { account, asset, cause, reference, after = 0, limit } = checked('postings.list', postingFilter, filter);
@@ -139,10 +139,10 @@ export function postingControls(postings: EntryLog<'posting'>): SandboxPostings 
         (asset === undefined || posting.asset === asset || posting.asset.endsWith(`:${asset}`)) &&
         (cause ?? posting.cause) === posting.cause &&
         (reference ?? posting.reference) === posting.reference;
-      return postings.present().entries.filter(isWanted).slice(0, limit);
+      return postings.read().entries.filter(isWanted).slice(0, limit);
     },
     get gone() {
-      return postings.present().gone;
+      return postings.read().dropped;
     },
   };
 }

@@ -1,36 +1,36 @@
 import type { AnyKind } from '../../core/kind/kind.js';
-import { waysOf } from '../../core/kind/states.js';
+import { transitionsOf } from '../../core/kind/states.js';
 import { groupOf, movesFrom as namesFrom } from '../../core/moves.js';
 import { KINDS } from '../../kinds/registry/index.js';
 
-/** A way from one state to another. */
+/** A transition from one state to another. */
 export interface StateTransition {
   readonly from: string;
   readonly to: string;
-  /** The actors of it: operations of the API, timers, methods of the sandbox. */
+  /** Its causes: operations of the API, timers, methods of the sandbox. */
   readonly by: string;
 }
 
-/** The states of a kind of resources, and the ways between them. */
+/** The states of a kind of resources, and the transitions between them. */
 export interface StateMachine {
   readonly states: readonly string[];
   readonly initial: readonly string[];
-  /** No timer and no operation leads out of them. */
+  /** Final states: no timer and no operation changes them. */
   readonly terminal: readonly string[];
   readonly transitions: readonly StateTransition[];
 }
 
-type Ways = readonly (readonly [from: string, to: string, by: string])[];
+type TransitionRows = readonly (readonly [from: string, to: string, by: string])[];
 
 interface Machine {
   readonly initial: readonly string[];
-  readonly ways: Ways;
+  readonly rows: TransitionRows;
 }
 
 const MACHINES: Readonly<Record<string, Machine>> = {
   webhooks: {
     initial: ['enabled'],
-    ways: [
+    rows: [
       ['enabled', 'disabled', 'webhooks.update'],
       ['disabled', 'enabled', 'webhooks.update'],
     ],
@@ -39,7 +39,7 @@ const MACHINES: Readonly<Record<string, Machine>> = {
 
 const machineFrom = (kind: AnyKind): Machine & { readonly name: string } => ({
   ...{ name: kind.name, initial: kind.initial ?? [] },
-  ways: waysOf(kind).map(({ from, to, by }) => [from, to, by]),
+  rows: transitionsOf(kind).map(({ from, to, by }) => [from, to, by]),
 });
 
 /** Returns the states of a kind. Undefined for a kind that has none. */
@@ -49,10 +49,10 @@ export function machineOf(kind: string): StateMachine | undefined {
       .map(machineFrom)
       .find(({ name }) => name === kind) ?? MACHINES[kind];
   if (machine === undefined) return undefined;
-  const { initial, ways } = machine;
-  const states = [...new Set([...initial, ...ways.flatMap((way) => way.slice(0, 2))])];
-  const terminal = states.filter((state) => ways.every(([from]) => from !== state));
-  return { states, initial, terminal, transitions: ways.map(([from, to, by]) => ({ from, to, by })) };
+  const { initial, rows } = machine;
+  const states = [...new Set([...initial, ...rows.flatMap((row) => row.slice(0, 2))])];
+  const terminal = states.filter((state) => rows.every(([from]) => from !== state));
+  return { states, initial, terminal, transitions: rows.map(([from, to, by]) => ({ from, to, by })) };
 }
 
 /** A method of the sandbox that the current state of a resource allows, with its arguments. */
@@ -61,11 +61,11 @@ export interface ResourceMove {
   readonly name: string;
   /** For example `quotes.expire`. */
   readonly method: string;
-  /** Its arguments: those of `POST /_sandbox/quotes/expire`. */
+  /** Its arguments, as for `POST /_sandbox/quotes/expire`. */
   readonly args: readonly unknown[];
 }
 
-/** Returns the calls that a state allows. */
+/** Returns the method calls that a state allows. */
 export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
   const defined = KINDS.find(({ name }) => name === kind);
   if (defined !== undefined) return [...movesOfKind(defined, id, status), ...offersOf(defined, id)];
@@ -86,7 +86,7 @@ function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] 
 const offersOf = ({ offers = [] }: AnyKind, id: string): ResourceMove[] =>
   offers.map((method) => ({ name: method.slice(method.lastIndexOf('.') + 1), method, args: [id] }));
 
-/** The arguments that name a resource. */
+/** Returns the arguments that identify a resource. */
 function argsOf({ isNamedByAccount }: AnyKind, id: string): readonly string[] {
   const end = id.indexOf(':');
   return isNamedByAccount === true ? [id.slice(0, end), id.slice(end + 1)] : [id];

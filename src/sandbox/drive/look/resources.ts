@@ -6,9 +6,9 @@ import { type AccountHolding, holdingsOf } from '../../kinds/registry/books.js';
 import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
-import type { EntryLog } from './entry-log.js';
 import { countsOf, type Found, RESOURCE_KINDS, resourcesOf } from './kinds.js';
 import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
+import type { RecentEntries } from './recent-entries.js';
 
 /** A kind of resources. */
 export interface ResourceKindInfo {
@@ -28,39 +28,41 @@ export interface SandboxResource {
   readonly user?: string | undefined;
   /** Absent for a kind without states. */
   readonly status?: string | undefined;
-  /** Its next planned step. */
+  /** Its next scheduled step. */
   readonly next?: AgendaEntry | undefined;
-  /** The methods of the sandbox that its state allows. */
+  /** The methods of the sandbox that its current state allows. */
   readonly moves: readonly ResourceMove[];
-  /** As the API or the sandbox shows it. */
+  /** Record as the API or the sandbox shows it. */
   readonly record: unknown;
-  /** For an account: its holding of each asset, and the orders that hold some of it. */
+  /** Only for an account: its balance of each asset, and the open orders that hold parts of it. */
   readonly holdings?: readonly AccountHolding[] | undefined;
 }
 
 /** A change of a resource's state. */
 export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' | 'from' | 'to'>;
 
-/** A resource with its past. */
+/** A resource with its history. */
 export interface ResourceDetails extends SandboxResource {
   /**
-   * The changes of its state, oldest first, among the newest 10,000 of all. Empty unless the
-   * sandbox was made with `inspect`.
+   * Changes of its state, oldest first, as far as they are among the newest 10,000 of all
+   * resources. Empty unless the sandbox was made with `inspect`.
    */
   readonly history: readonly ResourceChange[];
 }
 
-/** Which resources are wanted. */
+/** Filter of resources. */
 export interface ResourceFilter {
-  /** Only those of this account. Default: all. */
+  /** Only resources of this account. Default: all. */
   readonly account?: string | undefined;
-  /** Only those in this state. Default: all. */
+  /** Only resources in this state. Default: all. */
   readonly status?: string | undefined;
-  /** Only those with this text in id, account, user or record, in either case. Default: all. */
+  /**
+   * Only resources with this text in id, account, user or record, in any letter case. Default: all.
+   */
   readonly q?: string | undefined;
-  /** Largest number of resources. Default 100. */
+  /** Maximum number of resources. Default 100. */
   readonly limit?: number | undefined;
-  /** Only those that follow the one with this id. Default: from the newest on. */
+  /** Only resources after the one with this id. Default: starts with the newest. */
   readonly after?: string | undefined;
 }
 
@@ -70,9 +72,9 @@ const DEFAULT_LIMIT = 100;
 export class Resources {
   readonly #host: WebhookHost;
   readonly #state: State;
-  readonly #changes: EntryLog<'change'>;
+  readonly #changes: RecentEntries<'change'>;
 
-  constructor(host: WebhookHost, changes: EntryLog<'change'>) {
+  constructor(host: WebhookHost, changes: RecentEntries<'change'>) {
     this.#host = host;
     this.#state = host.state;
     this.#changes = changes;
@@ -86,10 +88,14 @@ export class Resources {
     });
   }
 
-  /** Newest first. @throws Error for an `after` that is not there. */
+  /**
+   * Returns resources, newest first.
+   *
+   * @throws Error for an unknown `after`.
+   */
   list(kind: string, { account, status, q, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
     const found = resourcesOf(this.#host, kind).reverse();
-    const times = new Map(found.map((one) => [one, beginningOf(one)]));
+    const times = new Map(found.map((one) => [one, createdAtOf(one)]));
     found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
     const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0)
@@ -107,7 +113,7 @@ export class Resources {
   get(kind: string, id: string): ResourceDetails | undefined {
     const found = resourcesOf(this.#host, kind).find((one) => one.id === id);
     if (found === undefined) return undefined;
-    const history = this.#changes.present().entries.flatMap((entry): ResourceChange[] => {
+    const history = this.#changes.read().entries.flatMap((entry): ResourceChange[] => {
       if (entry.resource !== kind || entry.id !== id) return [];
       const { seq, at, real, cause, from, to } = entry;
       return [{ seq, at, real, cause, from, to }];
@@ -126,32 +132,32 @@ export class Resources {
     return account === undefined ? resource : { ...resource, holdings: holdingsOf(account) };
   }
 
-  /** The users of the accounts. */
+  /** Returns the user of each account. */
   #users(): ReadonlyMap<string, string> {
     return new Map(
       all(this.#state, users).flatMap(({ record: { user } }) => user.accounts.map(({ id }) => [id, user.id])),
     );
   }
 
-  /** The first entry of the agenda about each resource. */
+  /** Returns the next entry of the agenda for each resource. */
   #next(): ReadonlyMap<string, AgendaEntry> {
     const agenda = agendaOf(this.#state, { limit: Number.POSITIVE_INFINITY }).reverse();
-    return new Map(agenda.map((entry) => [placeOf(entry.resource, entry.id), entry]));
+    return new Map(agenda.map((entry) => [keyOf(entry.resource, entry.id), entry]));
   }
 }
 
-/** Moment at which a resource was made; 0 for a kind whose resources do not show it. */
-function beginningOf({ record }: Found): number {
+/** Returns the creation time of a resource; 0 for a kind whose resources do not contain it. */
+function createdAtOf({ record }: Found): number {
   const { created_at, linked_at, at, expires_at } = record as Readonly<Record<string, string | number | undefined>>;
   const moment = created_at ?? linked_at ?? at ?? expires_at ?? 0;
   return typeof moment === 'number' ? moment : Date.parse(moment);
 }
 
-/** The texts that a search looks into. */
+/** Returns the texts that a search looks in. */
 const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
   [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 
-const placeOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);
+const keyOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);
 
 function shown(
   kind: string,
@@ -160,7 +166,7 @@ function shown(
   agenda: ReadonlyMap<string, AgendaEntry>,
 ): SandboxResource {
   const owner = user ?? users.get(account ?? '');
-  const next = agenda.get(placeOf(kind, id));
+  const next = agenda.get(keyOf(kind, id));
   return {
     ...{ id, kind },
     ...(account === undefined ? {} : { account }),

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 import { entriesAfter, type TimelineEntry } from '../timeline/entries.js';
 
-/** A body as it can be shown. */
+/** A body in a form that JSON can contain. */
 export interface MessageBody {
   /** The body as text. Undefined if it is not UTF-8. */
   readonly text?: string | undefined;
@@ -17,11 +17,11 @@ export interface MessageBody {
   readonly isCut: boolean;
 }
 
-/** A request as it arrived. */
+/** A request as it was received. */
 export interface SentRequest {
-  /** Names are in lower case; several values of one name have commas between them. */
+  /** Names are in lower case; several values of one name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if it was too large, or its sender went away before its end. */
+  /** Undefined if it was too large, or the client closed the connection before its end. */
   readonly body: MessageBody | undefined;
 }
 
@@ -30,28 +30,28 @@ export interface SentAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: MessageBody;
-  /** `half`: the connection broke in the middle of it. `slowly`: byte by byte. */
+  /** `half`: the connection broke in the middle. `slowly`: byte by byte. */
   readonly sent: 'whole' | 'half' | 'slowly';
 }
 
-/** A request of the journal with what is known of it. */
+/** A request of the journal with its details. */
 export interface RequestDetails extends JournalEntry {
-  /** Undefined without `inspect`, and for requests before the newest 1,000. */
+  /** Undefined without `inspect`, and for all but the newest 1,000 requests. */
   readonly request?: SentRequest | undefined;
-  /** Undefined, too, if there was no answer. */
+  /** Undefined for the same reasons, and if there was no answer. */
   readonly response?: SentAnswer | undefined;
-  /** The sandbox's signature, beside the one it received, for the verdict `bad_signature`. */
+  /** For `bad_signature`: the sandbox's signature, beside the received one. */
   readonly signing?: SigningCheck | undefined;
-  /** The requests that `requests.replay` sent in its place. */
+  /** Requests that `requests.replay` sent as its repeats. */
   readonly replays: readonly JournalEntry[];
-  /** Its effects, also later ones, without its replays. Empty without `inspect`. */
+  /** Its effects, including later ones, without its replays. Empty without `inspect`. */
   readonly effects: readonly TimelineEntry[];
 }
 
-/** Headers with what only the sender and the service should know, beside those with such a name. */
+/** Headers with secrets, in addition to those whose name contains a word for a secret. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
-/** Further effects are left out: one call may move a whole year of the clock. */
+/** Maximum number of effects; the rest are left out. One call may advance the clock by a year. */
 const MAX_EFFECTS = 1_000;
 
 export function detailsOf(service: DrivenService, entry: JournalEntry): RequestDetails {
@@ -71,13 +71,15 @@ export function detailsOf(service: DrivenService, entry: JournalEntry): RequestD
   };
 }
 
-/** Entries that it caused, and what these caused: a cause comes before its effects. */
+/**
+ * Returns the entries that it caused, and their effects in turn: a cause comes before its effects.
+ */
 function effectsOf({ seq }: JournalEntry, later: readonly TimelineEntry[]): TimelineEntry[] {
   const causes = new Set([seq]);
   const effects: TimelineEntry[] = [];
   for (const entry of later) {
     if (entry.cause === undefined || !causes.has(entry.cause)) continue;
-    // A replay is a request of its own, with effects of its own.
+    // A replay is a separate request with its own effects.
     if (entry.kind === 'request') continue;
     causes.add(entry.seq);
     effects.push(entry);
@@ -114,7 +116,7 @@ function shown({ bytes, length, isCut }: KeptBody, masked: Mask): MessageBody {
   return { base64: Buffer.from(bytes).toString('base64'), bytes: length, isCut };
 }
 
-/** Undefined for bytes that are not UTF-8. A cut may be within a character. */
+/** Returns undefined for bytes that are not UTF-8. The cut may be within a character. */
 function textIn(bytes: Uint8Array, isCut: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
@@ -123,7 +125,7 @@ function textIn(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-/** Masks members with secret names, and every secret that the sandbox knows, wherever it stands. */
+/** Masks members with secret names, and every secret of the sandbox wherever it occurs. */
 function maskerOf({ keys, webhooks }: DrivenService): Mask {
   const ofKeys = keys.list().flatMap(({ secret, formerSecret }) => [secret, formerSecret]);
   const ofWebhooks = webhooks.subscriptions.save().subscriptions.flatMap(({ secrets }) => secrets);

@@ -4,41 +4,43 @@ import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 import { type Matcher, matcherOf, type RequestMatcher } from './matcher.js';
 
-/** The number of requests that must match. */
+/** Options of `requests.expect`. */
 export interface ExpectOptions {
   /** Number of requests that must match, 0 or more. Default 1. */
   readonly times?: number | undefined;
   /**
-   * Real milliseconds in which they may still come. If more than `times` match, it fails at once;
-   * otherwise it takes this time. Default 0.
+   * Real milliseconds for which requests may still arrive. If more than `times` match, it fails at
+   * once; otherwise it takes this time. Default 0.
    */
   readonly within?: number | undefined;
-  /** Only requests with a higher `seq` count. Default 0: all of the journal. */
+  /** Only requests with a higher `seq` count. Default 0: all in the journal. */
   readonly after?: number | undefined;
 }
 
-/** Options of a wait for requests that match. */
+/** Options of `requests.waitFor`. */
 export interface WaitOptions {
   /** Number of requests that must match, 1 or more. Default 1. */
   readonly times?: number | undefined;
-  /** Real milliseconds. Default 5,000. */
+  /** Real milliseconds after which it fails. Default 5,000. */
   readonly timeout?: number | undefined;
-  /** Only requests with a higher `seq` count. Default 0: all of the journal. */
+  /** Only requests with a higher `seq` count. Default 0: all in the journal. */
   readonly after?: number | undefined;
 }
 
-/** The methods by which tests say which requests must come. */
+/** Methods with which tests expect requests. */
 export interface SandboxExpecting {
   /**
-   * Returns the requests of the journal that match if these are exactly `times`, oldest first.
+   * Returns the matching requests of the journal, oldest first, if there are exactly `times` of
+   * them.
    *
    * @throws TypeError for an unknown or wrong member or option. Rejects with an Error that says how
-   *   many matched, and how the nearest others differ.
+   * many matched, and how similar requests differ.
    */
   expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
   /**
-   * Resolves with the requests that match as soon as these are `times`. Requests that the journal
-   * has already count, too. Fails as `expect` does after `timeout`, and when the sandbox closes.
+   * Resolves with the matching requests as soon as there are `times` of them. Requests that are in
+   * the journal already count, too. Fails like `expect` after `timeout`, and when the sandbox
+   * closes.
    *
    * @throws TypeError for an unknown or wrong member or option.
    */
@@ -57,36 +59,36 @@ const WAIT_RULES = {
   after: { ...wholeNumber(0), default: 0 },
 } satisfies Rules<WaitOptions>;
 
-/** Requests that a failure names because they nearly match. */
+/** Maximum number of similar requests that a failure contains. */
 const MAX_NEAREST = 5;
 
-/** `gone`, the last argument of both, aborts when the caller over HTTP goes away. */
+/** `signal`, the last argument of both, aborts when the HTTP caller closes the connection. */
 export function expectingControls({ journal }: DrivenService): SandboxExpecting {
   const watch = (method: string, given: RequestMatcher, after: number): Watch => {
     return new Watch(method, matcherOf(method, given, journal.exchanges), journal, after);
   };
   return {
-    async expect(matcher: RequestMatcher, options: ExpectOptions = {}, gone?: AbortSignal) {
+    async expect(matcher: RequestMatcher, options: ExpectOptions = {}, signal?: AbortSignal) {
       const { times, within, after } = checkOptions('requests.expect', options, EXPECT_RULES, TypeError);
       const seen = watch('requests.expect', matcher, after);
-      await seen.until((count) => count > times, within, gone);
+      await seen.until((count) => count > times, within, signal);
       return seen.matching((count) => count === times, times);
     },
-    async waitFor(matcher: RequestMatcher, options: WaitOptions = {}, gone?: AbortSignal) {
+    async waitFor(matcher: RequestMatcher, options: WaitOptions = {}, signal?: AbortSignal) {
       const { times, timeout, after } = checkOptions('requests.waitFor', options, WAIT_RULES, TypeError);
       const seen = watch('requests.waitFor', matcher, after);
-      await seen.until((count) => count >= times, timeout, gone);
+      await seen.until((count) => count >= times, timeout, signal);
       return seen.matching((count) => count >= times, times);
     },
   };
 }
 
-/** Longest path in a failure, in characters. */
+/** Maximum length of a path in a failure, in characters; a longer one is cut. */
 const MAX_PATH_LENGTH = 100;
 
 type Journal = DrivenService['journal'];
 
-/** The requests that match, those of the journal and those that come. */
+/** The matching requests: those in the journal, and later ones as they arrive. */
 class Watch {
   readonly #method: string;
   readonly #matcher: Matcher;
@@ -103,9 +105,10 @@ class Watch {
   }
 
   /**
-   * Resolves when there are enough, after a time, or when the caller has gone. Rejects at the end.
+   * Resolves when there are enough, after `ms`, or when the caller closes the connection. Rejects
+   * when the journal closes.
    */
-  async until(isEnough: (count: number) => boolean, ms: number, gone?: AbortSignal): Promise<void> {
+  async until(isEnough: (count: number) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
     if (isEnough(this.#found.length) || ms === 0) return;
     let end = (): void => {};
     const closed = await new Promise<boolean>((resolve) => {
@@ -116,18 +119,18 @@ class Watch {
         else if (this.#isMatch(entry)) this.#found.push(entry);
         if (isEnough(this.#found.length)) resolve(false);
       });
-      gone?.addEventListener('abort', leave);
+      signal?.addEventListener('abort', leave);
       end = () => {
         clearTimeout(timer);
         unlisten();
-        gone?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
       };
     });
     end();
     if (closed) throw new Error(`${this.#method}: the sandbox was closed; ${this.#result()}`);
   }
 
-  /** @throws Error unless the right number has matched. */
+  /** @throws Error unless the right number of requests has matched. */
   matching(isRight: (count: number) => boolean, times: number): JournalEntry[] {
     if (isRight(this.#found.length)) return this.#found;
     throw new Error(`${this.#method}: ${this.#result()}, not ${times}${this.#nearest()}`);
@@ -143,7 +146,7 @@ class Watch {
     return seqs.length === 0 ? `${count} matched` : `${count} matched (${seqs.join(', ')})`;
   }
 
-  /** The requests that differ least, newest first. */
+  /** Returns the requests with the fewest differences, newest first. */
   #nearest(): string {
     const others = this.#journal.entries
       .filter(({ seq }) => seq > this.#after)

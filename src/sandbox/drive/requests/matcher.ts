@@ -6,25 +6,28 @@ import type { Exchanges, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import { isPath, operationNamed } from '../../trouble/faults/request-match.js';
 
-/** Requests that a test expects: all members that are given must fit. */
+/** Requests that a test expects. All given members must match. */
 export interface RequestMatcher {
   /** Name or title of the operation, for example `accounts.quotes.create`. */
   readonly operation?: string | undefined;
-  /** Idempotency key, in upper or lower case. */
+  /** Idempotency key, in any letter case. */
   readonly key?: string | undefined;
   /** Id of an account. */
   readonly account?: string | undefined;
   /** `API-Key` of the request. */
   readonly apiKey?: string | undefined;
-  /** What became of the request, for example `bad_signature`. */
+  /** Result of the request, for example `bad_signature`. */
   readonly verdict?: string | undefined;
   /** Status of the answer. */
   readonly status?: number | undefined;
-  /** Path without query. With `*` at its end, every path that begins with what stands before. */
+  /**
+   * Path without query. With `*` at its end, it matches every path that starts with the text before
+   * it.
+   */
   readonly path?: string | undefined;
   /**
-   * Members that the body must have, with these values; it may have others. Lists must be equal in
-   * length. Needs the option `inspect`.
+   * Members that the body must have, with these values; it may have others. Lists must have the
+   * same length. Needs the option `inspect`.
    *
    * @example
    * const { client, sandbox } = createTestClient({ inspect: true });
@@ -34,7 +37,7 @@ export interface RequestMatcher {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A member of a matcher that a request does not have. */
+/** A difference between a request and a matcher. */
 interface Difference {
   /** For example `status` or `body.from.amount`. */
   readonly member: string;
@@ -55,10 +58,10 @@ const MATCHER_RULES = {
   body: rule(isRecord, 'must be an object', (value) => (isRecord(value) ? copyMembers(value) : value)),
 } satisfies Rules<RequestMatcher>;
 
-/** Longest value in a message, in characters. */
+/** Maximum length of a value in a message, in characters; a longer one is cut. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Returns the differences of a request from what is expected; none if it matches. */
+/** Returns the differences between a request and what is expected; none if it matches. */
 export type Matcher = (entry: JournalEntry) => readonly Difference[];
 
 /** @throws TypeError for an unknown or wrong member, and for a body that is not kept. */

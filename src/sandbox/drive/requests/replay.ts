@@ -7,11 +7,11 @@ import type { Exchange } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 
-/** Options of a request that is sent once more. */
+/** Options of `requests.replay`. */
 export interface ReplayOptions {
   /**
-   * `same` (default): with its idempotency key, so a remembered answer is given again. `new`: with
-   * a new one, so it takes effect again.
+   * `same` (default): with its idempotency key, so a remembered answer is replayed. `new`: with a
+   * new key, so it takes effect again.
    */
   readonly key?: 'same' | 'new' | undefined;
 }
@@ -20,7 +20,7 @@ const REPLAY_RULES = { key: oneOf('same', 'new') } satisfies Rules<ReplayOptions
 
 const METHOD = 'requests.replay';
 
-/** Sends a request of the journal once more. Returns the new entry. */
+/** Repeats a request of the journal. Returns the new entry. */
 export async function replay(service: DrivenService, entry: JournalEntry, given: ReplayOptions): Promise<JournalEntry> {
   const { key = 'same' } = checkGiven(METHOD, given, REPLAY_RULES, TypeError);
   const exchange = service.journal.exchanges?.get(entry.seq);
@@ -49,7 +49,7 @@ function headOf(
   for (let index = 0; index < headers.length; index += 2) {
     all.set((headers[index] ?? '').toLowerCase(), headers[index + 1] ?? '');
   }
-  // A request that was refused for its key is signed with the first one.
+  // If the API key of the request is unknown, the first key signs.
   const key = keys.find(all.get('api-key') ?? '') ?? keys.list()[0];
   if (key === undefined) throw new Error(`${METHOD}: the sandbox has no API key`);
   const nonce = String((key.nonces.last ?? 0n) + 1n);

@@ -10,37 +10,37 @@ import { type SendOptions, type SendResult, send } from './send.js';
 /** `sandbox.requests`: the requests of the journal. */
 export interface SandboxRequests extends SandboxExpecting {
   /**
-   * Returns the entries of the journal that fit, oldest first. A reader that follows gives `after`,
-   * the `seq` of the last entry that it has.
+   * Returns the entries of the journal that match, oldest first. To follow the journal, pass the
+   * `seq` of the last known entry as `after`.
    *
    * @throws TypeError for an unknown or wrong member of the filter.
    */
   list(filter?: JournalFilter): JournalEntry[];
   /**
-   * Returns a request of the journal by its `seq`: with head and body of request and answer, its
-   * replays and its effects. These need the option `inspect`: the newest 1,000 requests have them,
-   * 16 kB of each body, 16 MB in all. Secrets and one-time passwords are masked. Undefined for a
-   * request that is not there.
+   * Returns a request of the journal by its `seq`: with headers and body of request and answer, its
+   * replays and its effects. These need the option `inspect`. They are kept for the newest 1,000
+   * requests, 16 kB of each body, 16 MB in total. Secrets and one-time passwords are masked.
+   * Undefined for an unknown request.
    *
    * @param seq `seq` of the request.
    */
   get(seq: number): RequestDetails | undefined;
-  /** Drops all requests with their details, and the timeline. `seq` continues to rise. */
+  /** Drops all requests with their details, and the timeline. `seq` does not restart. */
   clear(): void;
   /**
-   * Sends a request of the journal once more, signed anew with a new nonce. Needs the option
-   * `inspect`. Returns the new request, whose `cause` is the earlier one, as `get` does. A latency
-   * is not waited for.
+   * Repeats a request of the journal, signed again with a new nonce. Needs the option `inspect`.
+   * Returns the new request, as `get` does; its `cause` is the earlier one. Does not wait for a
+   * latency.
    *
    * @param seq `seq` of the request.
-   * @throws TypeError for an unknown or wrong option. Error for a request that is not there, or
-   *   whose body is not kept as a whole.
+   * @throws TypeError for an unknown or wrong option. Error for an unknown request, or one whose
+   * body is not kept completely.
    */
   replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
   /**
-   * Signs a request with a key of the sandbox, and lets the service answer it as every other: with
-   * faults, idempotency and an entry in the journal. It takes no nonce: clients that use the key go
-   * on. A latency is not waited for.
+   * Signs a request with a key of the sandbox, and lets the service process it like any other: with
+   * faults, idempotency and an entry in the journal. It uses up no nonce of clients with the same
+   * key. Does not wait for a latency.
    *
    * @throws TypeError for an unknown or wrong option, Error for an unknown API key.
    */

@@ -5,48 +5,52 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
-import { takenOtp } from '../../kinds/otp.js';
+import { acceptedOtp } from '../../kinds/otp.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { DrivenService } from '../service/driven.js';
 
-/** A value of a query. A list is sent as one parameter each; of objects, as `name[0][member]`. */
+/**
+ * A value of a query. A list is sent as one parameter per item; a list of objects as
+ * `name[0][member]`.
+ */
 type QueryValue = string | number | boolean;
 
-/** A request that the sandbox is to sign and send. */
+/** Options of `requests.send`. */
 export interface SendOptions {
   /** `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. */
   readonly method: string;
   /** Path, with or without a query, percent-encoded: `/v1/webhooks?page_size=3`. */
   readonly path: string;
   /**
-   * Further members of the query. They are encoded.
+   * Additional members of the query, which are encoded.
    *
    * @example
    * const query = { type: ['crypto', 'fiat'], page_size: 5 };
-   * const { status, body } = await sandbox.requests.send({ method: 'GET', path: '/v1/assets', query });
+   * const { status, body } = await sandbox.requests.send({ method: 'GET', path: '/v1/assets', query
+   * });
    */
   readonly query?:
     | Readonly<Record<string, QueryValue | readonly (QueryValue | Readonly<Record<string, QueryValue>>)[]>>
     | undefined;
-  /** Sent as JSON. Text is sent as it is, also if it is not JSON. Default: no body. */
+  /** Sent as JSON. Text is sent unchanged, even if it is not JSON. Default: no body. */
   readonly body?: unknown;
   /** The API key that signs. Default: the first that is not revoked. */
   readonly apiKey?: string | undefined;
-  /** Its `Idempotency-Key`; `null` for none. Default: a new one, if the operation takes one. */
+  /** Its `Idempotency-Key`; `null` for none. Default: a new one, if the operation accepts one. */
   readonly key?: string | null | undefined;
-  /** Its `API-Otp`; `null` for none. Default: one that is taken, if the operation needs one. */
+  /** Its `API-Otp`; `null` for none. Default: an accepted one, if the operation needs one. */
   readonly otp?: string | null | undefined;
 }
 
 /** The answer to a request. */
 export interface SendResult {
-  /** Its place in the journal: `requests.get(seq)` has all of it. */
+  /** Position in the journal: `requests.get(seq)` returns the details. */
   readonly seq: number;
-  /** Undefined if there was no answer, by a fault. */
+  /** Undefined if a fault prevented an answer. */
   readonly status: number | undefined;
-  /** By lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON of the answer; its text if it is not JSON. Undefined if there is none. */
+  /** The answer's JSON, or its text if it is not JSON. Undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -54,7 +58,7 @@ const METHOD = 'requests.send';
 const VERBS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-/** Characters that a header can carry. */
+/** True for a text of characters that a header can contain. */
 const isWord = (value: unknown): boolean => typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value);
 const isPlainValue = (value: unknown): value is QueryValue => ['string', 'number', 'boolean'].includes(typeof value);
 const isQueryItem = (value: unknown): boolean =>
@@ -83,7 +87,7 @@ const SEND_RULES = {
 
 const router = new Router(operations);
 
-/** Signs a request and lets the service answer it, as it answers one from outside. */
+/** Signs a request and lets the service process it like one from outside. */
 export async function send(service: DrivenService, given: SendOptions): Promise<SendResult> {
   const options = checkGiven(METHOD, given, SEND_RULES, TypeError);
   const body = bytesOf(options.body);
@@ -105,7 +109,7 @@ function headOf(
   const isKeyed = operation?.retrySafety === 'keyed';
   const signer = signerOf(keys.list(), apiKey);
   const nonce = String((signer.nonces.last ?? 0n) + 1n);
-  const wantedOtp = operation?.otp === true ? (takenOtp(state) ?? fixtures.otp) : null;
+  const wantedOtp = operation?.otp === true ? (acceptedOtp(state) ?? fixtures.otp) : null;
   const { key = isKeyed ? randomUUID() : null, otp = wantedOtp } = options;
   const all = new Map<string, string>([
     ['api-key', signer.apiKey],
@@ -115,7 +119,7 @@ function headOf(
     ...(otp === null ? [] : ([['api-otp', otp]] as const)),
     ...(options.body === undefined ? [] : ([['content-type', 'application/json']] as const)),
   ]);
-  // Answers name addresses of the sandbox.
+  // Answers contain URLs of the sandbox.
   const { origin } = new URL(webhooks.inbox.url('answers'));
   return { method, target, origin, header: (name) => all.get(name), headers: () => [...all].flat(), isOwn: true };
 }

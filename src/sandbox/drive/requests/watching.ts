@@ -3,7 +3,7 @@ import type { DrivenService } from '../service/driven.js';
 import type { GapEntry, TimelineEntry } from '../timeline/entries.js';
 import { type EventsOptions, eventsOf } from '../timeline/events.js';
 
-/** That a sandbox runs, and which one. */
+/** Status of a running sandbox. */
 export interface SandboxHealth {
   /** Version of this package. */
   readonly version: string;
@@ -12,24 +12,24 @@ export interface SandboxHealth {
   readonly now: number;
   /** Real milliseconds since the sandbox was made. */
   readonly uptime_ms: number;
-  /** True if it was made with `inspect`: `events` tells what happens. */
+  /** True if the sandbox was made with `inspect`, so `events` reports what happens. */
   readonly inspect: boolean;
-  /** Number of newest entries that `events` can begin with; 0 without `inspect`. */
+  /** Maximum number of past entries that `events` can start with; 0 without `inspect`. */
   readonly timeline_limit: number;
 }
 
 /** Members that report what happens. */
 export interface SandboxWatching {
-  /** Returns proof that the sandbox runs. `HEAD /_sandbox/health` answers 200, too. */
+  /** Returns the status of the sandbox. `HEAD /_sandbox/health` answers 200, too. */
   health(): SandboxHealth;
   /**
-   * Gives what happens as it happens: requests, changes of states, postings, timers, deliveries,
-   * calls of the control plane. Over HTTP it is `GET /_sandbox/events`, a stream of server-sent
-   * events. It ends when the sandbox closes. A reader that is too slow gets an entry of the kind
-   * `gap` in place of those that it has missed.
+   * Reports what happens while it happens: requests, changes of states, postings, timers,
+   * deliveries, calls of the control plane. Over HTTP it is `GET /_sandbox/events`, a stream of
+   * server-sent events. It ends when the sandbox closes. A reader that is too slow gets an entry of
+   * the kind `gap` instead of the entries that it has missed.
    *
    * @throws Error if the sandbox was made without `inspect`. TypeError for an unknown or wrong
-   *   option.
+   * option.
    */
   events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;
 }

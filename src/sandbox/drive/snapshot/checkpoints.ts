@@ -4,7 +4,7 @@ import type { Now } from '../../core/clock/clock.js';
 import { ownSnapshot } from './saved-state.js';
 import type { SnapshotData, WrittenSnapshot } from './snapshot-schema.js';
 
-/** A state that was kept under a name. */
+/** A named copy of the state. */
 export interface Checkpoint {
   readonly name: string;
   /** Time of the state by the sandbox's clock: milliseconds since the epoch. */
@@ -15,17 +15,17 @@ export interface Checkpoint {
   readonly size: number;
 }
 
-/** Beyond these limits a further checkpoint is refused. */
+/** Limits beyond which another checkpoint is refused. */
 const MAX_CHECKPOINTS = 100;
 const MAX_CHARACTERS = 256_000_000;
 
 interface Kept {
   readonly checkpoint: Checkpoint;
-  /** As JSON, which nothing changes. */
+  /** JSON text, so that nothing can change it. */
   readonly text: string;
 }
 
-/** States by name, oldest first. */
+/** Copies of the state by name, oldest first. */
 export class Checkpoints {
   readonly #clock: Now;
   readonly #changes: Changes;

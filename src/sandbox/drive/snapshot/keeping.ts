@@ -6,43 +6,46 @@ import { isSaved } from './saved-state.js';
 import type { WrittenSnapshot } from './snapshot-schema.js';
 
 /**
- * The package's own command keeps the state in a file by this symbol. It is not part of the public
- * interface. The command is a bundle of its own, so the symbol is one that all bundles share.
+ * Symbol by which the package's own command stores the state in a file. It is not part of the
+ * public interface. The command is a separate bundle, so the symbol is one that all bundles share.
  */
 export const KEEPING = Symbol.for('partner-sdk/sandbox/keeping');
 
-/** A sandbox whose state can be kept in a file. */
+/** A sandbox whose state can be stored in a file. */
 export interface Kept {
   readonly [KEEPING]: StateKeeping;
 }
 
-/** A snapshot with what a state file has beside it. */
+/** A snapshot with the additional data of a state file. */
 export interface SavedState extends WrittenSnapshot {
-  /** The number of each task of the agenda, in its order. Changes name the task by it. */
+  /** Numbers of the tasks in the agenda, in its order. Changes identify a task by its number. */
   readonly tasks: readonly number[];
-  /** The scenarios that run. */
+  /** The running scenarios. */
   readonly scenarios: readonly SavedScenario[];
 }
 
-/** What is kept. */
+/** The parts of a service that are stored. */
 interface KeptService extends Pick<ServiceParts, 'state' | 'trouble'> {
   snapshot(): WrittenSnapshot;
 }
 
 export interface StateKeeping {
-  /** Hands over each change from now on. */
+  /** Passes each change to `keeper` from now on. */
   keepBy(keeper: ChangeKeeper): void;
   /**
-   * Returns the present state with further members as JSON text, made piece by piece. All changes
-   * until now are handed over before `more` is called.
+   * Returns the current state, with the members of `more`, as pieces of JSON text. All changes so
+   * far are passed to the keeper before `more` is called.
    */
   pieces(more: () => object): Iterable<string>;
-  /** To be called when a state was saved. After a failure, changes can be handed over again. */
+  /**
+   * Must be called after a state was saved. After a failure, changes can be passed to the keeper
+   * again.
+   */
   saved(): void;
   /**
-   * Ends scenarios of an earlier process: what they changed is as it was. Returns their names.
+   * Ends scenarios of an earlier process, which restores what they changed. Returns their names.
    *
-   * @throws TypeError that names the first wrong place.
+   * @throws TypeError that names the first wrong member.
    */
   endScenarios(saved: unknown): string[];
 }

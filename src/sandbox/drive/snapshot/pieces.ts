@@ -1,7 +1,10 @@
-/** Levels that are opened: accounts hold lists of records by kind, other members are lists. */
+/**
+ * Number of levels that are split: accounts contain lists of records by kind, other members are
+ * lists.
+ */
 const LEVELS = { accounts: 4, others: 2 } as const;
 
-/** The JSON text of a snapshot in pieces of one record each. */
+/** Generates the JSON text of a snapshot in pieces of one record each. */
 export function* piecesOf(snapshot: object): Generator<string, void, undefined> {
   let before = '{';
   for (const [name, member] of Object.entries(snapshot)) {
@@ -13,7 +16,7 @@ export function* piecesOf(snapshot: object): Generator<string, void, undefined> 
   yield before === '{' ? '{}' : '}';
 }
 
-/** `levels` of lists and objects are opened. A deeper value is one piece. */
+/** Splits `levels` levels of lists and objects. A deeper value is one piece. */
 function* pieces(value: unknown, levels: number): Generator<string, void, undefined> {
   if (levels === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value) ?? 'null';
   else if (Array.isArray(value)) yield* listPieces(value, levels - 1);

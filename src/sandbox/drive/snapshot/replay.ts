@@ -6,9 +6,9 @@ import type { WrittenAccount } from './snapshot-schema.js';
 
 type Table<Value = unknown> = Map<string, Value>;
 
-/** A saved state whose lists are found by the names of their items. */
+/** A saved state whose list items can be found by name. */
 interface Draft {
-  /** The members that have no names. */
+  /** The members without lists of named items. */
   readonly rest: SavedState;
   readonly accounts: Table<{ readonly holdings: Table; readonly records: Table<Table> }>;
   readonly records: Table<Table>;
@@ -18,7 +18,7 @@ interface Draft {
   readonly idempotency: Table;
   readonly statuses: Table;
   readonly deliveries: Table;
-  /** By their numbers. */
+  /** Tasks by their numbers. */
   readonly tasks: Table<NumberedTask>;
   readonly marks: unknown[];
 }
@@ -30,10 +30,10 @@ interface NumberedTask {
 }
 
 /**
- * Returns a saved state after changes that were written down since then, oldest first. It needs to
- * be checked, as every state that was read.
+ * Applies stored changes, oldest first, to a saved state. The result must be checked, like every
+ * state that was read.
  *
- * @throws Error for a change of something unknown.
+ * @throws Error for a change of an unknown part.
  */
 export function replay(saved: SavedState, lines: Iterable<readonly Changed[]>): SavedState {
   let draft = draftOf(saved);
@@ -46,7 +46,7 @@ export function replay(saved: SavedState, lines: Iterable<readonly Changed[]>): 
   return written(draft);
 }
 
-/** Changes an item. `names` are those after the list in the part. */
+/** Changes an item. `names` are the names of its path after the list. */
 type Apply = (draft: Draft, names: readonly string[], value: unknown) => void;
 
 const CHANGES: Readonly<Record<string, Apply>> = {
@@ -60,7 +60,7 @@ const CHANGES: Readonly<Record<string, Apply>> = {
   deliveries: ({ deliveries }, [id], value) => set(deliveries, id, value),
   keys: ({ keys }, [apiKey], value) => set(keys, apiKey, value && keyOf(value as SavedKey)),
   nonces({ keys }, [apiKey], value) {
-    of(keys, apiKey).nonces.take(BigInt(value as string));
+    of(keys, apiKey).nonces.use(BigInt(value as string));
   },
   quotas: ({ quotas }, [apiKey], value) => set(quotas, apiKey, value),
   idempotency({ idempotency }, [key = ''], value) {
@@ -79,7 +79,7 @@ const CHANGES: Readonly<Record<string, Apply>> = {
 
 const APPLY: Table<Apply> = new Map(Object.entries(CHANGES));
 
-/** `null` takes it away. */
+/** Sets an item of a table; `null` removes it. */
 function set<Value>(table: Table<Value>, name = '', value: unknown = null): void {
   if (value === null) table.delete(name);
   else table.set(name, value as Value);

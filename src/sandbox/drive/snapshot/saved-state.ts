@@ -12,7 +12,10 @@ import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnaps
 
 type StateMember = 'clock' | 'accounts' | 'books' | 'prices' | 'assetStatuses' | 'records' | 'webhooks';
 
-/** Copies what may change, since it may be written later. Records that never change are shared. */
+/**
+ * Copies everything that may change, since it may be written later. Records never change, so they
+ * are shared.
+ */
 export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
   const webhooks = dispatcher.save();
@@ -30,10 +33,10 @@ export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<Wri
   };
 }
 
-/** Deliveries plan their attempts themselves, and faults belong to one run. */
+/** Deliveries schedule their own attempts, and faults belong to one run. */
 export const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
 
-/** Reads a snapshot that this process has written: it needs no check. */
+/** Reads a snapshot that this process has made, so it needs no check. */
 export function ownSnapshot({ accounts, books, ...written }: WrittenSnapshot): SnapshotData {
   const sums = (book: WrittenSnapshot['books'][BookName]) =>
     book.map(([asset, sum]) => [asset, new Money(sum)] as [string, Decimal]);
@@ -56,7 +59,7 @@ function decimals<Name extends string>(texts: Record<Name, string>): Record<Name
   return Object.fromEntries(read) as Record<Name, Decimal>;
 }
 
-/** Replaces the state, in place, by saved data. What the seed alone determines stays. */
+/** Replaces the state in place with saved data. Data that depends on the seed alone is kept. */
 export function restoreState(state: State, webhooks: WebhookDispatcher, data: Pick<SnapshotData, StateMember>): void {
   replace(
     state.accounts,

@@ -46,7 +46,7 @@ const account = z
 
 const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
 
-/** Sums the amounts that quotes and conversions under way hold, by asset. */
+/** Sums the amounts that open quotes and conversions hold, by asset. */
 function claims({ records }: Pick<AccountData, 'records'>): Map<string, Decimal> {
   const claimed = new Map<string, Decimal>();
   const claim = (asset: string, value: Decimal | string): void => {
@@ -60,7 +60,7 @@ function claims({ records }: Pick<AccountData, 'records'>): Map<string, Decimal>
   return claimed;
 }
 
-/** Deliveries plan their attempts themselves: an attempt under way is not in the agenda. */
+/** Deliveries schedule their own attempts, so the saved agenda contains none. */
 export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' } | RunTask>;
 
 const task = z.discriminatedUnion('kind', [
@@ -155,15 +155,15 @@ const positiveText = amountText.check(z.regex(/[1-9]/, 'must be above 0'));
 
 const sums = z.array(z.tuple([knownAsset, decimal]));
 
-/** Rises when the members of a snapshot change. */
+/** Version of the format; raised when the members of a snapshot change. */
 export const SNAPSHOT_VERSION = 1;
 
-/** The members of a snapshot, with their rules. */
+/** Schema of a snapshot. */
 export const snapshotSchema = z.object({
   format: z.literal('partner-sandbox'),
   version: z.literal(SNAPSHOT_VERSION),
   seed: z.int(),
-  /** Number of sandboxes that have continued from it. Each draws other ids. */
+  /** Number of sandboxes that have continued from it. Each issues different ids. */
   generation: z.int().check(z.nonnegative()),
   clock: z.object({
     began: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
@@ -173,7 +173,7 @@ export const snapshotSchema = z.object({
   }),
   fixtures: savedFixtures,
   keys: z.array(key).check(z.minLength(1)),
-  /** The open quota windows by API key. */
+  /** The current quota windows by API key. */
   quotas: z.array(z.tuple([z.string(), quotaWindow])),
   idempotency: z.array(z.tuple([z.string(), remembered])),
   accounts: z.array(account),
@@ -182,7 +182,7 @@ export const snapshotSchema = z.object({
     move: z.boolean(),
     marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
   }),
-  /** Of assets that differ from the seed. */
+  /** Statuses of assets that differ from the seed. */
   assetStatuses: z.array(z.tuple([knownAsset, assetStatus])),
   records: recordsOf(PARTNER_RECORDS),
   webhooks: z.object({
@@ -192,10 +192,10 @@ export const snapshotSchema = z.object({
   }),
 });
 
-/** A snapshot that was read: amounts are decimals. */
+/** A snapshot after reading: amounts are decimals. */
 export type SnapshotData = z.output<typeof snapshotSchema>;
 export type AccountData = SnapshotData['accounts'][number];
 
-/** A snapshot to write: amounts are text. */
+/** A snapshot before writing: amounts are text. */
 export type WrittenSnapshot = z.input<typeof snapshotSchema>;
 export type WrittenAccount = WrittenSnapshot['accounts'][number];

@@ -11,9 +11,9 @@ export interface SandboxSnapshot {
 }
 
 /**
- * Reads a copy of a snapshot. Throws a `TypeError` that names the first wrong place, no value.
+ * Reads a copy of a snapshot. Throws a `TypeError` with the first wrong member, but without values.
  *
- * @param method Begins the message.
+ * @param method Start of the message.
  */
 export function readSnapshot(value: unknown, method: string): SnapshotData {
   const copy = copyOf(method, value);
@@ -24,7 +24,7 @@ export function readSnapshot(value: unknown, method: string): SnapshotData {
   throw notASnapshot(method, `${issue?.path || 'snapshot'}: ${issue?.message}`);
 }
 
-/** The members of another version may mean something else. */
+/** In another version, members may have another meaning. */
 function refuseOtherVersion(method: string, value: unknown): void {
   const { format, version } = isRecord(value) ? (value as Partial<SandboxSnapshot>) : {};
   if (format !== 'partner-sandbox' || typeof version !== 'number' || version === SNAPSHOT_VERSION) return;
@@ -32,7 +32,7 @@ function refuseOtherVersion(method: string, value: unknown): void {
   throw new TypeError(`${method}: the snapshot has version ${version}, ${known}: make a new one with \`snapshot()\``);
 }
 
-/** Later changes of the sandbox must not change the given data. */
+/** A copy, since later changes of the sandbox must not change the given data. */
 function copyOf(method: string, value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));

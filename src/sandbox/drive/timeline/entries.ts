@@ -17,7 +17,7 @@ export interface ControlEntry extends EntryHead {
   readonly problem?: string | undefined;
 }
 
-/** One thing that happened. `kind` is also the name of its server-sent event. */
+/** One entry of the timeline. `kind` is also the name of its server-sent event. */
 export type TimelineEntry =
   | JournalEntry
   | ChangeEntry
@@ -28,18 +28,18 @@ export type TimelineEntry =
   | FaultEntry
   | ClockEntry;
 
-/** Entries that a reader has missed: they were gone before it read them. */
+/** Entries that a reader has missed, because they were dropped before it read them. */
 export interface GapEntry {
   readonly kind: 'gap';
-  /** The entry that the reader had last. */
+  /** `seq` of the last entry that the reader got. */
   readonly after: number;
-  /** `seq` of the first entry that can still follow. */
+  /** Lowest `seq` that can follow. */
   readonly next: number;
 }
 
 /**
  * Parts of the sandbox that have changed without an entry: settings that a program's methods set,
- * and what arrives in an inbox. Read them again. The event has no place in the timeline.
+ * and messages in an inbox. Read them again. The event has no position in the timeline.
  */
 export interface ChangedEvent {
   readonly kind: 'changed';
@@ -61,6 +61,6 @@ export const ENTRY_KINDS: readonly EntryKind[] = [
 
 export type EntryKind = TimelineEntry['kind'];
 
-/** Returns the entries of a timeline after a place, oldest first, at most `limit`. */
+/** Returns the entries of a timeline after a position, oldest first, at most `limit`. */
 export const entriesAfter = (timeline: Timeline, seq: number, limit?: number): readonly TimelineEntry[] =>
   timeline.after(seq, limit) as readonly TimelineEntry[];

@@ -3,9 +3,9 @@ import type { Timeline } from '../../core/timeline/timeline.js';
 import { ENTRY_KINDS, type EntryKind, type GapEntry, type TimelineEntry } from './entries.js';
 import { Follower } from './follower.js';
 
-/** Which entries of the timeline are wanted. */
+/** Options of `events`. */
 export interface EventsOptions {
-  /** Entries with a higher `seq` than this; 0 for all that are kept. Default: those from now on. */
+  /** Only entries with a higher `seq`; 0 for all that are kept. Default: entries from now on. */
   readonly after?: number | undefined;
   /** Kinds of entries, at least one. Default: all. */
   readonly kinds?: readonly EntryKind[] | undefined;
@@ -25,7 +25,7 @@ function isListOfKinds(value: unknown): boolean {
 /**
  * Follows a timeline.
  *
- * @param hears True for changes without an entry, too, if no kinds are wanted.
+ * @param hears True to get changes without an entry, too, unless kinds are given.
  * @throws Error if it is not kept. TypeError for a wrong option.
  */
 export function followerOf(method: string, timeline: Timeline, options: EventsOptions, hears = false): Follower {
@@ -34,14 +34,14 @@ export function followerOf(method: string, timeline: Timeline, options: EventsOp
   return new Follower(timeline, after, kinds, hears && kinds === undefined);
 }
 
-/** The entries of a timeline, one by one, as they come. Ends when the sandbox closes. */
+/** Yields the entries of a timeline as they are added. Ends when the sandbox closes. */
 export function eventsOf(timeline: Timeline, options: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry> {
   const follower = followerOf('events', timeline, options);
   const entries = entriesOf(follower);
   const events: AsyncIterableIterator<TimelineEntry | GapEntry> = {
     next: () => entries.next(),
     return() {
-      // A read that waits must not hold this up.
+      // Ends at once, even while a read waits.
       follower.end();
       return entries.return(undefined);
     },

@@ -2,12 +2,12 @@ import type { Announced } from '../../core/basics/changes.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import { type EntryKind, entriesAfter, type GapEntry, type TimelineEntry } from './entries.js';
 
-/** Entries that are taken at once. */
+/** Maximum number of entries that are read at once. */
 const BATCH_ENTRIES = 500;
 
 /**
- * Reads a timeline from a place on, as it grows. It holds no entries: a reader that is too slow
- * loses the oldest ones, and is told so.
+ * Reads a timeline from a position on, while it grows. It keeps no entries itself: a reader that is
+ * too slow misses the oldest ones, and gets an entry that says so.
  */
 export class Follower {
   readonly #timeline: Timeline;
@@ -15,25 +15,25 @@ export class Follower {
   readonly #unfollow: () => void;
   readonly #hears: boolean;
   readonly #changed = new Set<Announced>();
-  #place: number;
+  #position: number;
   #hasEnded = false;
   #wake: () => void = () => {};
 
   /**
    * @param kinds Undefined: all.
-   * @param hears True if the reader takes what has changed without an entry, too.
+   * @param hears True to get changes without an entry, too.
    */
-  constructor(timeline: Timeline, place: number, kinds?: readonly EntryKind[], hears = false) {
+  constructor(timeline: Timeline, position: number, kinds?: readonly EntryKind[], hears = false) {
     this.#timeline = timeline;
-    this.#place = place;
+    this.#position = position;
     this.#kinds = kinds === undefined ? undefined : new Set(kinds);
     this.#hears = hears;
     this.#unfollow = timeline.follow({ wake: () => this.#wake(), hear: (part) => this.#hear(part) });
   }
 
   /**
-   * Resolves with the next entries when there are any; with none after `patienceMs`, and if
-   * something has changed without an entry; with undefined at the end.
+   * Resolves with the next entries as soon as there are any. Resolves with none after `patienceMs`,
+   * or if a part has changed without an entry; with undefined at the end.
    */
   async take(patienceMs?: number): Promise<readonly (TimelineEntry | GapEntry)[] | undefined> {
     let isLate = false;
@@ -46,7 +46,7 @@ export class Follower {
     return undefined;
   }
 
-  /** Returns what has changed without an entry since the last time. */
+  /** Returns the parts that have changed without an entry since the last call. */
   takeChanged(): readonly Announced[] {
     const changed = [...this.#changed];
     this.#changed.clear();
@@ -67,25 +67,25 @@ export class Follower {
 
   #next(): readonly (TimelineEntry | GapEntry)[] {
     const { lost, seq } = this.#timeline;
-    // The reader has seen another run of this sandbox, whose entries had higher places.
-    if (this.#place > seq || this.#place < lost) {
-      const gap: GapEntry = { kind: 'gap', after: this.#place, next: lost + 1 };
-      this.#place = lost;
+    // The reader's position is from another run of this sandbox, with higher positions.
+    if (this.#position > seq || this.#position < lost) {
+      const gap: GapEntry = { kind: 'gap', after: this.#position, next: lost + 1 };
+      this.#position = lost;
       return [gap];
     }
     for (;;) {
-      const entries = entriesAfter(this.#timeline, this.#place, BATCH_ENTRIES);
-      this.#place = entries.at(-1)?.seq ?? this.#place;
+      const entries = entriesAfter(this.#timeline, this.#position, BATCH_ENTRIES);
+      this.#position = entries.at(-1)?.seq ?? this.#position;
       const wanted = entries.filter(({ kind }) => this.#kinds?.has(kind) ?? true);
       if (wanted.length > 0 || entries.length === 0) return wanted;
     }
   }
 
-  /** Resolves with true if the time runs out first. */
+  /** Resolves with true if the time has passed first. */
   #wait(patienceMs: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = patienceMs === undefined ? undefined : setTimeout(() => resolve(true), patienceMs);
-      // The reader's connection keeps the process alive, not this timer.
+      // The reader's connection keeps the process alive, so the timer need not.
       timer?.unref();
       this.#wake = () => {
         clearTimeout(timer);

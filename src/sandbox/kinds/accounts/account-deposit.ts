@@ -21,7 +21,10 @@ import { hasRoom, limits, type WireDepositLimit } from '../limits.js';
 export interface DepositInput extends NamedAsset {
   /** Decimal text above 0. */
   readonly amount: string;
-  /** `method_id` of one of the asset's deposit limits. Default: the first that leaves room. */
+  /**
+   * `method_id` of one of the asset's deposit limits. Default: the first whose limits allow the
+   * amount.
+   */
   readonly method_id?: string | undefined;
 }
 
@@ -31,9 +34,9 @@ const METHOD = 'accounts.deposit';
 
 /** Money that arrives at a deposit address. */
 export interface AddressDepositInput {
-  /** An address of the account, which has not expired. */
+  /** An address of the account that has not expired. */
   readonly address: string;
-  /** Decimal text: at least the method's minimum. */
+  /** Decimal text, at least the method's minimum. */
   readonly amount: string;
   /** Required if the address has one. */
   readonly tag?: string | undefined;
@@ -48,7 +51,7 @@ const addressDepositInput = z.strictObject({
   memo: z.optional(text),
 });
 
-/** Credits a deposit at once, and takes it from the limits of its method. */
+/** Credits a deposit at once and counts it against the limits of its method. */
 export function deposit(state: State, accountId: string, given: DepositInput): WireDepositLimit {
   const input = checked(METHOD, depositInput, given);
   const account = accountNamed(state, METHOD, accountId);
@@ -65,7 +68,7 @@ export function deposit(state: State, accountId: string, given: DepositInput): W
   return find(state, limits, method.limit.method_id, account.id)?.record ?? method.limit;
 }
 
-/** Begins a deposit to an address, which the clock credits. */
+/** Starts a deposit to an address. The clock credits it later. */
 export function depositToAddress(state: State, accountId: string, given: AddressDepositInput): SandboxDeposit {
   const input = checked(METHOD, addressDepositInput, given);
   const account = accountNamed(state, METHOD, accountId);

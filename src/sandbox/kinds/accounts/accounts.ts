@@ -19,7 +19,7 @@ import { balancesByTicker, payIn, payOut, sumsOf } from '../shared/pay-in.js';
 import { openAccount, userNamed, users } from '../users.js';
 import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './account-deposit.js';
 
-/** A further account of a user. */
+/** An additional account of a user. */
 export interface AccountInput {
   /** Default `account-2` for the second account, and so on. */
   readonly name?: string | undefined;
@@ -32,7 +32,7 @@ export interface AccountInput {
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The balance to set: exactly one of `total` and `available`, decimal text. */
+/** The balance to set: exactly one of `total` and `available`, as decimal text. */
 export interface BalanceInput extends NamedAsset {
   /** Including what open orders hold. */
   readonly total?: string | undefined;
@@ -53,60 +53,61 @@ export interface SandboxBalance {
 /** `sandbox.accounts`: opens accounts and moves money. */
 export interface SandboxAccounts {
   /**
-   * Gives a user a further account. It has the deposit methods of a new account and no bank links.
+   * Opens an additional account for a user. It has the deposit methods of a new account and no bank
+   * links.
    *
    * @throws TypeError for wrong input. Error for an unknown user, and for a name that another
    * account of the user has.
    */
   add(userId: string, input?: AccountInput): Wire<UserAccount>;
   /**
-   * Sets what an account holds of an asset. The difference comes from outside or goes there: it is
-   * a deposit or a withdrawal of the ledger, without events and limits. Returns the balance.
+   * Sets an account's balance of an asset. The difference comes from outside or goes there. The
+   * ledger has it as a deposit or withdrawal, without events and limits. Returns the balance.
    *
    * @throws TypeError for wrong input. Error for an unknown account, and for a total below what
    * orders hold.
    */
   setBalance(accountId: string, balance: BalanceInput): SandboxBalance;
   /**
-   * Takes everything that no order holds out of an account, as `setBalance` does. Returns the
-   * balances that orders hold.
+   * Removes the available balances of an account, as `setBalance` does. Returns the balances that
+   * orders hold.
    *
    * @throws Error for an unknown account.
    */
   empty(accountId: string): SandboxBalance[];
   /**
    * Starts an on-demand conversion; the service does not document how partners create one. It is
-   * `converting`; 30 s later, or three days later from a linked bank, it is `settling`, and 90 s
-   * after that `completed`. With `fails` it is `failed` instead of `settling`. A source balance is
-   * held at once, pays when the conversion settles and is free again if it fails. A destination
-   * balance receives when it completes.
+   * `converting`. After 30 s, or three days if a linked bank pays, it is `settling`, and 90 s after
+   * that `completed`. With `fails` it is `failed` instead of `settling`. A source balance is held
+   * at once. It pays when the conversion settles, and is released if it fails. A destination
+   * balance receives when the conversion completes.
    *
-   * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which
-   * the fees leave nothing. Error for an unknown account, an unapproved wallet, a bank source
-   * without an eligible linked account, an amount above what is available.
+   * @throws TypeError for wrong input: a combination of source and destination that cannot be
+   * converted, an amount that fees use up. Error for an unknown account, an unapproved wallet, a
+   * bank source without an eligible linked account, an amount above the available balance.
    */
   convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
   /**
    * Credits money from outside at once. Returns the deposit limit of its method, whose `remaining`
    * is reduced by the amount for the length of its period.
    *
-   * @throws TypeError for wrong input and for an asset or method that takes no deposits. Error for
-   * an unknown account and for an amount beyond the limits.
+   * @throws TypeError for wrong input and for an asset or method that accepts no deposits. Error
+   * for an unknown account and for an amount beyond the limits.
    */
   deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
   /**
-   * Money arrives at a deposit address of the account: `pending`, 30 s later `received`, and 30 s
-   * after that `credited` without the method's fee. It counts against the method's limits at once.
-   * Its `ref_id` is that of the ledger.
+   * Simulates money that arrives at a deposit address of the account: `pending`, 30 s later
+   * `received`, and 30 s after that `credited` without the method's fee. It counts against the
+   * method's limits at once. Its `ref_id` is that of the ledger.
    *
    * @throws TypeError for wrong input. Error for an unknown account, an unknown or expired address,
    * a wrong tag or memo, an amount below the minimum or beyond the limits.
    */
   deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
   /**
-   * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0
-   * where it gave more than it got), `fees`, `outside` (deposits and payouts). Its sum with the
-   * accounts' totals never changes.
+   * The counterparties of the accounts since the sandbox's start, by `type:symbol`: `exchange`
+   * (below 0 if it paid more than it received), `fees`, `outside` (deposits and payouts). Their sum
+   * with the accounts' totals never changes.
    */
   readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }
@@ -121,7 +122,9 @@ interface AccountRecord {
   readonly external_reference?: string;
 }
 
-/** The accounts of all users. The state keeps them itself: what an account has is in it. */
+/**
+ * The accounts of all users. The state itself keeps them, since an account contains its records.
+ */
 export const accounts: Kind<AccountRecord> = {
   name: 'accounts',
   noun: 'account',
@@ -193,7 +196,7 @@ function setBalance(state: State, accountId: string, given: BalanceInput): Sandb
   return shownBalance(account, asset);
 }
 
-/** Pays everything that no order holds to the outside. */
+/** Pays the available balances of an account to the outside. */
 function empty(state: State, accountId: string): SandboxBalance[] {
   const account = accountNamed(state, 'accounts.empty', accountId);
   for (const { asset } of account.holdings.list()) {

@@ -3,10 +3,10 @@ import { getAsset } from '../../../resources/assets/assets.js';
 import { listAssetRates } from '../../../resources/assets/rates.js';
 import { listSwapAssets } from '../../../resources/swap.js';
 import { listUserAssets } from '../../../resources/users/assets.js';
-import { drop, keep } from '../../core/door.js';
 import { amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
 import type { Kind, Methods } from '../../core/kind/kind.js';
 import { type Asset, type AssetStatus, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { drop, keep } from '../../core/mutations.js';
 import type { State } from '../../core/records/state.js';
 import { pairKey, type TradeLimits, tradeLimits } from '../shared/trade-terms.js';
 import { assetOperations } from './operations.js';
@@ -16,14 +16,14 @@ const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
 /** A use of an asset, named as in the list of assets. */
 export type AssetUse = (typeof USES)[number];
 
-/** Which asset is meant, and for what. */
+/** The uses of an asset to disable or enable. */
 export interface AssetOptions {
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
   readonly asset_type?: string | undefined;
-  /** Default: all three. With `against`: `swap_trading` alone. */
+  /** Uses. Default: all three; with `against`, `swap_trading` alone. */
   readonly uses?: readonly AssetUse[] | undefined;
   /**
-   * Only swaps against this asset: it is in `disabled_against` of the list.
+   * Only swaps for this asset, which `disabled_against` of the asset list then contains.
    *
    * @example
    * sandbox.assets.disable('BTC', { against: { symbol: 'USD' } }); // no quote between the two
@@ -31,12 +31,12 @@ export interface AssetOptions {
   readonly against?: NamedAsset | undefined;
 }
 
-/** The minimum and maximum of an asset that one quote may give. */
+/** Minimum and maximum amount of an asset as the source of one quote. */
 export interface TradeLimitInput extends TradeLimits {
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
   readonly asset_type?: string | undefined;
   /**
-   * Only for quotes for this asset. Default: for quotes for all.
+   * Only quotes with this destination. Default: all quotes.
    *
    * @example
    * sandbox.assets.setTradeLimits('USD', { minimum: '10', to: { symbol: 'BTC' } });
@@ -44,7 +44,7 @@ export interface TradeLimitInput extends TradeLimits {
   readonly to?: NamedAsset | undefined;
 }
 
-/** The uses of an asset now. */
+/** The current uses of an asset. */
 export interface SandboxAsset {
   readonly symbol: string;
   readonly type: string;
@@ -54,25 +54,25 @@ export interface SandboxAsset {
 
 /** Trade limits that were set. */
 export interface SandboxTradeLimits extends TradeLimits {
-  /** The asset that a quote gives, for example `fiat:USD`. */
+  /** The source asset of a quote, for example `fiat:USD`. */
   readonly from: string;
-  /** Absent: any asset. */
+  /** The destination asset. Absent: any asset. */
   readonly to?: string | undefined;
 }
 
-/** `sandbox.assets`: what can be done with assets. */
+/** `sandbox.assets`: enables and disables assets, and sets trade limits. */
 export interface SandboxAssets {
   /** Returns all assets. */
   list(): SandboxAsset[];
   /**
    * Disables an asset: new quotes, conversions, withdrawals and deposit addresses are refused, and
-   * the list of assets says so. What has been started continues.
+   * the list of assets shows it. Those already started continue.
    *
    * @throws TypeError for wrong input and for an unknown asset.
    */
   disable(symbol: string, options?: AssetOptions): SandboxAsset;
   /**
-   * Enables an asset again. Those of the seed that are disabled can be enabled, too.
+   * Enables an asset again, even one that is disabled in the seed.
    *
    * @throws TypeError for wrong input and for an unknown asset.
    */
@@ -80,9 +80,9 @@ export interface SandboxAssets {
   /** The trade limits that were set. A new sandbox has none. */
   readonly tradeLimits: readonly SandboxTradeLimits[];
   /**
-   * Sets the minimum and maximum of an asset that one quote may give, decimal text, in place of
-   * those before. Beyond them a quote is answered 400. Without both there are none. Limits `to` an
-   * asset go before those without.
+   * Sets the minimum and maximum amount, as decimal text, of an asset as the source of one quote.
+   * They replace earlier limits. A quote beyond them is answered 400. Without both members the
+   * limits are removed. Limits with `to` have priority over those without.
    *
    * @throws TypeError for wrong input and for an unknown asset.
    */
@@ -100,7 +100,7 @@ const limitInput = z.strictObject({
   ...{ minimum: z.optional(amount), maximum: z.optional(amount) },
 });
 
-/** The assets of the platform. All of them are there from the beginning, so none is a record. */
+/** The assets of the platform. All exist from the start, so they are not records. */
 export const assets: Kind<Asset, undefined> = {
   name: 'assets',
   noun: 'asset',

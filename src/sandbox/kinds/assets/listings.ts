@@ -6,7 +6,7 @@ import { minuteOf } from '../../core/market/prices.js';
 import type { State } from '../../core/records/state.js';
 import { listingIn, type Market, marketOf, sorted } from './market.js';
 
-/** The checked query without the members that only paging reads. */
+/** The checked query without the paging parameters. */
 export interface AssetSelection {
   readonly type: readonly string[];
   readonly swap_trading: boolean;
@@ -22,19 +22,19 @@ export function selectionOf(query: AssetListParams): AssetSelection {
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
 }
 
-/** A whole list of assets, written once. */
+/** A complete list of assets, computed once. */
 interface Listings {
   readonly items: readonly Wire<AssetListing>[];
-  /** The place of an asset in the list, by its key. */
-  readonly places: ReadonlyMap<string, number>;
+  /** Position of each asset in the list, by its key. */
+  readonly positions: ReadonlyMap<string, number>;
 }
 
 /** Maximum number of lists cached while prices do not change. */
 const MAX_LISTS = 50;
 
-/** Values that were computed from the prices of one moment. */
+/** Values computed from the prices of one minute. */
 interface Kept {
-  /** Changes with every price. */
+  /** Changes with the prices. */
   readonly version: string;
   readonly market: Market;
   readonly lists: BoundedMap<string, Listings>;
@@ -42,8 +42,11 @@ interface Kept {
 
 const kept = new WeakMap<State, Kept>();
 
-/** Figures and lists of the present prices. A change of a price, and time, makes new ones. */
-function present(state: State): Kept {
+/**
+ * Returns the market and the lists of the current prices. Both are computed again when a price
+ * changes and in each minute.
+ */
+function current(state: State): Kept {
   const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
   const last = kept.get(state);
   if (last?.version === version) return last;
@@ -53,10 +56,10 @@ function present(state: State): Kept {
 }
 
 export const listingOf = (state: State, asset: Asset, quote: Asset): Wire<AssetListing> =>
-  listingIn(asset, quote, present(state).market);
+  listingIn(asset, quote, current(state).market);
 
 export function listingsOf(state: State, selection: AssetSelection, quote: Asset): Listings {
-  const { market, lists } = present(state);
+  const { market, lists } = current(state);
   const name = JSON.stringify([selection, assetKey(quote)]);
   const found = lists.get(name);
   if (found !== undefined) return found;
@@ -65,7 +68,7 @@ export function listingsOf(state: State, selection: AssetSelection, quote: Asset
   const assets = sorted(selected, sort, direction, market, assetKey);
   const made = {
     items: assets.map((asset) => listingIn(asset, quote, market)),
-    places: new Map(assets.map((asset, index) => [assetKey(asset), index])),
+    positions: new Map(assets.map((asset, index) => [assetKey(asset), index])),
   };
   lists.set(name, made);
   return made;

@@ -6,12 +6,15 @@ import type { Asset } from '../../core/market/catalogue.js';
 import { priceIn } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 
-/** The figures of a traded asset that follow from prices, in US dollars. */
+/** The figures of a traded asset that depend on prices, in US dollars. */
 interface MarketFigures {
   readonly capUsd: Decimal;
-  /** 1 for the greatest capitalisation. */
+  /** 1 for the largest market capitalisation. */
   readonly rank: number;
-  /** In percent, by the names of the API. They are no money, so they are numbers here. */
+  /**
+   * In percent, by their names in the API. They are not amounts of money, so numbers are exact
+   * enough.
+   */
   readonly changes: Readonly<Record<string, number>>;
   readonly ath: { readonly usd: Decimal; readonly timestamp: string };
 }
@@ -91,7 +94,10 @@ function mapped<T>(figures: Readonly<Record<string, T>>, write: (value: T) => st
 
 type SortValue = string | number | Decimal;
 
-/** Returns assets in the order of the API. Those without the value come last, equal ones by key. */
+/**
+ * Sorts assets as the API does. Assets without the value come last, equal ones in the order of
+ * their keys.
+ */
 export function sorted(
   assets: readonly Asset[],
   sort: string,

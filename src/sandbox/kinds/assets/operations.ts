@@ -23,7 +23,7 @@ interface Valuation {
   readonly quote_type?: string | undefined;
 }
 
-/** What the API offers about assets. */
+/** The operations of assets. */
 export const assetOperations: readonly Handler[] = [
   handle<UserParams, AssetListParams>(listUserAssets, (state, { params, query }) => {
     const { user } = userOf(state, params).record;
@@ -49,13 +49,13 @@ export const assetOperations: readonly Handler[] = [
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
   const quote = quoteOf(state, query);
   const selection = selectionOf(query);
-  const { items, places } = listingsOf(state, selection, quote);
+  const { items, positions } = listingsOf(state, selection, quote);
   const page = state.pager.page(
     {
       scope: [...owner, selection],
       items,
       position: assetKey,
-      isAfter: (item, position) => (places.get(assetKey(item)) ?? 0) > (places.get(position) ?? -1),
+      isAfter: (item, position) => (positions.get(assetKey(item)) ?? 0) > (positions.get(position) ?? -1),
     },
     query,
   );
@@ -66,7 +66,7 @@ function listed(state: State, owner: readonly string[], query: AssetListParams) 
   };
 }
 
-/** A filter that is false is not applied, so it is not echoed. */
+/** A filter that is false is not applied, so the answer does not repeat it. */
 function echoes({ type, swap_trading, withdraw, deposit, sort, sort_direction }: AssetSelection) {
   return {
     sort,

@@ -18,13 +18,13 @@ const INTERVALS_MS: readonly number[] = [
 
 const DEFAULT_INTERVAL = 'PT1H';
 
-/** Intervals of the default period. */
+/** Number of intervals in the default period. */
 const DEFAULT_COUNT = 100;
 
 /**
- * The rates of an asset, oldest first: at the multiples of the interval from the start (included)
- * to the end (excluded), from the listing of the asset until now. A list of years by the minute is
- * never made as a whole.
+ * Returns the rates of an asset, oldest first: at the multiples of the interval from the start
+ * (included) to the end (excluded), from the listing of the asset until now. A list of years by the
+ * minute is never built as a whole.
  */
 export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRateListParams) {
   const interval = query.interval ?? DEFAULT_INTERVAL;
@@ -57,7 +57,7 @@ export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRa
   };
 }
 
-/** Returns the ms of an interval, whatever its spelling, or throws 400. */
+/** Parses an interval and returns its ms. Throws 400 if it is not one. */
 function intervalOf(text: string): number {
   const ms = durationOf(text);
   if (ms !== undefined && INTERVALS_MS.includes(ms)) return ms;

@@ -13,27 +13,27 @@ import { expectedDeposits, receiveExpected } from '../funds/expected-deposits.js
 import { conversionRules, depositForRule } from './conversion-rules.js';
 import { conversions, depositArrived } from './conversions.js';
 
-/** The effect of an arrival: neither, if a paused rule let it be credited. */
+/** The effect of an arrival. Both members are absent if a paused rule had it credited. */
 export interface Arrival {
   readonly conversion?: Wire<Conversion> | undefined;
   readonly deposit?: Wire<ExpectedDeposit> | undefined;
 }
 
-/** `sandbox.deposits`: money that arrives at an `inbound` or at a deposit address. */
+/** `sandbox.deposits`: simulates money that arrives at an `inbound` or at a deposit address. */
 export interface SandboxDeposits {
   /**
-   * Money arrives at the `inbound` of a conversion rule, of a conversion that is `pending_deposit`,
-   * or of an expected deposit. An active rule starts a conversion. What arrives for a paused rule
-   * is credited. An expected deposit is `received`, and 30 s later `credited`.
+   * Simulates money that arrives at the `inbound` of a conversion rule, of a conversion that is
+   * `pending_deposit`, or of an expected deposit. An active rule starts a conversion. A paused rule
+   * credits the money. An expected deposit is `received`, and 30 s later `credited`.
    *
    * @param inboundId Id of the `inbound` at which the money arrives.
-   * @param amount Decimal text above 0. Default: what is expected there.
-   * @throws TypeError for wrong input. Error for an unknown inbound, and for one that takes nothing
-   * any more.
+   * @param amount Decimal text above 0. Default: the expected amount.
+   * @throws TypeError for wrong input. Error for an unknown inbound, and for one that no longer
+   * accepts money.
    */
   arrive(inboundId: string, amount?: string): Arrival;
   /**
-   * Lets a pending deposit at an address be `received` now. Its credit is planned as by time.
+   * Makes a pending deposit at an address `received` now. Its credit is scheduled as usual.
    *
    * @param refId The `ref_id` of the deposit.
    * @throws TypeError for an id that is not text. Error for an unknown deposit, and for one that is
@@ -50,7 +50,7 @@ export interface SandboxDeposits {
    */
   credit(depositId: string): SandboxDeposit | Wire<ExpectedDeposit>;
   /**
-   * Lets an expected deposit that is `pending` expire now.
+   * Makes an expected deposit that is `pending` expire now.
    *
    * @throws TypeError for an id that is not text. Error for an unknown deposit, and for one that is
    * not `pending`.
@@ -70,7 +70,7 @@ export const arrivals: Group = {
   methods: { arrive: { takes: ['inboundId', 'amount?'], run: arrive } },
 };
 
-/** @param given Default: what is expected there. */
+/** @param given Amount. Default: the expected amount. */
 function arrive(state: State, inboundId: unknown, given: unknown): Arrival {
   const id = checked(METHOD, text, inboundId);
   const amount = checked(METHOD, z.optional(amountAboveZero), given);

@@ -9,12 +9,12 @@ import type { Inbound } from '../../../resources/accounts/inbound.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { change, put } from '../../core/door.js';
 import { all } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetKey, assetRef } from '../../core/market/catalogue.js';
+import { change, put } from '../../core/mutations.js';
 import { answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { credit, openInbound } from '../funds/inbounds.js';
@@ -24,7 +24,7 @@ import { depositArrived, startConversion } from './conversions.js';
 import type { WireConversion } from './record.js';
 import { destinationOf, type Typed } from './request.js';
 
-/** A rule in the service's form, with the members that the sandbox always writes. */
+/** A rule as the service shows it, with all members that the sandbox sets. */
 type WireRule = Readonly<Wire<Omit<ConversionRule, 'status' | 'current_uses' | 'from' | 'to' | 'inbound'>>> & {
   readonly id: string;
   readonly status: string;
@@ -46,7 +46,7 @@ interface RuleRecord {
 
 const STATES = ['active', 'paused'] as const;
 
-/** `sandbox.conversionRules`: what the API cannot read or change. */
+/** `sandbox.conversionRules`: lists rules and sets their status, which the API cannot do. */
 export interface SandboxConversionRules {
   /** Returns each account's newest 10,000 rules, oldest first. */
   list(): Wire<ConversionRule>[];
@@ -91,7 +91,7 @@ export const conversionRules: Kind<RuleRecord> = {
       run: setStatus,
     },
   } satisfies Moves<'setStatus', RuleRecord>,
-  ways: [
+  transitions: [
     { from: 'active', to: 'paused', by: 'setStatus' },
     { from: 'paused', to: 'active', by: 'setStatus' },
   ],
@@ -141,12 +141,12 @@ function inState(record: RuleRecord, status: string, now: number): RuleRecord {
   return { ...record, rule: { ...record.rule, status, updated_at: timestamp(now) } };
 }
 
-/** The status that a rule has already can be set again. */
+/** The rule may have the status already. */
 function setStatus(state: State, found: Found<RuleRecord>, status: string): WireRule {
   return change(state, conversionRules, found, inState(found.record, status, state.clock.now())).rule;
 }
 
-/** A deposit for a rule: an active rule converts it, otherwise it is credited. */
+/** Handles a deposit for a rule: an active rule converts it, a paused one credits it. */
 export function depositForRule(state: State, found: Found<RuleRecord>, amount: Decimal): WireConversion | undefined {
   const { account, id, record } = found;
   const { rule, from, to } = record;

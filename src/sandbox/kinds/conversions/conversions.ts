@@ -10,7 +10,6 @@ import { getConversion } from '../../../resources/conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { change, hold, move, put } from '../../core/door.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
@@ -18,7 +17,8 @@ import { slow } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
-import { plan } from '../../core/moves.js';
+import { scheduleStep } from '../../core/moves.js';
+import { change, hold, move, put } from '../../core/mutations.js';
 import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
@@ -26,7 +26,7 @@ import { badRequest, notFound } from '../../core/request/refusal.js';
 import { credit, openInbound, transactionId } from '../funds/inbounds.js';
 import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
 import { networkNamed } from '../shared/addresses/networks.js';
-import { CONVERTING_FROM_BALANCE_MS, giveUp, payIn, payOut, SETTLING_MS } from '../shared/settling.js';
+import { CONVERTING_FROM_BALANCE_MS, payIn, payOut, releaseSource, SETTLING_MS } from '../shared/settling.js';
 import { feesOf } from '../shared/trade-terms.js';
 import { type ConversionRecord, settlementOf, type WireConversion } from './record.js';
 import { BALANCE, type ConversionStart, startOf } from './request.js';
@@ -37,15 +37,15 @@ export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as c
 /** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
 export interface SandboxConversions {
   /**
-   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its end is planned
-   * as by time.
+   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its completion is
+   * scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * is not `converting`.
    */
   settle(conversionId: string): Wire<Conversion>;
   /**
-   * Takes a conversion to its end now: `completed`, or `failed` after `fail`.
+   * Ends a conversion now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * is neither `converting` nor `settling`.
@@ -53,7 +53,7 @@ export interface SandboxConversions {
   complete(conversionId: string): Wire<Conversion>;
   /**
    * Makes a conversion of `accounts.conversions` end in `failed`: at once while it waits for its
-   * deposit, otherwise when it would settle. What has arrived stays the account's.
+   * deposit, otherwise when it would settle. The account keeps a deposit that has arrived.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * has settled or ended.
@@ -96,7 +96,7 @@ export const conversions: Kind<ConversionRecord> = {
     complete: { from: ['converting', 'settling'], steps: ['conversion.pay_in', 'conversion.pay_out'] },
     fail: { from: ['pending_deposit', 'converting'], run: reject },
   } satisfies Moves<keyof SandboxConversions, ConversionRecord>,
-  ways: [
+  transitions: [
     {
       ...{ from: 'pending_deposit', to: 'converting' },
       by: 'accounts.conversions.create from a balance, deposits.arrive',
@@ -194,7 +194,7 @@ function schema() {
   );
 }
 
-/** Starts a conversion of the account's balance, or one that waits for its deposit. */
+/** Starts a conversion of the account's balance, or one that waits for a deposit. */
 function create(state: State, account: AccountState, body: Wire<ConversionCreateBody>): WireConversion {
   const start = startOf(state, account, body);
   const { from: asset, source } = start;
@@ -215,7 +215,7 @@ function convertBalance(state: State, account: AccountState, start: ConversionSt
   return convert(state, startConversion(state, account, start), gross);
 }
 
-/** Adds a conversion: `pending_deposit` until its money arrives. */
+/** Adds a conversion. It is `pending_deposit` until its money arrives. */
 export function startConversion(state: State, account: AccountState, start: ConversionStart): Found<ConversionRecord> {
   const { from, to, source, destination, amount, inbound, quote, more } = start;
   const id = state.random.uuid();
@@ -239,19 +239,19 @@ export function startConversion(state: State, account: AccountState, start: Conv
   if (quote !== undefined) reserveQuote(state, quote, id);
   const found = { account, id, record };
   for (const one of put(state, conversions, found)) {
-    endForgotten(state, { account, id: one.conversion.id, record: one });
+    endDropped(state, { account, id: one.conversion.id, record: one });
   }
   return found;
 }
 
-/** A conversion that is dropped before its end, ends at once. */
-function endForgotten(state: State, found: Found<ConversionRecord>): void {
+/** Ends a conversion that was dropped because of the limit while it was open. */
+function endDropped(state: State, found: Found<ConversionRecord>): void {
   const { status } = found.record.conversion;
   if (status === 'settling') deliver(state, found);
   else if (status === 'pending_deposit' || status === 'converting') fail(state, found);
 }
 
-/** The deposit of a conversion has arrived: it becomes the account's, and converts. */
+/** Credits the deposit of a conversion to the account, and converts it. */
 export function depositArrived(state: State, found: Found<ConversionRecord>, amount: Decimal): WireConversion {
   const { account, id, record } = found;
   const { conversion, references } = record;
@@ -263,8 +263,8 @@ export function depositArrived(state: State, found: Found<ConversionRecord>, amo
 }
 
 /**
- * `pending_deposit → converting`; `failed` if nothing would be left, or if it is not the quote's
- * amount.
+ * `pending_deposit → converting`, or `failed` if nothing would be left or the amount is not the
+ * quote's.
  */
 function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): WireConversion {
   const { account, record } = found;
@@ -280,11 +280,14 @@ function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): 
   const fees = { trade: { ...assetRef(asset), amount: written(new Money(money.fee), asset.places) } };
   const converting = { ...record, money, conversion: { ...conversion, to: received, fees } };
   const moved = move(state, conversions, { ...found, record: converting }, 'converting');
-  plan(state, 'conversion.pay_in', found, CONVERTING_FROM_BALANCE_MS);
+  scheduleStep(state, 'conversion.pay_in', found, CONVERTING_FROM_BALANCE_MS);
   return moved.conversion;
 }
 
-/** net = (gross − fee) at the rate, rounded down; or what the quote says of just its amount. */
+/**
+ * net = (gross − fee) at the rate, rounded down. With a quote: the quote's figures, for its exact
+ * amount.
+ */
 function priced(
   state: State,
   [from, to]: readonly [from: Asset, to: Asset],
@@ -312,7 +315,7 @@ function settle(state: State, found: Found<ConversionRecord>): void {
   const { conversion } = move(state, conversions, found, 'settling');
   if (quote !== undefined) endQuote(state, quote, 'executed');
   state.events.emit('swap.completed', conversion);
-  plan(state, 'conversion.pay_out', found, SETTLING_MS);
+  scheduleStep(state, 'conversion.pay_out', found, SETTLING_MS);
 }
 
 /** `settling → completed`. */
@@ -338,10 +341,10 @@ function reject(state: State, found: Found<ConversionRecord>): void {
   else willFail(state, found);
 }
 
-/** Money that has arrived stays the account's. */
+/** Ends a conversion as `failed`. The account keeps money that has arrived. */
 function fail(state: State, found: Found<ConversionRecord>): WireConversion {
   const { account, record } = found;
-  if (record.money !== undefined) giveUp(state, account, settlementOf(state, record));
+  if (record.money !== undefined) releaseSource(state, account, settlementOf(state, record));
   const quote = quoteOf(state, found);
   if (quote !== undefined) endQuote(state, quote, 'failed');
   const { conversion } = move(state, conversions, found, 'failed');

@@ -9,7 +9,7 @@ import type { Typed } from './request.js';
 
 type WireAsset = WireAssetRef & { readonly amount?: string | undefined };
 
-/** A conversion in the service's form, with the members that the sandbox always writes. */
+/** A conversion as the service shows it, with all members that the sandbox sets. */
 export type WireConversion = Readonly<Wire<Omit<Conversion, 'status' | 'from' | 'to'>>> & {
   readonly id: string;
   readonly status: string;
@@ -17,7 +17,7 @@ export type WireConversion = Readonly<Wire<Omit<Conversion, 'status' | 'from' | 
   readonly to: { readonly asset: WireAsset; readonly destination: Typed<ConversionDestination> };
 };
 
-/** A conversion that is not an on-demand one. */
+/** A conversion other than an on-demand one. */
 export interface ConversionRecord {
   readonly conversion: WireConversion;
   /** Position among the account's conversions: the oldest is 1. */
@@ -26,15 +26,15 @@ export interface ConversionRecord {
   readonly from: string;
   readonly to: string;
   readonly fails: boolean;
-  /** The id of the quote that it converts at. */
+  /** Id of the quote at whose price it converts. */
   readonly quote?: string | undefined;
-  /** The ids of its transactions on networks. */
+  /** Ids of its network transactions. */
   readonly references: { readonly deposit: string; readonly withdraw: string };
-  /** Absent until it begins to convert. The account holds `gross` while it is `converting`. */
+  /** Absent until it is `converting`. Until it settles, the account holds `gross`. */
   readonly money?: { readonly gross: string; readonly fee: string; readonly net: string } | undefined;
 }
 
-/** What a conversion pays in and out. */
+/** Returns the payments of a conversion. */
 export function settlementOf({ catalogue }: State, { conversion, from, to, money }: ConversionRecord): Settlement {
   if (money === undefined) throw new Error('the conversion has no money yet');
   const { gross, fee, net } = money;

@@ -15,7 +15,7 @@ import { positive } from '../shared/amounts.js';
 import { assetsToSwap } from '../shared/swaps.js';
 import { wallets } from '../wallets.js';
 
-/** A source or destination in the service's form, with the type that the sandbox always writes. */
+/** A source or destination as the service shows it, with the type that the sandbox always sets. */
 export type Typed<Place extends { type?: string | undefined }> = Wire<Place> & { readonly type: string };
 
 /** A conversion to start. */
@@ -31,10 +31,13 @@ export interface ConversionStart {
   readonly more?: Pick<Wire<Conversion>, 'transaction_id' | 'conversion_rule_id'>;
 }
 
-/** The kind of a source and of a destination that is the account's own money. */
+/** Type of a source or destination that is the account's own balance. */
 export const BALANCE = 'balance';
 
-/** Reads a request. Throws 400 for what cannot be converted, and the error of an unfit quote. */
+/**
+ * Reads a request. Throws 400 for assets that cannot be converted, or the error of a quote that
+ * does not fit.
+ */
 export function startOf(state: State, account: AccountState, body: Wire<ConversionCreateBody>): ConversionStart {
   const { swap_quote_id: quoteId, transaction_id } = body;
   const quote = quoteId === undefined ? undefined : offeredQuote(state, account, quoteId, 'swap_quote_id');
@@ -70,12 +73,12 @@ function amountOf({ from }: Wire<ConversionCreateBody>, quote: QuoteRecord | und
   return given;
 }
 
-/** A source without a type is a deposit if it says how the money comes. */
+/** A source without a type is a deposit if it names a rail or network. */
 function sourceOf(given: Wire<ConversionSource> = {}): Typed<ConversionSource> {
   return { ...given, type: given.type ?? (given.via === undefined ? BALANCE : 'deposit') };
 }
 
-/** A wallet must be one of the account, approved. Every other kind is the account's balance. */
+/** A wallet must be an approved one of the account. Every other type is the account's balance. */
 export function destinationOf(
   { records }: AccountState,
   given: Wire<ConversionDestination> = {},

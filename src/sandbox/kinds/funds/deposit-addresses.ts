@@ -13,12 +13,12 @@ import {
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { keep } from '../../core/door.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { OwnChoice } from '../../core/kind/kind.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { written } from '../../core/money/money.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
@@ -30,7 +30,7 @@ import { type Method, methodsOf } from './terms.js';
 /** Number of methods per page. */
 const METHOD_SIZE = 20;
 
-/** An address that takes deposits. */
+/** A deposit address. */
 export interface DepositAddressRecord {
   readonly sequence: number;
   readonly symbol: string;
@@ -59,7 +59,7 @@ export const depositAddresses: RecordKind<DepositAddressRecord> = {
       .check(isOfSandbox()),
 };
 
-/** Returns the addresses that still take deposits, oldest first. */
+/** Returns the addresses that have not expired, oldest first. */
 export function liveAddresses({ clock }: State, { records }: AccountState): DepositAddressRecord[] {
   return [...records.of(depositAddresses).values()].filter(
     ({ expire_time: end }) => end === null || Date.parse(end) > clock.now(),
@@ -140,7 +140,7 @@ export const depositAddressChoices: readonly OwnChoice[] = [
   },
 ];
 
-/** Returns the address of a method that still takes deposits, or makes one. */
+/** Returns the method's address that has not expired, or makes one. */
 function addressFor(
   state: State,
   account: AccountState,

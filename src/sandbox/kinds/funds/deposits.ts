@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { move, post, put } from '../../core/door.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
 import type { Asset, WireAssetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
-import { dropStep, plan } from '../../core/moves.js';
+import { dropStep, scheduleStep } from '../../core/moves.js';
+import { move, post, put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { takeFromLimit } from '../limits.js';
 import { noteEntry } from '../shared/entries.js';
@@ -23,10 +23,7 @@ import {
 } from './fundings.js';
 import { depositFee, type Method } from './terms.js';
 
-/**
- * Time until a deposit has the confirmations that the network needs, and from then until it is
- * credited.
- */
+/** Time in ms until the network has confirmed a deposit, and from then until it is credited. */
 const CONFIRMING_MS = 30_000;
 const CREDITING_MS = 30_000;
 
@@ -35,7 +32,7 @@ const STATUSES = ['pending', 'received', 'credited'] as const;
 interface DepositRecord extends Funding {
   readonly status: (typeof STATUSES)[number];
   readonly method_id?: string | undefined;
-  /** Absent for money that did not arrive at an address. */
+  /** Absent for money that arrived without a deposit address. */
   readonly address?: string | undefined;
 }
 
@@ -48,7 +45,7 @@ export interface SandboxDeposit {
   readonly account: string;
   readonly status: string;
   readonly method_id: string;
-  /** Absent for money that did not arrive at an address. */
+  /** Absent for money that arrived without a deposit address. */
   readonly address?: string;
   /** The money that arrived, before the fee. */
   readonly asset: WireAssetRef & { readonly amount: string };
@@ -83,7 +80,7 @@ export const deposits: Kind<DepositRecord> = {
       run(state, found) {
         const record = move(state, deposits, found, 'received');
         announce(state, shownDeposit(state, found.account, record), 'deposit.status_updated');
-        plan(state, 'deposit.credit', found, CREDITING_MS);
+        scheduleStep(state, 'deposit.credit', found, CREDITING_MS);
       },
     },
     'deposit.credit': {
@@ -97,7 +94,7 @@ export const deposits: Kind<DepositRecord> = {
     receive: { from: ['pending'], steps: ['deposit.receive'] },
     credit: { from: ['pending', 'received'], steps: DEPOSIT_STEPS },
   } satisfies Moves<'receive' | 'credit', DepositRecord>,
-  ways: [{ from: 'pending', to: 'credited', by: 'accounts.deposit' }],
+  transitions: [{ from: 'pending', to: 'credited', by: 'accounts.deposit' }],
   operations: depositAddressOperations,
   choices: depositAddressChoices,
   events: {
@@ -108,12 +105,12 @@ export const deposits: Kind<DepositRecord> = {
 
 interface ArrivedMoney {
   readonly asset: Asset;
-  /** As the caller wrote it. */
+  /** Text of the amount as the caller wrote it. */
   readonly amount: string;
   readonly method: Method;
 }
 
-/** Money that arrived at an inbound has no method. */
+/** Money that arrived at an inbound has no deposit method. */
 type AnyArrived = Omit<ArrivedMoney, 'method'> & Partial<Pick<ArrivedMoney, 'method'>>;
 
 /** Credits money at once without a fee, and counts it against the limits of its method. */
@@ -131,21 +128,21 @@ export function creditInbound(state: State, account: AccountState, asset: Asset,
 }
 
 /**
- * Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its
- * method.
+ * Adds a `pending` deposit at an address, and schedules its steps. Counts it against the limits of
+ * its method.
  */
 export function arriveAt(state: State, account: AccountState, arrived: ArrivedMoney, address: string): SandboxDeposit {
   const fee = depositFee(arrived.method, arrived.asset, new Money(arrived.amount));
   const found = begin(state, account, arrived, fee, address);
   const shown = shownDeposit(state, account, found.record);
   announce(state, shown, 'deposit.status_updated');
-  plan(state, 'deposit.receive', found, CONFIRMING_MS);
+  scheduleStep(state, 'deposit.receive', found, CONFIRMING_MS);
   return shown;
 }
 
 /**
- * Keeps a new deposit: `pending`. An account keeps its newest: a forgotten one that is under way
- * ends at once.
+ * Adds a new deposit as `pending`. A deposit that is dropped because of the limit ends at once if
+ * it is open.
  */
 function begin(
   state: State,
@@ -162,7 +159,7 @@ function begin(
     ...(address === undefined ? {} : { address }),
   };
   const found = { account, id: record.ref_id, record };
-  for (const forgotten of put(state, deposits, found)) endForgotten(state, account, forgotten);
+  for (const dropped of put(state, deposits, found)) endDropped(state, account, dropped);
   return found;
 }
 
@@ -178,7 +175,7 @@ function credit(state: State, found: Found<DepositRecord>): DepositRecord {
   return record;
 }
 
-/** The account receives the amount less the fee. */
+/** Credits the amount less the fee to the account. */
 function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord) {
   const { outside, fees } = state.books;
   const { asset, amount, fee } = moneyOf(state, deposit);
@@ -188,11 +185,11 @@ function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord)
   return { asset, total, fee };
 }
 
-/** Sends the final status, and the event that says that it is final. */
+/** Sends the events of the final status, and the one that says that it is final. */
 const announceEnd = (state: State, account: AccountState, deposit: DepositRecord): void =>
   announce(state, shownDeposit(state, account, deposit), 'deposit.status_updated', 'deposit.completed');
 
-function endForgotten(state: State, account: AccountState, deposit: DepositRecord): void {
+function endDropped(state: State, account: AccountState, deposit: DepositRecord): void {
   if (deposit.status === 'credited') return;
   for (const step of DEPOSIT_STEPS) dropStep(state, step, deposit.ref_id);
   const receive = payIn(state, account, deposit);

@@ -8,7 +8,6 @@ import type { Inbound } from '../../../resources/accounts/inbound.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { move, put } from '../../core/door.js';
 import { all } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../../core/kind/kind.js';
@@ -16,25 +15,26 @@ import { isStep } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
-import { dropStep, plan } from '../../core/moves.js';
+import { dropStep, scheduleStep } from '../../core/moves.js';
+import { move, put } from '../../core/mutations.js';
 import { answered, assetSide } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { positive } from '../shared/amounts.js';
 import { credit, openInbound } from './inbounds.js';
 
-/** Time from the arrival of the money to its credit. */
+/** Time in ms from the arrival of the money to its credit. */
 const CREDITING_MS = 30_000;
-/** Time after which a deposit that has not arrived is `expired`. */
+/** Time in ms after which a deposit that has not arrived is `expired`. */
 const EXPIRY_MS = 7 * DAY_MS;
 
 const CREDIT_STEP = 'expected_deposit.credit';
 const EXPIRY_STEP = 'expected_deposit.expire';
 
-/** An expected deposit in the service's form, with the members that the sandbox always writes. */
+/** An expected deposit as the service shows it, with all members that the sandbox sets. */
 type WireDeposit = Readonly<Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inbound'>>> & {
   readonly id: string;
   readonly status: string;
-  /** The expected asset; once it has arrived, the arrived one. */
+  /** The expected asset and amount; after the arrival, the actual ones. */
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly inbound: Wire<Inbound>;
 };
@@ -82,7 +82,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
   methods: {
     list: { takes: [], run: (state) => all(state, expectedDeposits).map(({ record }) => record) },
   },
-  ways: [{ from: 'pending', to: 'received', by: 'deposits.arrive' }],
+  transitions: [{ from: 'pending', to: 'received', by: 'deposits.arrive' }],
   operations: [
     handle<AccountParams, unknown, Wire<ExpectedDepositCreateBody>>(
       createExpectedDeposit,
@@ -97,7 +97,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
           summary: 'Nothing arrives: the deposit expires at once, or after `ms`.',
           takes: ['ms'],
           apply: ({ state: { clock }, id, ms = 0 }) =>
-            clock.replan(
+            clock.reschedule(
               (task) => isStep(task, EXPIRY_STEP, id),
               ({ task }) => ({ at: clock.now() + ms, task }),
             ),
@@ -129,18 +129,18 @@ function expectDeposit(
     created_at: timestamp(state.clock.now()),
   };
   const found = { account, id: deposit.id, record: deposit };
-  for (const forgotten of put(state, expectedDeposits, found)) endForgotten(state, account, forgotten);
-  plan(state, EXPIRY_STEP, found, EXPIRY_MS);
+  for (const dropped of put(state, expectedDeposits, found)) endDropped(state, account, dropped);
+  scheduleStep(state, EXPIRY_STEP, found, EXPIRY_MS);
   return deposit;
 }
 
-/** `pending → received`. `amount`: what has arrived. */
+/** `pending → received`. `amount`: the amount that arrived. */
 export function receiveExpected(state: State, found: Found<WireDeposit>, amount: string): WireDeposit {
   dropStep(state, EXPIRY_STEP, found.id);
   const arrived = (deposit: WireDeposit): WireDeposit => ({ ...deposit, asset: { ...deposit.asset, amount } });
   const deposit = move(state, expectedDeposits, found, 'received', arrived);
   announce(state, deposit);
-  plan(state, CREDIT_STEP, found, CREDITING_MS);
+  scheduleStep(state, CREDIT_STEP, found, CREDITING_MS);
   return deposit;
 }
 
@@ -148,12 +148,12 @@ function inState(deposit: WireDeposit, status: string): WireDeposit {
   return { ...deposit, status };
 }
 
-/** A deposit that is dropped after it has arrived is credited at once. */
-function endForgotten(state: State, account: AccountState, deposit: WireDeposit): void {
+/** Credits a deposit that was dropped because of the limit after it had arrived. */
+function endDropped(state: State, account: AccountState, deposit: WireDeposit): void {
   if (deposit.status === 'received') announceCredit(state, account, inState(deposit, 'credited'));
 }
 
-/** The money of a credited deposit becomes the account's. */
+/** Sends the events of a credited deposit. */
 function announceCredit(state: State, account: AccountState, deposit: WireDeposit): void {
   const { symbol, type, amount } = deposit.asset;
   announce(state, deposit);

@@ -1,27 +1,25 @@
 import * as z from 'zod/mini';
 import type { EventKind } from '../../core/basics/events.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { keep } from '../../core/door.js';
 import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import { amountText, knownAsset } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
 
-/*
- * What deposits and withdrawals have in common: both are lines of the ledger.
- */
+/* Common parts of deposits and withdrawals: both are entries of the funds ledger. */
 
-/** A line of the ledger. */
+/** An entry of the funds ledger. */
 export interface Funding {
   readonly ref_id: string;
-  /** Position in the ledger of all accounts: newer lines have higher ones. */
+  /** Position in the ledger of all accounts: a newer entry has a higher one. */
   readonly sequence: number;
   /** In ms since the epoch. */
   readonly at: number;
   readonly symbol: string;
   readonly asset_type: string;
-  /** The money that arrived from outside, or goes there. */
+  /** The amount that arrived from outside, or leaves. */
   readonly amount: string;
   /** Fee: subtracted from a deposit, added to a withdrawal. */
   readonly fee: string;
@@ -31,56 +29,56 @@ export interface Funding {
 /** Members that name an asset. */
 export const assetMembers = { symbol: z.string(), asset_type: z.string() };
 
-/** Members of a saved line without its status. */
+/** Members of a saved entry without its status. */
 export const fundingMembers = {
   ...{ ref_id: z.string(), sequence: z.int(), at: z.number() },
   ...assetMembers,
   ...{ amount: amountText, fee: amountText },
 };
 
-/** Schema of the members that name an asset. */
+/** Rule for saved members: they must name an asset that the sandbox has. */
 export const isOfSandbox = <T extends { symbol: string; asset_type: string }>() =>
   z.refine<T>(
     ({ symbol, asset_type: type }) => z.safeParse(knownAsset, assetKey({ symbol, type })).success,
     'is not of an asset of the sandbox',
   );
 
-/** The highest sequence that was given out. */
+/** The highest sequence issued so far. */
 export const fundsSequences: RecordKind<{ readonly last: number }> = {
   name: 'fundsSequences',
   schema: () => z.object({ last: z.int().check(z.nonnegative()) }),
 };
 
-/** Returns a number above all earlier ones, also after a restart. */
+/** Returns a sequence above all earlier ones, even after a restart. */
 export function nextSequence(state: State): number {
   const last = (state.records.of(fundsSequences).get('')?.last ?? 0) + 1;
   keep(state, fundsSequences, undefined, '', { last });
   return last;
 }
 
-/** Returns the amount and the fee of a line. */
+/** Returns amount and fee of an entry. */
 export function moneyOf({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding) {
   return { asset: catalogue.get(symbol, asset_type), amount: new Money(amount), fee: new Money(fee) };
 }
 
-/** Members with which every event shows a line of the ledger. */
+/** Members that every event about an entry contains. */
 interface ShownFunding {
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly fee: string;
 }
 
-/** Returns the money of a line as events show it. */
+/** Returns the money of an entry as events show it. */
 export function shownMoney({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding): ShownFunding {
   return { asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount }, fee };
 }
 
-/** Sends events about a line of the ledger, as it is shown now. */
+/** Sends events about an entry, as it is shown now. */
 export function announce(state: State, shown: object, ...kinds: readonly EventKind[]): void {
   const payload = { ...shown, updated_at: timestamp(state.clock.now()) };
   for (const kind of kinds) state.events.emit(kind, payload);
 }
 
-/** Returns a sample line, in Bitcoin. */
+/** Returns a sample entry, in Bitcoin. */
 export function madeUp<Status extends string>(
   bitcoin: Asset,
   ref_id: string,

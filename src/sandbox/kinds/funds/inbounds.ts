@@ -6,7 +6,7 @@ import { timestamp } from '../../core/clock/clock.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
-import { walletAddress } from '../shared/addresses/made-up.js';
+import { walletAddress } from '../shared/addresses/generate.js';
 import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../shared/addresses/networks.js';
 import { creditInbound } from './deposits.js';
 
@@ -17,16 +17,16 @@ const IBAN_RAILS: readonly string[] = ['sepa', 'swift'];
 
 interface InboundOrder {
   readonly asset: Asset;
-  /** Default: a bank rail for fiat money, otherwise the asset's first network. */
+  /** Rail or network. Default: a bank rail for fiat money, otherwise the asset's first network. */
   readonly via: string | undefined;
   readonly lifecycle: 'reusable' | 'single_use';
   /** Member of the request that contains `via`. */
   readonly field: string;
-  /** The rule that converts what arrives. */
+  /** Id of the rule that converts the money. */
   readonly rule?: string;
 }
 
-/** Opens an inbound for an asset. Throws 400 for a rail or network that the asset does not use. */
+/** Opens an inbound for an asset. Throws 400 for a rail or network that the asset does not have. */
 export function openInbound(state: State, { asset, via, lifecycle, field, rule }: InboundOrder): Wire<Inbound> {
   const isFiat = asset.type === 'fiat';
   const chosen = via ?? (isFiat ? 'swift' : networksOf(asset)[0]) ?? '';
@@ -55,7 +55,7 @@ function routingOf(rail: string, random: Random): NonNullable<Wire<Inbound>['rou
     return { ...account, beneficiary_name: BENEFICIARY };
   }
   const account = random.text(18, DIGITS);
-  // D is 13 and E is 14: the rest to 98 makes the number divisible by 97, and 1 over.
+  // D is 13 and E is 14. 98 minus the remainder makes the number 1 modulo 97.
   const check = String(98n - (BigInt(`${account}131400`) % 97n)).padStart(2, '0');
   return { iban: `DE${check}${account}`, bic: 'PSBXDEFFXXX', beneficiary_name: BENEFICIARY };
 }
@@ -66,7 +66,7 @@ export const transactionId = (random: Random): string => random.text(64, ALPHABE
 interface Credit {
   readonly asset: Asset;
   readonly amount: Decimal;
-  /** The id of what the deposit is for. */
+  /** Id of the purpose of the deposit. */
   readonly reference: string;
 }
 

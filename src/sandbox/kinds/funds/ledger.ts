@@ -15,7 +15,7 @@ import { deposits } from './deposits.js';
 import type { Funding } from './fundings.js';
 import { withdrawals } from './withdrawals.js';
 
-/** Number of lines per page. */
+/** Number of entries per page. */
 const LEDGER_SIZE = 25;
 
 const operations: readonly Handler[] = [

@@ -5,14 +5,14 @@ import type { AccountState, State } from '../../core/records/state.js';
 import { limitsOf, type WireDepositLimit } from '../limits.js';
 import { type NetworkId, networksOf } from '../shared/addresses/networks.js';
 
-/** The sandbox's own terms of a network. Amounts are in US dollars. */
+/** Terms of a network that the sandbox chose. Amounts are in US dollars. */
 interface NetworkTerms {
   readonly depositFeeUsd: string;
-  /** Percent of a deposit. */
+  /** Percent of the deposit. */
   readonly feePercentage: string;
   readonly minimumUsd: string;
   readonly withdrawalFeeUsd: string;
-  /** Days after which a deposit address expires. Absent: never. */
+  /** Number of days after which a deposit address expires. Absent: it never expires. */
   readonly addressDays?: number;
 }
 
@@ -49,9 +49,7 @@ export interface Method {
   readonly addressDays: number | undefined;
 }
 
-/**
- * Returns the deposit methods of an asset, in the order of their ids: those of the deposit limits.
- */
+/** Returns the deposit methods of an asset in the order of their ids, as in the deposit limits. */
 export function methodsOf(state: State, account: AccountState, asset: Asset): Method[] {
   const networks = networksOf(asset);
   const rails = BANK_RAILS[asset.symbol] ?? [];
@@ -71,10 +69,10 @@ export function depositFee({ fee, feePercentage }: Method, asset: Asset, amount:
   return fee.plus(roundedUp(share(amount, 100).times(feePercentage), asset.places));
 }
 
-/** The sandbox's own limits of one withdrawal, in US dollars. */
+/** Limits of one withdrawal that the sandbox chose, in US dollars. */
 const WITHDRAWAL_USD = { minimum: '1', maximum: '1000000' };
 
-/** Returns fee and limits of one withdrawal. */
+/** Returns the fee and the limits of one withdrawal. */
 export function withdrawalTerms(asset: Asset): Record<'fee' | 'minimum' | 'maximum', Decimal> {
   const { withdrawalFeeUsd } = termsOf(networksOf(asset)[0]);
   return {

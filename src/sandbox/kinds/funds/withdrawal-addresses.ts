@@ -11,29 +11,29 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import type { Random } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { put, remove } from '../../core/door.js';
 import { all, find, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { NO_STATE } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { put, remove } from '../../core/mutations.js';
 import { knownAsset, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
 import { badRequest, conflict, notFound } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
-import { walletAddress } from '../shared/addresses/made-up.js';
+import { walletAddress } from '../shared/addresses/generate.js';
 import { nextSequence } from './fundings.js';
 
-/** The age of the addresses of the seed. */
+/** Age in days of the addresses of the seed. */
 const ADDRESS_AGE_DAYS = 40;
 
 interface SavedAddress {
-  /** The name it was saved under. */
+  /** The name under which it was saved. */
   readonly key: string;
   readonly address: string;
   readonly tag: string | null;
-  /** Position in the list: newer addresses have higher ones. Those of the seed are below 0. */
+  /** Position in the list: a newer address has a higher one. Those of the seed are below 0. */
   readonly sequence: number;
   readonly memo: string | null;
   /** For example `crypto:BTC`. */
@@ -46,29 +46,29 @@ interface SavedAddress {
 /** A saved withdrawal address with its account. */
 export interface SandboxWithdrawalAddress {
   readonly account: string;
-  /** The name it was saved under. */
+  /** The name under which it was saved. */
   readonly key: string;
   readonly address: string;
   readonly tag: string | null;
   readonly memo: string | null;
-  /** For example `crypto:BTC`. Absent for those of early snapshots. */
+  /** For example `crypto:BTC`. Absent for an address of an early snapshot. */
   readonly asset?: string | undefined;
 }
 
-/** `sandbox.withdrawalAddresses`: the destinations of withdrawals. */
+/** `sandbox.withdrawalAddresses`: lists and removes destinations of withdrawals. */
 export interface SandboxWithdrawalAddresses {
   /** Returns each account's newest 10,000 withdrawal addresses, account by account. */
   list(): SandboxWithdrawalAddress[];
   /**
-   * Removes a saved address, which the API cannot: withdrawals to it are answered 404. Those under
-   * way go on.
+   * Removes a saved address, which the API cannot do: withdrawals to it are answered 404.
+   * Withdrawals under way continue.
    *
    * @throws TypeError for wrong input, Error for an unknown account or key.
    */
   remove(accountId: string, key: string): void;
 }
 
-/** The addresses that an account may withdraw to, by the names they were saved under. */
+/** The addresses to which an account may withdraw, by their saved names. */
 export const withdrawalAddresses: Kind<SavedAddress> = {
   name: 'withdrawalAddresses',
   noun: 'withdrawal address',

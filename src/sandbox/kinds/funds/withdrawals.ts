@@ -3,7 +3,6 @@ import { createWithdrawal, type Withdrawal, type WithdrawalCreateBody } from '..
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { change, hold, move, post, put, release } from '../../core/door.js';
 import { find, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
@@ -11,7 +10,8 @@ import { slow } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
-import { dropStep, plan } from '../../core/moves.js';
+import { dropStep, scheduleStep } from '../../core/moves.js';
+import { change, hold, move, post, put, release } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
@@ -28,7 +28,7 @@ import {
 import { withdrawalTerms } from './terms.js';
 import { withdrawalAddresses } from './withdrawal-addresses.js';
 
-/** Time until a withdrawal is sent, and from then until it has arrived or failed. */
+/** Time in ms until a withdrawal is sent, and from then until it has arrived or failed. */
 const SENDING_MS = 5_000;
 const ARRIVING_MS = 60_000;
 
@@ -36,10 +36,10 @@ const STATUSES = ['pending', 'sent', 'completed', 'failed'] as const;
 
 interface WithdrawalRecord extends Funding {
   readonly status: (typeof STATUSES)[number];
-  /** It will fail. */
+  /** True if it will fail. */
   readonly fails: boolean;
   readonly address?: string | undefined;
-  /** The name of its destination, when it began. */
+  /** Name of its destination when it was created. */
   readonly key?: string | undefined;
 }
 
@@ -51,12 +51,12 @@ export interface SandboxWithdrawal {
   readonly ref_id: string;
   readonly account: string;
   readonly status: string;
-  /** The name of its destination. */
+  /** Name of its destination. */
   readonly key?: string;
-  /** The amount that the destination gets. */
+  /** The amount that the destination receives. */
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly fee: string;
-  /** The amount that the account pays: amount and fee. */
+  /** The amount that the account pays, fee included. */
   readonly total: string;
   readonly created_at: string;
 }
@@ -64,22 +64,22 @@ export interface SandboxWithdrawal {
 /** `sandbox.withdrawals`: moves withdrawals on. They are named by their `ref_id`. */
 export interface SandboxWithdrawals {
   /**
-   * Sends a pending withdrawal now: `sent`. Its end is planned as by time.
+   * Sends a pending withdrawal now: `sent`. Its end is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * is not `pending`.
    */
   send(refId: string): SandboxWithdrawal;
   /**
-   * Takes a withdrawal to its end now: `completed`, or `failed` after `fail`.
+   * Ends a withdrawal now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * has ended.
    */
   complete(refId: string): SandboxWithdrawal;
   /**
-   * Makes a withdrawal that is under way end as `failed`, when it would be `completed`. What it
-   * holds is free again then.
+   * Makes an open withdrawal end in `failed` when it would be `completed`. Its held amount is
+   * released then.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * has ended.
@@ -115,14 +115,14 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       run(state, found) {
         const record = move(state, withdrawals, found, 'sent');
         announce(state, shownWithdrawal(state, found.account, record), 'withdrawal.status_updated');
-        plan(state, 'withdrawal.finish', found, ARRIVING_MS);
+        scheduleStep(state, 'withdrawal.finish', found, ARRIVING_MS);
       },
     },
     'withdrawal.finish': {
       ...{ from: ['sent'], to: 'completed', after: { fail: 'failed' } },
       effect: (id) => `Withdrawal ${id} is completed, or fails.`,
       run(state, found) {
-        free(state, found.account, found.record);
+        releaseHeld(state, found.account, found.record);
         const record = move(state, withdrawals, found, endOf(found.record));
         payOut(state, found.account, record);
       },
@@ -174,7 +174,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   },
 };
 
-/** Holds amount and fee for a withdrawal, and plans its way. A preview changes nothing. */
+/** Holds amount and fee for a withdrawal, and schedules its steps. A preview changes nothing. */
 function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Wire<Withdrawal> {
   const { asset, amount, fee, address } = checkedOrder(state, account, body);
   const total = amount.plus(fee);
@@ -196,9 +196,9 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
     ...{ status: 'pending', fails: false, address, key: body.key },
   };
   const found = { account, id: record.ref_id, record };
-  for (const forgotten of put(state, withdrawals, found)) endForgotten(state, account, forgotten);
+  for (const dropped of put(state, withdrawals, found)) endDropped(state, account, dropped);
   announce(state, shownWithdrawal(state, account, record), 'withdrawal.status_updated');
-  plan(state, 'withdrawal.send', found, SENDING_MS);
+  scheduleStep(state, 'withdrawal.send', found, SENDING_MS);
   return answer;
 }
 
@@ -206,7 +206,7 @@ interface Order {
   readonly asset: Asset;
   readonly amount: Decimal;
   readonly fee: Decimal;
-  /** Of the destination. */
+  /** Address of the destination. */
   readonly address: string;
 }
 
@@ -242,15 +242,12 @@ function willFail(state: State, found: Found<WithdrawalRecord>): void {
 const endOf = ({ fails }: WithdrawalRecord): 'completed' | 'failed' => (fails ? 'failed' : 'completed');
 
 /** Releases what a withdrawal holds. */
-function free(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+function releaseHeld(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   const { asset, amount, fee } = moneyOf(state, withdrawal);
   release(state, account, { asset, amount: amount.plus(fee) });
 }
 
-/**
- * The account pays for a withdrawal that has ended, unless it has failed. Sends the events of the
- * end.
- */
+/** Sends the events of the end. The account pays for the withdrawal, unless it has failed. */
 function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   const { ref_id: reference, status } = withdrawal;
   if (status === 'completed') {
@@ -264,11 +261,11 @@ function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecor
   announce(state, shownWithdrawal(state, account, withdrawal), 'withdrawal.status_updated', end);
 }
 
-/** An account keeps its newest withdrawals. One that is dropped before its end, ends at once. */
-function endForgotten(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
+/** Ends a withdrawal that was dropped because of the limit while it was open. */
+function endDropped(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   if (!isUnderWay(withdrawal.status)) return;
   for (const step of WITHDRAWAL_STEPS) dropStep(state, step, withdrawal.ref_id);
-  free(state, account, withdrawal);
+  releaseHeld(state, account, withdrawal);
   payOut(state, account, inState(withdrawal, endOf(withdrawal)));
 }
 

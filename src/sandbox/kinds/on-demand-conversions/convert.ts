@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { hold, put } from '../../core/door.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
-import { plan } from '../../core/moves.js';
+import { scheduleStep } from '../../core/moves.js';
+import { hold, put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import type { ConversionMoney } from '../shared/settling.js';
@@ -30,7 +30,7 @@ export interface ConversionInput {
     /** `id` of an approved wallet of the account: only with `type: 'wallet'`. */
     readonly wallet_id?: string | undefined;
   };
-  /** It will end in `failed`. Default false. */
+  /** True if it will end in `failed`. Default false. */
   readonly fails?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ const conversionInput = z.strictObject({
 
 const METHOD = 'accounts.convert';
 
-/** Starts a conversion: `converting`. If a balance pays for it, the amount is held. */
+/** Starts a conversion as `converting`. If a balance pays for it, the amount is held. */
 export function startConversion(state: State, accountId: string, given: ConversionInput): Wire<OnDemandConversion> {
   const input = checked(METHOD, conversionInput, given);
   const account = accountNamed(state, METHOD, accountId);
@@ -55,7 +55,7 @@ export function startConversion(state: State, accountId: string, given: Conversi
   const { id } = record.conversion;
   const found = { account, id, record: { ...record, money: saved(money) } };
   put(state, onDemandConversions, found);
-  plan(state, 'conversion.settle', found, CONVERTING_MS[order.source]);
+  scheduleStep(state, 'conversion.settle', found, CONVERTING_MS[order.source]);
   return record.conversion;
 }
 
@@ -88,7 +88,7 @@ function orderOf(state: State, account: AccountState, { from, to, fails }: Conve
   };
 }
 
-/** The widget links accounts of US banks, which hold US dollars. */
+/** The widget links accounts of US banks only, which hold US dollars. */
 function checkLinkedBank(state: State, account: AccountState, { symbol }: Asset): void {
   if (symbol !== 'USD') {
     throw new TypeError(`${METHOD}: linked banks are US banks, whose accounts hold USD, not ${symbol}`);

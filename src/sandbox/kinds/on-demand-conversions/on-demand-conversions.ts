@@ -6,27 +6,27 @@ import {
 } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { change, move } from '../../core/door.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
 import { statesOf } from '../../core/kind/states.js';
 import { Money } from '../../core/money/money.js';
-import { plan } from '../../core/moves.js';
+import { scheduleStep } from '../../core/moves.js';
+import { change, move } from '../../core/mutations.js';
 import { amountText, answered, knownAsset, moment } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   type ConversionMoney,
-  giveUp,
   payIn,
   payOut,
+  releaseSource,
   SETTLING_MS,
   type Settlement,
 } from '../shared/settling.js';
 
-/** Time in each state. Money from a linked bank takes days to arrive. */
+/** Time in ms until a conversion settles. Money from a linked bank takes days to arrive. */
 export const CONVERTING_MS = { bank: 3 * DAY_MS, balance: CONVERTING_FROM_BALANCE_MS } as const;
 
 type WireConversion = Readonly<Wire<OnDemandConversion>>;
@@ -37,12 +37,12 @@ type SavedMoney = { readonly [Name in keyof ConversionMoney]: string };
 
 export interface OnDemandConversionRecord {
   readonly conversion: WireConversion;
-  /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
+  /** Position among the account's conversions: the oldest is 1, and none is ever removed. */
   readonly sequence: number;
   readonly fails: boolean;
-  /** The ids of its payout. */
+  /** Ids of its payout. */
   readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
-  /** Absent for conversions of the seed: its balances include what they move. */
+  /** Absent for conversions of the seed, whose effects are in its balances already. */
   readonly money?: SavedMoney | undefined;
 }
 
@@ -53,14 +53,14 @@ export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as c
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
-   * end is planned as by time.
+   * completion is scheduled as usual.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * is not `converting`.
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
   /**
-   * Takes a conversion to its end now: `completed`, or `failed` after `fail` or with `fails`.
+   * Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * has ended.
@@ -150,7 +150,9 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   ],
 };
 
-/** The source has paid from `settling` on, the destination has received when it is `completed`. */
+/**
+ * The source has paid once it is `settling`, the destination has received once it is `completed`.
+ */
 export function inState(record: OnDemandConversionRecord, status: string, now: number): OnDemandConversionRecord {
   const { from, to } = record.conversion;
   const conversion = { ...record.conversion, status, updated_at: timestamp(now) };
@@ -168,9 +170,9 @@ function settle(state: State, found: Found<OnDemandConversionRecord>): void {
   const { fails } = found.record;
   const record = move(state, onDemandConversions, found, fails ? 'failed' : 'settling');
   const settlement = settlementOf(state, record);
-  if (settlement !== undefined) (fails ? giveUp : payIn)(state, found.account, settlement);
+  if (settlement !== undefined) (fails ? releaseSource : payIn)(state, found.account, settlement);
   if (fails) state.events.emit('conversion.quote_execution_failed', record.conversion);
-  else plan(state, 'conversion.complete', found, SETTLING_MS);
+  else scheduleStep(state, 'conversion.complete', found, SETTLING_MS);
 }
 
 /** `settling → completed`. */

@@ -27,7 +27,7 @@ export interface ConversionOrder {
   readonly createdAt: number;
   readonly sequence: number;
   readonly fails: boolean;
-  /** Fee of the platform in basis points. */
+  /** Platform fee in basis points. */
   readonly feeBps: number;
 }
 
@@ -35,7 +35,7 @@ const BANK_FEE_BPS = 15;
 /** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 
-/** A new conversion: its record does not have its money yet. */
+/** A new conversion whose record does not contain its money yet. */
 interface OrderedConversion {
   readonly record: OnDemandConversionRecord;
   readonly money: ConversionMoney;

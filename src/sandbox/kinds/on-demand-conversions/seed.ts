@@ -6,7 +6,7 @@ import type { Task } from '../../core/clock/task.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { worth } from '../../core/money/money.js';
 import type { Records } from '../../core/records/records.js';
-import { ADDRESS_DRAWS, walletAddress } from '../shared/addresses/made-up.js';
+import { ADDRESS_DRAWS, walletAddress } from '../shared/addresses/generate.js';
 import { SETTLING_MS } from '../shared/settling.js';
 import { USUAL_FEES } from '../shared/trade-terms.js';
 import { CONVERTING_MS, inState, type OnDemandConversionRecord, onDemandConversions } from './on-demand-conversions.js';
@@ -28,17 +28,17 @@ const PAYOUTS: readonly [Payout, ...Payout[]] = [
   ['USDC', 'stablecoin', 'polygon'],
 ];
 
-/** The account whose conversions the seed makes. */
+/** The account for which the seed makes conversions. */
 interface SeededAccount {
   readonly id: string;
   readonly records: Records;
 }
 
 /**
- * Begins the conversions of one account: they are made when they are needed. The clock moves those
+ * Registers the conversions of one account: they are made at their first use. The clock moves those
  * under way. Returns the id of the newest.
  *
- * @param assets The assets as the service begins with them.
+ * @param assets The assets as they were when the service started.
  */
 export function seedConversions(
   { id: account, records }: SeededAccount,
@@ -53,10 +53,10 @@ export function seedConversions(
     const draft = draftOf(index, createdAt, random);
     planSteps(account, draft, clock);
     drafts.push(draft);
-    // The first few are minutes apart, so every state is among them.
+    // The newest are minutes apart, so that every state occurs among them.
     createdAt -= index < 2 ? 45_000 : random.integer(20 * 60_000, 9 * 3_600_000);
   }
-  // They are most of the work of a new sandbox.
+  // Making them is most of the work of a new sandbox, so they are made at their first use.
   records.begin(onDemandConversions, () => {
     const byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
     const made = drafts.map((draft, index) => conversionOf(draft, count - index, byKey, clock.began));
@@ -65,7 +65,7 @@ export function seedConversions(
   return drafts[0] && idOf(drafts[0]);
 }
 
-/** A conversion as far as further draws depend on it. */
+/** The values of a conversion that later draws depend on. */
 interface Draft {
   readonly payout: Payout;
   /** Symbol of the fiat money. */
@@ -91,7 +91,7 @@ function draftOf(index: number, createdAt: number, random: Random): Draft {
   return { payout, currency, way, usdCents, createdAt, fails, wallet, ids: random.later(ORDER_DRAWS) };
 }
 
-/** Several customers share one address on these networks: a memo or tag distinguishes them. */
+/** Several customers share an address on these networks: a memo or tag distinguishes them. */
 function markOn([, , network]: Payout): 'tag' | 'memo' | 'none' {
   if (network === 'xrp') return 'tag';
   return network === 'stellar' || network === 'cosmos' ? 'memo' : 'none';
@@ -108,7 +108,7 @@ function walletOf({ payout, wallet: random }: Draft): WireWallet {
   return mark === 'memo' ? { ...wallet, memo: random.text(MEMO_LENGTH, ALPHABETS.upper) } : wallet;
 }
 
-/** The first draw of a conversion's ids is its own. */
+/** The id of a conversion is the first of its draws. */
 const idOf = ({ ids }: Draft): string => ids.later(0).uuid();
 
 const sourceOf = ({ way }: Draft): 'bank' | 'balance' => (way === 'bank to balance' ? 'bank' : 'balance');
@@ -119,15 +119,15 @@ function timesOf(draft: Draft): [settlingAt: number, completedAt: number] {
   return [settlingAt, settlingAt + SETTLING_MS];
 }
 
-/** Plans the next step of a conversion under way. */
+/** Schedules the next step of a conversion under way. */
 function planSteps(account: string, draft: Draft, clock: Clock<Task>): void {
   const [settlingAt, completedAt] = timesOf(draft);
-  const planned = (at: number, step: string) => clock.plan(at, { kind: 'step', step, id: idOf(draft), account });
+  const planned = (at: number, step: string) => clock.schedule(at, { kind: 'step', step, id: idOf(draft), account });
   if (settlingAt > clock.began) planned(settlingAt, 'conversion.settle');
   else if (!draft.fails && completedAt > clock.began) planned(completedAt, 'conversion.complete');
 }
 
-/** Returns the conversion in the state that it has reached when the service begins. */
+/** Returns the conversion in its state at the start of the service. */
 function conversionOf(
   draft: Draft,
   sequence: number,
@@ -135,7 +135,7 @@ function conversionOf(
   began: number,
 ): OnDemandConversionRecord {
   const order = { ...orderOf(draft, assets), sequence, feeBps: USUAL_FEES.conversions };
-  // The balances of the seed include what they move.
+  // The balances of the seed contain the effects of these conversions already.
   const { record } = orderConversion(order, draft.ids);
   const [settlingAt, completedAt] = timesOf(draft);
   if (settlingAt > began) return record;

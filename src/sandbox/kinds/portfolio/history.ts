@@ -19,10 +19,10 @@ const DEFAULT_PERIOD_MS = 30 * DAY_MS;
 
 const MINUTE_MS = 60_000;
 
-/** Intervals between two points. Longer periods use whole days. */
+/** Intervals in ms between two points. Longer periods use whole days. */
 const SPACINGS_MS = [...[1, 5, 15, 30, 60, 240].map((minutes) => minutes * MINUTE_MS), DAY_MS];
 
-/** Maximum number of points of a period, without the last. */
+/** Maximum number of points of a period, without the last. The interval grows until they fit. */
 const MAX_POINTS = 100;
 
 export const historyHandlers: readonly Handler[] = [
@@ -31,7 +31,7 @@ export const historyHandlers: readonly Handler[] = [
     const account = accountOf(state, params);
     const quote = catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
     const period = periodOf(query);
-    // The end is excluded: by default the last point is the present.
+    // The end is excluded, and the default last point is now.
     const end = period.end ?? clock.now() + 1;
     const start = period.start ?? end - DEFAULT_PERIOD_MS;
     const isSelected = selects(query.assets);
@@ -46,7 +46,7 @@ export const historyHandlers: readonly Handler[] = [
   }),
 ];
 
-/** Moments at even distances from the start, and the last moment. */
+/** Returns times at equal intervals from the start, then the last time. */
 function momentsOf(start: number, last: number): number[] {
   if (last < start) return [];
   const least = (last - start) / MAX_POINTS;
@@ -55,7 +55,9 @@ function momentsOf(start: number, last: number): number[] {
   return [...Array.from({ length: count }, (_, index) => start + index * spacing), last];
 }
 
-/** Cost of the traded assets, less the proceeds of what was sold: value less cost is the profit. */
+/**
+ * Returns the cost of the traded assets, less the proceeds of sales. Value less cost is the profit.
+ */
 function presentCost(holdings: readonly Holding[], quote: Asset): Decimal {
   const entries = holdings.map((holding) => entryIn(holding, quote));
   const profit = sumOf(entries.flatMap(({ pnl }) => (pnl === undefined ? [] : [pnl.unrealized, pnl.realized])));

@@ -4,20 +4,20 @@ import { NOTHING } from '../../core/money/ledger.js';
 import type { AccountState } from '../../core/records/state.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 
-/** Balances of an account after all that happened until a moment. */
+/** Balances of an account at a time, after everything that happened until then. */
 export interface PastBalances {
   /** In ms since the epoch. */
   readonly at: number;
   /** By asset, for example `crypto:BTC`. */
   readonly totals: ReadonlyMap<string, Decimal>;
-  /** Cost of what came to the account since then, less the proceeds of what left it, by asset. */
+  /** Cost of later receipts less the proceeds of later payments, by asset. */
   readonly laterCostsUsd: ReadonlyMap<string, Decimal>;
 }
 
 /**
- * Returns the balances at moments, by going back through the entries from the present holdings.
+ * Computes the balances at past times from the current holdings and the entries since then.
  *
- * @param moments In rising order.
+ * @param moments Times in ascending order.
  */
 export function pastBalances({ holdings, records }: AccountState, moments: readonly number[]): PastBalances[] {
   const totals = new Map(holdings.list().map(({ asset, total }) => [assetKey(asset), total]));

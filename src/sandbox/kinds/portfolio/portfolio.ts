@@ -32,10 +32,12 @@ export const portfolioHandlers: readonly Handler[] = [
   }),
 ];
 
-/** An asset of which nothing is left is not listed. Its profit is kept. */
+/** An asset with the balance 0 is not listed. Its profit is kept. */
 const owned = (holdings: Holdings): Holding[] => holdings.list().filter(({ total }) => !total.isZero());
 
-/** Sums of the entries as they are shown. Nothing is withheld: what is held is in open orders. */
+/**
+ * Sums of the entries as they are shown. Nothing is withheld: open orders explain all held amounts.
+ */
 function summaryIn(holdings: Holdings, quote: Asset): Wire<PortfolioSummary> {
   const entries = owned(holdings).map((holding) => entryIn(holding, quote));
   const value = sumOf(entries.map((entry) => entry.total_in_quote));

@@ -1,6 +1,8 @@
 import type { AssetFilter } from '../../../resources/accounts/portfolio-transactions.js';
 
-/** Returns a function that tells if the filters select an asset: all if there are none. */
+/**
+ * Returns a function that is true for the keys of the selected assets: all if there is no filter.
+ */
 export function selects(filters: readonly AssetFilter[] = []): (key: string) => boolean {
   if (filters.length === 0) return () => true;
   return (key) => {

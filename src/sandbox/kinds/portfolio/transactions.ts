@@ -15,7 +15,9 @@ import { periodOf } from '../shared/period.js';
 import { selects } from './selection.js';
 import { priceAt, quantity, VALUE_PLACES } from './valuation.js';
 
-/** Entries of other types are in the ledger alone, for example withdrawals and transfers. */
+/**
+ * Types of entries that the API shows. All others, for example withdrawals, are only in the ledger.
+ */
 const SHOWN_TYPES: readonly string[] = [
   ...['simple_order', 'simple_order_failed', 'price_trigger_swap', 'price_trigger_swap_failed'],
   ...['earn_reward', 'deposit'],
@@ -52,7 +54,7 @@ function transactionOf(
   };
 }
 
-/** Amounts are valued in US dollars, at the price of the moment. */
+/** Amounts are valued in US dollars at the price of that time. */
 function sideOf(catalogue: Catalogue, side: EntrySide, at: number): Wire<PortfolioTransaction>['spend'] {
   const asset = catalogue.keyed(side.asset);
   const price = priceAt(asset, catalogue.get('USD', 'fiat'), at);

@@ -6,7 +6,7 @@ import { rampLimitHandlers } from './limits.js';
 import { rampCheckouts } from './linked.js';
 import { rampQuoteHandlers } from './quotes.js';
 
-/** The hosted checkout: buying and selling by card and other payment methods. */
+/** The hosted checkout, for buying and selling with a card and other payment methods. */
 export const ramp: Area = {
   name: 'ramp',
   operations: [...rampDiscoveryHandlers, ...rampLimitHandlers, ...rampCheckoutHandlers, ...rampQuoteHandlers],

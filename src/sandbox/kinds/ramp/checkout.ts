@@ -1,10 +1,10 @@
 import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
-import { keep } from '../../core/door.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
+import { keep } from '../../core/mutations.js';
 import type { State } from '../../core/records/state.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
@@ -15,7 +15,7 @@ import { rampCheckouts } from './linked.js';
 
 type Query = Wire<RampCheckoutParams>;
 
-/** Prefix of the paths of the pages; no path of the API begins with it. */
+/** Path prefix of checkout pages. No path of the API starts with it. */
 const PAGES = '/checkout/';
 
 export const rampCheckoutHandlers: readonly Handler[] = [
@@ -72,11 +72,11 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** True for the page of a checkout. It needs no signature. */
+/** True for the page of a checkout, which needs no signature. */
 export const isCheckout = ({ method, target }: Pick<RequestHead, 'method' | 'target'>): boolean =>
   method === 'GET' && target.startsWith(PAGES);
 
-/** Returns the page of a checkout, or one with 404. */
+/** Returns the page of a checkout, or a page with 404. */
 export function checkoutPage({ records }: State, { target }: RequestHead): HttpAnswer {
   const [path = ''] = target.split('?', 1);
   const asked = records.of(rampCheckouts).get(path.slice(PAGES.length));

@@ -24,7 +24,10 @@ export const rampLimitHandlers: readonly Handler[] = [
   }),
 ];
 
-/** Returns the assets of a checkout, by default US dollars and Bitcoin, or throws 400. */
+/**
+ * Returns the assets of a checkout, by default US dollars and Bitcoin. Throws 400 for others that
+ * do not fit.
+ */
 export function rampSides(
   catalogue: Catalogue,
   query: Wire<RampLimitParams | RampCheckoutParams>,
@@ -51,12 +54,15 @@ export function rampSides(
   return { from, to };
 }
 
-/** True for the money that the hosted checkout takes. */
+/** True for an asset that the hosted checkout accepts as payment. */
 export const canPayWith = ({ type, listing }: Asset): boolean => type === 'fiat' && listing.status.deposit.enabled;
 
 type Range = readonly [minimum: Decimal, maximum: Decimal];
 
-/** The limits of both methods, and of both together at the present price, without fees. */
+/**
+ * Returns the limits of the deposit, of the withdrawal, and of both combined at the current price,
+ * without fees.
+ */
 export function limitsOf(from: Asset, to: Asset) {
   const deposit = rangeIn(from, DEPOSIT_USD);
   const withdrawal = rangeIn(to, WITHDRAWAL_USD);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { RecordKind } from '../../core/records/records.js';
 
-/** The parameters of each checkout that was linked to. Its page shows them. */
+/** The parameters of each checkout whose link was created. Its page shows them. */
 export const rampCheckouts: RecordKind<Readonly<Record<string, unknown>>> = {
   name: 'rampCheckouts',
   limit: 1_000,

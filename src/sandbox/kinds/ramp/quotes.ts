@@ -13,7 +13,7 @@ import { badRequest, type Cause } from '../../core/request/refusal.js';
 type Query = Wire<RampQuoteProspectiveParams>;
 
 const PLATFORM_FEE_BPS = 150;
-/** Extra fee of a card payment. */
+/** Additional fee of a card payment. */
 const CARD_FEE_BPS = 200;
 /** Fee of a payout, in US dollars. */
 const WITHDRAWAL_FEE_USD = '1.25';
@@ -36,7 +36,7 @@ export const rampQuoteHandlers: readonly Handler[] = [
 
 type Required = Record<'from_symbol' | 'to_symbol' | 'from_amount', string>;
 
-/** The service does not document which parameters it requires. A preview needs these three. */
+/** The service does not document its required parameters. A preview needs these three. */
 function required({ from_symbol, to_symbol, from_amount }: Query): Required {
   const given = { from_symbol, to_symbol, from_amount };
   const missing = Object.entries(given).filter(([, value]) => value === undefined);
@@ -45,9 +45,9 @@ function required({ from_symbol, to_symbol, from_amount }: Query): Required {
 }
 
 /**
- * On the side of `from`, total − deposit_fee − fee = subtotal. The fee includes the affiliate's
- * portion. The subtotal at the unit price, rounded down, is the subtotal of `to`; that −
- * withdrawal_fee is its total. Fees never exceed the amount that they are taken from.
+ * Side of `from`: total − deposit_fee − fee = subtotal. The fee includes the affiliate's part. Side
+ * of `to`: the subtotal is that of `from` at the unit price, rounded down; less withdrawal_fee it
+ * is the total. Fees never exceed the amount that they are subtracted from.
  */
 function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<RampQuote> {
   const money = (value: Decimal): Decimal => Money.min(roundedUp(value, from.places), total);

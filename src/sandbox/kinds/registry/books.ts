@@ -7,7 +7,7 @@ import { ACCOUNT_RECORDS } from './derived.js';
 
 /** An open order that holds a part of a balance. */
 export interface HoldingOrder {
-  /** Its kind, as in `resources.list(kind)`. */
+  /** Kind of the order, as in `resources.list(kind)`. */
   readonly resource: string;
   readonly id: string;
   readonly amount: string;
@@ -19,7 +19,7 @@ export interface AccountHolding {
   readonly asset: string;
   readonly total: string;
   readonly available: string;
-  /** The rest of the total. */
+  /** Total less the available amount. */
   readonly held: string;
   /** The orders that hold it. */
   readonly heldBy: readonly HoldingOrder[];
@@ -31,18 +31,20 @@ export interface AssetSum {
   readonly asset: string;
   readonly accounts: string;
   readonly books: string;
-  /** Change of the sum since the state was set: if it is not `0`, money was made or lost. */
+  /** Change of the sum since the state was set. If it is not `0`, money was created or lost. */
   readonly change: string;
 }
 
-/** A proof of the ledger. */
+/** Result of the ledger check. */
 export interface BooksCheck {
-  /** True if every `change` is 0, no balance is below 0, and orders explain all that is held. */
+  /**
+   * True if every `change` is 0, no balance is below 0, and open orders explain all held amounts.
+   */
   readonly isBalanced: boolean;
   readonly assets: readonly AssetSum[];
   /** Accounts and assets whose total or available amount is below 0. */
   readonly negative: readonly { readonly account: string; readonly asset: string }[];
-  /** Accounts and assets of which another amount is held than orders hold. */
+  /** Accounts and assets whose held amount differs from the amounts that open orders hold. */
   readonly unexplained: readonly { readonly account: string; readonly asset: string }[];
 }
 
@@ -62,7 +64,7 @@ export function holdingsOf(account: AccountState): AccountHolding[] {
   });
 }
 
-/** Returns what open orders hold. */
+/** Returns the amounts that open orders hold. */
 function ordersOf(account: AccountState): Held[] {
   const found: Held[] = [];
   for (const kind of ACCOUNT_RECORDS) {
@@ -70,7 +72,7 @@ function ordersOf(account: AccountState): Held[] {
       const parts = kind.holds?.(record) ?? [];
       const [first] = parts;
       if (first === undefined) continue;
-      // The parts of one record are of one asset: an amount and its fee.
+      // Both parts of a record are in one asset: an amount and its fee.
       const amount = parts.reduce((sum, part) => sum.plus(part.amount), new Money(0)).toFixed();
       found.push({ resource: kind.name, id, asset: assetKey(first), amount });
     }
@@ -90,7 +92,7 @@ export function totalsOf({ accounts, books }: State): Totals {
   return totals;
 }
 
-/** Proves the ledger, against the sums at the beginning. */
+/** Checks the ledger against the sums at the start. */
 export function checkBooks(state: State, first: Totals): BooksCheck {
   const now = totalsOf(state);
   const assets = [...new Set([...first.keys(), ...now.keys()])].sort().map((asset) => {

@@ -8,10 +8,10 @@ import { GROUPS, KINDS, type KindControls } from './index.js';
 /** The methods and members of one group, of all kinds that share it. */
 interface ControlGroup {
   readonly name: string;
-  /** Argument names by method; one that may be left out ends with `?`. */
+  /** Names of the arguments, by method; an optional one ends with `?`. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
   readonly members: readonly string[];
-  /** The member of an item of `list` that has its id. Undefined: it has no list. */
+  /** Member of a `list` item that contains its id. Undefined: the group has no list. */
   readonly listId: string | undefined;
   readonly removal: string | undefined;
 }
@@ -43,14 +43,12 @@ export const CONTROL_GROUPS: readonly ControlGroup[] = names.map((name) => {
   };
 });
 
-/** The names of arguments; one that may be left out ends with `?`. */
+/** Returns the names of the arguments; an optional one ends with `?`. */
 function namesOf(takes: Readonly<Record<string, z.core.$ZodType>>): string[] {
   return Object.entries(takes).map(([name, { _zod }]) => (_zod.optin === 'optional' ? `${name}?` : name));
 }
 
-/**
- * Makes the methods of all kinds. The cast is sound: each method of the types has its definition.
- */
+/** Makes the methods of all kinds. The cast is sound: each declared method has its definition. */
 export const kindControls = (state: State): KindControls =>
   Object.fromEntries(
     names.filter((name) => partsOf(name).some(hasControls)).map((name) => [name, groupOfState(state, name)]),

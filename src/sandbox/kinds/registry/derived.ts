@@ -7,7 +7,7 @@ import type { State } from '../../core/records/state.js';
 import { entries } from '../shared/entries.js';
 import { AREAS, GROUPS, KINDS } from './index.js';
 
-/** The records of kinds of an owner. */
+/** Returns the kinds of records of accounts, or of the partner. */
 function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
   const kinds = KINDS.filter((kind) => kind.owner === owner && kind.resources === undefined);
   const own = kinds.flatMap((kind) => [kind, ...(kind.more ?? [])]);
@@ -21,7 +21,7 @@ const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
     (state, { id, account, data }) => runStep(state, kind, name, id, account, data),
   ]);
 
-/** The kinds of records that accounts have. A snapshot with any other is refused. */
+/** The kinds of records of accounts. A snapshot with any other kind is refused. */
 export const ACCOUNT_RECORDS = [entries, ...kept('account')] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** The kinds of records that belong to the partner. */
@@ -30,10 +30,10 @@ export const PARTNER_RECORDS = [
   ...kept('partner'),
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
-/** Actions of planned steps that are due. The record that a step names may be gone by then. */
+/** Runs a scheduled step that is due. Its record may be removed by then. */
 type RunStep = (state: State, step: StepTask) => void;
 
-/** The steps that can be planned, by name, for example `withdrawal.send`. */
+/** The steps that can be scheduled, by name, for example `withdrawal.send`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
   ...Object.fromEntries(KINDS.flatMap(stepsOf)),
   ...Object.fromEntries(

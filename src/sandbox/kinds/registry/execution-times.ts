@@ -12,7 +12,8 @@ import { VERIFICATION_STEPS } from '../verifications.js';
 import { WALLET_STEPS } from '../wallets.js';
 
 /**
- * Steps whose duration can be set. None plans itself again: with a time of 0 it would never end.
+ * Steps whose duration can be set. No step that schedules itself: with the time 0 it would never
+ * end.
  */
 export const EXECUTION_STEPS = [
   ...QUOTE_STEPS,
@@ -29,8 +30,8 @@ export const EXECUTION_STEPS = [
 ] as const;
 
 /**
- * Times of steps in ms of the sandbox's clock, 0 to 2,147,483,647: from the moment at which a step
- * is planned to the step.
+ * Durations of steps in ms of the sandbox's clock, 0 to 2,147,483,647: the time from scheduling a
+ * step to running it.
  */
 export type ExecutionTimes = { readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined };
 

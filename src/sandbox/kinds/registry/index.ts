@@ -31,7 +31,7 @@ import { type SandboxUsers, users } from '../users.js';
 import { verifications } from '../verifications.js';
 import { type SandboxWallets, wallets } from '../wallets.js';
 
-/** All kinds of resources: each is registered here, once, in the order in which they are shown. */
+/** All kinds of resources. Each is registered here once, in the order in which they are shown. */
 export const KINDS: readonly AnyKind[] = [
   users,
   verifications,
@@ -73,10 +73,10 @@ export interface KindControls {
   readonly prices: SandboxPrices;
   /** The one-time password that the service accepts. */
   readonly otp: SandboxOtp;
-  /** Fees that the platform takes of swaps. */
+  /** Fees that the platform charges on swaps. */
   readonly fees: SandboxFees;
   readonly withdrawals: SandboxWithdrawals;
-  /** Allows or forbids uses of assets. */
+  /** Enables and disables uses of assets. */
   readonly assets: SandboxAssets;
   /** Conversions of `accounts.convert` and of the seed. */
   readonly onDemandConversions: SandboxOnDemandConversions;
@@ -87,7 +87,7 @@ export interface KindControls {
   readonly transfers: SandboxTransfers;
   readonly bankLinks: SandboxBankLinks;
   readonly withdrawalAddresses: SandboxWithdrawalAddresses;
-  /** Rewards that accounts earn by themselves. */
+  /** Rewards that accounts earn automatically. */
   readonly earn: SandboxEarn;
   /** The limits of deposits. */
   readonly limits: SandboxLimits;

@@ -3,11 +3,11 @@ import { REMOVED, statesOf } from '../../core/kind/states.js';
 import { groupOf } from '../../core/moves.js';
 import { KINDS } from './index.js';
 
-/** The states of a kind of resources, and the methods that move a resource on from each. */
+/** The states of a kind of resources, and the methods that each state allows. */
 export interface Lifecycle {
   /** For example `quote`. */
   readonly noun: string;
-  /** By state. A state without methods is an end. */
+  /** Methods by state. A state without methods is final. */
   readonly states: Readonly<Record<string, readonly string[]>>;
   /** Methods that every state allows. */
   readonly always?: readonly string[];
@@ -26,7 +26,7 @@ const lifecycleOf = (kind: AnyKind): Lifecycle => {
   return { noun: kind.noun, states: Object.fromEntries(methods), ...(always.length === 0 ? {} : { always }) };
 };
 
-/** What may be done with the resources of each kind that has states. */
+/** Lifecycles of all kinds that have states. */
 export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = Object.fromEntries(
   KINDS.filter(({ moves, stateOf }) => moves !== undefined && stateOf !== undefined).map((kind) => [
     kind.name,

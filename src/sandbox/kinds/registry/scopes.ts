@@ -2,7 +2,7 @@ import type { Operation } from '../../../schema/operation.js';
 import type { ApiKeyScope } from '../../core/keys/scopes.js';
 import { KINDS } from './index.js';
 
-/** Beginnings of the names of operations. */
+/** Prefixes of operation names. */
 const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [['webhooks.', 'webhooks']];
 
 const ofKinds = new Map(

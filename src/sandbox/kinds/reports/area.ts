@@ -1,7 +1,7 @@
 import type { Area } from '../../core/kind/kind.js';
 import { reportHandlers } from './reports.js';
 
-/** Settlement reports: a file for each kind of movement and each day. */
+/** Settlement reports: a file for each day and each type of movement. */
 export const reports: Area = {
   name: 'reports',
   operations: reportHandlers,

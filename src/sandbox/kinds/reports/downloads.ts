@@ -6,7 +6,7 @@ import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { forbidden, notFound } from '../../core/request/refusal.js';
 import { fileOf, nameOf, reportsOf } from './settlement-reports.js';
 
-/** Time for which a link is good. */
+/** Time in ms for which a link is valid. */
 const LINK_MS = 15 * 60_000;
 
 const PATH = '/downloads/settlement/';
@@ -21,7 +21,7 @@ export function linkTo({ clock, downloadSecret, linkPath }: State, origin: strin
 export const isDownload = ({ method, target }: Pick<RequestHead, 'method' | 'target'>): boolean =>
   method === 'GET' && target.startsWith(PATH);
 
-/** Answers with a file, or throws 403 or 404. */
+/** Returns a file, or throws 403 or 404. */
 export function download(state: State, { target }: RequestHead): HttpAnswer {
   const { pathname, searchParams } = new URL(target, 'http://sandbox');
   const id = pathname.slice(PATH.length);

@@ -9,7 +9,7 @@ import { badRequest, notFound } from '../../core/request/refusal.js';
 import { linkTo } from './downloads.js';
 import { type ReportFacts, reportOf, reportsOf } from './settlement-reports.js';
 
-/** Newest first. New reports come in front, and the oldest go. */
+/** Newest first. New reports are added at the front, and the oldest are removed. */
 const order = {
   position: ({ date, type }: ReportFacts): string => `${date} ${type}`,
   isAfter: ({ date, type }: ReportFacts, position: string): boolean => {

@@ -5,7 +5,10 @@ import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import type { State } from '../../core/records/state.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 
-/** One file a day each, in rising order. `funding` has the movements of all other types. */
+/**
+ * Types in ascending order, each with one file a day. `funding` contains the movements of all other
+ * types.
+ */
 const REPORT_TYPES = ['earn_rewards', 'funding', 'price_trigger_swaps', 'swaps'] as const;
 type ReportType = (typeof REPORT_TYPES)[number];
 
@@ -15,12 +18,12 @@ const TYPE_OF_ENTRIES: Readonly<Record<string, ReportType>> = {
   earn_reward: 'earn_rewards',
 };
 
-/** Days whose reports are kept. */
+/** Number of days whose reports are kept; older ones are dropped. */
 const MAX_DAYS = 366;
 
-/** A report without its file, which is made when it is asked for. */
+/** A report without its file, which is generated when it is requested. */
 export interface ReportFacts {
-  /** UUID, the same at every look. */
+  /** UUID, the same each time it is read. */
   readonly id: string;
   /** For example `2026-01-15`. */
   readonly date: string;
@@ -28,8 +31,8 @@ export interface ReportFacts {
 }
 
 /**
- * Returns the reports of all past days, newest first: a day is settled when it ends. The
- * first is the day before the sandbox began.
+ * Returns the reports of all past days, newest first. The reports of a day exist once it has ended.
+ * The first day is the one before the sandbox's start.
  */
 export function reportsOf({ clock }: State): ReportFacts[] {
   const [first, today] = [dayOf(clock.began) - 1, dayOf(clock.now())];
@@ -49,7 +52,7 @@ function idOf(name: string): string {
   );
 }
 
-/** The report as the API shows it. `size` is that of its file in bytes. */
+/** Returns the report as the API shows it. `size` is the length of its file in bytes. */
 export function reportOf(state: State, { id, date, type }: ReportFacts): Wire<SettlementReport> & { size: number } {
   const size = Buffer.byteLength(fileOf(state, { date, type }));
   return { id, date, type, size, name: nameOf({ date, type }) };
@@ -63,7 +66,7 @@ const COLUMNS = [
   ...['spend', 'receive'].flatMap((side) => SIDE_COLUMNS.map((column) => `${side}_${column}`)),
 ];
 
-/** Returns the report's file: CSV with a head line, oldest movement first. */
+/** Generates the report's file: CSV with a header row, oldest movement first. */
 export function fileOf({ accounts }: State, { date, type }: Pick<ReportFacts, 'date' | 'type'>): string {
   const from = Date.parse(date);
   const isOfReport = (entry: LedgerEntry): boolean =>

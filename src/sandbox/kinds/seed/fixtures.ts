@@ -6,11 +6,11 @@ import { bankLinks } from '../bank-links.js';
 import { fundingAddresses } from '../funding-addresses.js';
 import { withdrawalAddresses } from '../funds/withdrawal-addresses.js';
 import { offerQuote } from '../quotes.js';
-import { groupedId } from '../shared/addresses/made-up.js';
+import { groupedId } from '../shared/addresses/generate.js';
 import { users } from '../users.js';
 import { rejectedAddresses } from '../wallets.js';
 
-/** Ids and names of what a fresh sandbox holds. */
+/** Ids and names of the data in a fresh sandbox. */
 export interface SandboxFixtures {
   /** A user with a main and a secondary account, and verifications in every state. */
   readonly userId: string;
@@ -20,16 +20,16 @@ export interface SandboxFixtures {
   readonly accountId: string;
   /** The user's secondary account: a handful of conversions. */
   readonly secondaryAccountId: string;
-  /** An account that is not the partner's: 403. */
+  /** An account that is not the partner's, so it is answered 403. */
   readonly foreignAccountId: string;
   /** An offered quote. It expires 30 s after its creation, by the sandbox's clock. */
   readonly quoteId: string;
-  /** The newest conversion, still under way. */
+  /** The newest conversion, which has not ended. */
   readonly conversionId: string;
   readonly bankLinkId: string;
-  /** A bank link that was unlinked: 404. */
+  /** A bank link that was unlinked, so it is answered 404. */
   readonly unlinkedBankLinkId: string;
-  /** UUID of a withdrawal method, good for every asset. */
+  /** UUID of a withdrawal method that works for every asset. */
   readonly methodId: string;
   /** A funding address that can be deleted. */
   readonly addressId: string;
@@ -38,15 +38,18 @@ export interface SandboxFixtures {
   readonly assetSymbol: string;
   /** The name of a saved withdrawal address. */
   readonly withdrawalAddressKey: string;
-  /** A wallet address that every network takes and screening rejects. It approves all others. */
+  /** A wallet address that every network accepts and screening rejects. It approves all others. */
   readonly rejectedWalletAddress: string;
-  /** A one-time password. The sandbox takes every other too, unless it is given one (`otp`). */
+  /** A one-time password. The sandbox accepts any other too, unless the option `otp` is set. */
   readonly otp: string;
 }
 
 const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));
 
-/** The fixtures of a snapshot. No other names: the command prints them among lines for a shell. */
+/**
+ * The fixtures of a snapshot. No other names are allowed: the command prints them as lines for a
+ * shell.
+ */
 export const savedFixtures = z.strictObject(
   {
     userId: fixture,
@@ -69,10 +72,10 @@ export const savedFixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
-/** Names that cannot be read from the state. */
+/** Names that cannot be found in the state. */
 type SeededNames = Pick<SandboxFixtures, 'webhookId' | 'conversionId'>;
 
-/** Collects the names of a fresh state, and offers the quote among them. */
+/** Collects the names of a fresh state, and creates the quote among them. */
 export function fixturesOf(state: State, { webhookId, conversionId }: SeededNames, random: Random): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
   const [user, spacedUser] = all(state, users).map(({ id }) => id);

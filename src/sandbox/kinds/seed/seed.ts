@@ -6,10 +6,10 @@ import { Events } from '../../core/basics/events.js';
 import type { Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
-import { put } from '../../core/door.js';
 import type { Asset, Catalogue } from '../../core/market/catalogue.js';
 import { seedCatalogue } from '../../core/market/seed-catalogue.js';
 import { emptyBooks } from '../../core/money/ledger.js';
+import { put } from '../../core/mutations.js';
 import { Records } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { Pager } from '../../core/request/paging.js';
@@ -21,7 +21,7 @@ import { seedWithdrawalAddresses, withdrawalAddresses } from '../funds/withdrawa
 import { limits, seedLimits } from '../limits.js';
 import { seedConversions } from '../on-demand-conversions/seed.js';
 import { seedHoldings } from '../portfolio/seed.js';
-import { evmAddress } from '../shared/addresses/made-up.js';
+import { evmAddress } from '../shared/addresses/generate.js';
 import { ownerOf, seedUser, users } from '../users.js';
 import { seedVerifications, verifications } from '../verifications.js';
 import { rejectAddress } from '../wallets.js';
@@ -42,14 +42,16 @@ interface StateOptions {
   readonly journalLimit?: number | undefined;
 }
 
-/** A fresh state, and the fixtures that only the seed knows. */
+/** A fresh state, and the fixtures that cannot be found in it. */
 interface Seeded {
   readonly state: State;
-  /** The newest conversion of the first account is not made yet. */
+  /** The first account's newest conversion is not made yet, so the state does not contain it. */
   readonly fixtures: Pick<SandboxFixtures, 'conversionId'>;
 }
 
-/** Makes the state of a fresh service. `streamOf` gives the streams for what is created later. */
+/**
+ * Makes the state of a fresh service. `streamOf` returns the random streams for data created later.
+ */
 export function seedState(
   random: Random,
   streamOf: (label: string) => Random,
@@ -63,7 +65,7 @@ export function seedState(
   const payoutMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
   const [method = ''] = payoutMethods.keys();
   const timeline = new Timeline(clock, options.inspect ?? false, options.journalLimit);
-  // As they are now: later prices and statuses do not show in limits that are made then.
+  // Copies: limits that are made later must not depend on later prices and statuses.
   const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
   const accounts = seeded.flatMap(({ user }, index) =>
     seedAccounts(user, index, { catalogue, assets, random, clock, method }),
@@ -114,7 +116,7 @@ function putUsers(state: State, seeded: readonly SeededUser[]): void {
 
 interface Surroundings {
   readonly catalogue: Catalogue;
-  /** The assets as the service began with them. */
+  /** The assets as they were when the service started. */
   readonly assets: readonly Asset[];
   readonly random: Random;
   readonly clock: Clock<Task>;
@@ -122,7 +124,7 @@ interface Surroundings {
   readonly method: string;
 }
 
-/** The first user's main account has many conversions, the others have few or none. */
+/** The first user's main account has many conversions, all others have few or none. */
 function seedAccounts(
   user: Wire<User>,
   userIndex: number,

@@ -2,7 +2,7 @@
 const CODES =
   'AD AE AR AT AU BE BG BH BR CA CH CL CO CR CY CZ DE DK DO EE ES FI FR GB GI GR GT HK HR HU IE IL IS IT JP KR KW LI LT LU LV MC MT MX MY NL NO NZ PA PE PH PL PT QA RO SA SE SG SI SK SM TH TR TW US UY VN ZA';
 
-/** Countries whose parts have rules of their own: the suffixes of ISO 3166-2. */
+/** Subdivisions with rules of their own, by country: suffixes of ISO 3166-2. */
 const SUBDIVISIONS: Readonly<Record<string, string>> = {
   AU: 'ACT NSW NT QLD SA TAS VIC WA',
   CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT',

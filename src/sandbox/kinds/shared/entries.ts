@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
-import { keep } from '../../core/door.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import { amountText, decimalText, knownAsset, milliseconds } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 
-/** One side of a movement: the asset, its amounts as text, and what the account has afterwards. */
+/** One side of a movement: the asset, its amounts as text, and the account's balance afterwards. */
 export interface EntrySide {
   /** For example `crypto:BTC`. */
   readonly asset: string;
-  /** Without the fee. */
+  /** Amount without the fee. */
   readonly sub_total: string;
   readonly fee: string;
-  /** The side that left the account, or came to it. */
+  /** Amount that left the account, or was received. */
   readonly total: string;
-  /** The account's holding of the asset after the movement. */
+  /** The account's balance of the asset after the movement. */
   readonly balance: string;
   /** Cost or proceeds of the total in US dollars. */
   readonly value_usd: string;
@@ -39,7 +39,10 @@ export interface LedgerEntry {
   readonly receive?: EntrySide | undefined;
 }
 
-/** Maximum number of entries kept of an account. Earlier moments show the balances before them. */
+/**
+ * Maximum number of entries kept per account; the oldest are dropped first. Times before them show
+ * the balances of the oldest.
+ */
 const MAX_ENTRIES = 100_000;
 
 /** Entries of one account, oldest first. */
@@ -59,26 +62,28 @@ export const entries: RecordKind<LedgerEntry> = {
   },
 };
 
-/** One side of a movement to add. */
+/** One side of a new movement. */
 interface Moved {
   readonly asset: Asset;
-  /** The side that left the account, or came to it. */
+  /** Amount that left the account, or was received. */
   readonly total: Decimal;
-  /** The part of a spent total that is a fee; beside a received total. Default: none. */
+  /** Fee: included in a spent total, not included in a received total. Default: none. */
   readonly fee?: Decimal | undefined;
-  /** Its `valueUsd`, where `transfer` was given one. Default: the market price without the fee. */
+  /**
+   * Cost or proceeds in US dollars, as in the posting. Default: the market value without the fee.
+   */
   readonly valueUsd?: Decimal | undefined;
 }
 
-/** A movement to add. */
+/** A new movement. */
 export interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
-  /** Default `completed`. A failed movement has the amount 0: nothing has moved. */
+  /** Default `completed`. A failed movement has the amount 0, since nothing moved. */
   readonly status?: LedgerEntry['status'];
   readonly spend?: Moved | undefined;
   readonly receive?: Moved | undefined;
 }
 
-/** Adds an entry for a movement that `transfer` has made. Its balances are those after it. */
+/** Adds an entry for a movement that has been posted. Its balances are those after the movement. */
 export function noteEntry(state: State, account: AccountState, movement: Movement): LedgerEntry {
   const { type, reference, status = 'completed', spend, receive } = movement;
   const sequence = (account.records.of(entries).newest()?.sequence ?? 0) + 1;
@@ -92,7 +97,7 @@ export function noteEntry(state: State, account: AccountState, movement: Movemen
   return entry;
 }
 
-/** @param direction -1: the fee is a part of the total. 1: the fee was taken off before. */
+/** @param direction -1: the fee is a part of the total. 1: the fee was subtracted before. */
 function written({ holdings }: AccountState, moved: Moved, direction: -1 | 1): EntrySide {
   const { asset, total, fee = NOTHING, valueUsd = asset.usd.times(direction < 0 ? total.minus(fee) : total) } = moved;
   return {

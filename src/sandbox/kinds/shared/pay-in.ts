@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { post } from '../../core/door.js';
 import { amount, assetNamed } from '../../core/input.js';
 import type { Sum } from '../../core/money/ledger.js';
 import { Money } from '../../core/money/money.js';
+import { post } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { noteEntry } from './entries.js';
 

@@ -4,14 +4,14 @@ import { badRequest } from '../../core/request/refusal.js';
 
 const moment = z.iso.datetime({ offset: true });
 
-/** Reads a moment of a query, in ms since the epoch, or throws 400. Undefined if none is given. */
+/** Parses a time of a query, in ms since the epoch, or throws 400. Undefined if it is not given. */
 export function momentOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (z.safeParse(moment, text).success) return Date.parse(text);
   throw badRequest({ field, message: 'must be a moment of ISO 8601, for example 2026-01-15T12:00:00Z' });
 }
 
-/** Reads both moments of a query. Throws 400 if the end is before the start. */
+/** Reads both times of a query. Throws 400 if the end is before the start. */
 export function periodOf(query: {
   readonly start_timestamp?: string | undefined;
   readonly end_timestamp?: string | undefined;
@@ -29,13 +29,15 @@ const HOUR_MS = DAY_MS / 24;
 const MINUTE_MS = HOUR_MS / 60;
 const SECOND_MS = 1_000;
 
-/** The parts of a duration of ISO 8601, in the order in which they stand. */
+/** The parts of an ISO 8601 duration, in their order. */
 const DURATION =
   /^P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/;
 /** A duration in the form of a date and a time. */
 const DATED_DURATION = /^P(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/;
 
-/** Returns a duration of ISO 8601 in ms. Undefined for one with years or months, which vary. */
+/**
+ * Parses an ISO 8601 duration and returns ms. Undefined for years or months, whose length varies.
+ */
 export function durationOf(text: string): number | undefined {
   const [, years = 0, months = 0, days = 0, ...time] = DATED_DURATION.exec(text) ?? [];
   const parts = time.length > 0 ? [years, months, 0, days, ...time] : DURATION.exec(text.replace(',', '.'))?.slice(1);

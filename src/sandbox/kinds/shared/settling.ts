@@ -1,15 +1,15 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { post, release } from '../../core/door.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { costUsd, NOTHING } from '../../core/money/ledger.js';
+import { post, release } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { type Movement, noteEntry } from './entries.js';
 
-/** Time in each state, from the start of the conversion. */
+/** Time in ms for which a conversion is `converting`, if a balance pays, and then `settling`. */
 export const CONVERTING_FROM_BALANCE_MS = 30_000;
 export const SETTLING_MS = 90_000;
 
-/** The money of a conversion, whichever operation made it. */
+/** The money of a conversion of any operation. */
 export interface ConversionMoney {
   readonly from: Asset;
   readonly to: Asset;
@@ -20,14 +20,16 @@ export interface ConversionMoney {
   readonly net: Decimal;
 }
 
-/** A conversion to settle, whichever operation made it. */
+/** The settlement of a conversion of any operation. */
 export interface Settlement {
   /** The id of the conversion. */
   readonly reference: string;
   readonly money: ConversionMoney;
-  /** The account's balance pays, and holds `gross` until then. Otherwise the outside pays. */
+  /**
+   * True if the account's balance pays; it holds `gross` until then. Otherwise the outside pays.
+   */
   readonly fromBalance: boolean;
-  /** The account's balance receives. Otherwise the outside does. */
+  /** True if the account's balance receives. Otherwise the outside receives. */
   readonly toBalance: boolean;
 }
 
@@ -40,7 +42,7 @@ export function payIn(state: State, account: AccountState, settlement: Settlemen
   const payer = settlement.fromBalance ? account.holdings : books.outside;
   const fee = fromFee.plus(tradeFee);
   const exchanged = gross.minus(fee);
-  // The payout fee, taken at the end, lowers the proceeds of the source.
+  // The payout fee is charged at the end, and lowers the proceeds of the source.
   const valueUsd = exchanged.times(asset.usd).minus(toFee.times(to.usd));
   post(state, { asset, amount: exchanged, valueUsd }, payer, books.exchange, reference);
   post(state, { asset, amount: fee, valueUsd: NOTHING }, payer, books.fees, reference);
@@ -59,8 +61,8 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
   note(state, account, settlement, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
 }
 
-/** The held part of a balance is free again. */
-export function giveUp(state: State, account: AccountState, settlement: Settlement): void {
+/** Releases the held part of a balance. */
+export function releaseSource(state: State, account: AccountState, settlement: Settlement): void {
   const { from, to, gross, net } = settlement.money;
   releaseHeld(state, account, settlement);
   note(state, account, settlement, {
@@ -73,7 +75,7 @@ function releaseHeld(state: State, account: AccountState, { fromBalance, money: 
   if (fromBalance) release(state, account, { asset: from, amount: gross });
 }
 
-/** Notes what the account's balances give and get. Banks and wallets are not part of it. */
+/** Notes the payments from and to the account's balances. Banks and wallets are outside. */
 function note(
   state: State,
   account: AccountState,

@@ -1,5 +1,4 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { post } from '../../core/door.js';
 import { type Asset, canSwap } from '../../core/market/catalogue.js';
 import { costUsd, NOTHING } from '../../core/money/ledger.js';
 import {
@@ -11,6 +10,7 @@ import {
   roundedUp,
   share,
 } from '../../core/money/money.js';
+import { post } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { checkTradeLimits, feesOf } from './trade-terms.js';
@@ -21,13 +21,13 @@ interface SideInput {
   readonly amount?: string | undefined;
 }
 
-/** A priced swap. Amounts are text; that of the fixed side is as the caller wrote it. */
+/** A priced swap. Amounts are text; the given one is as the caller wrote it. */
 export interface Swap {
   readonly from: Asset;
   readonly to: Asset;
   readonly fromAmount: string;
   readonly toAmount: string;
-  /** Taken from the source before it is converted. */
+  /** Subtracted from the source before the conversion. */
   readonly fee: Decimal;
   readonly rate: Rate;
 }
@@ -35,7 +35,7 @@ export interface Swap {
 /** The money that a swap moves. */
 type SwapMoney = Pick<Swap, 'from' | 'to' | 'fromAmount' | 'toAmount' | 'fee'>;
 
-/** The sandbox's own maximum: a higher fee would leave nothing to convert. */
+/** Maximum that the sandbox chose: a higher fee would leave nothing to convert. */
 const MAX_PARTNER_FEE_BPS = 5_000;
 
 export function checkPartnerFee(field: string, bps: number): void {
@@ -44,8 +44,8 @@ export function checkPartnerFee(field: string, bps: number): void {
 }
 
 /**
- * Prices a swap from the side whose amount is given: the check left exactly one. `at` is the place
- * of the two sides in the request, for example `trade.`.
+ * Prices a swap from the side whose amount is given. The schema has checked that exactly one is.
+ * `at` is the path of the two sides in the request, for example `trade.`.
  */
 export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0, at = ''): Swap {
   const fields = [`${at}from.symbol`, `${at}to.symbol`] as const;
@@ -65,7 +65,7 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
   return swap;
 }
 
-/** Returns the assets of a swap. Throws 400 for those that cannot be swapped, at their fields. */
+/** Returns the assets of a swap. Throws 400, with the fields, for assets that cannot be swapped. */
 export function assetsToSwap(
   { catalogue }: State,
   from: Pick<SideInput, 'symbol' | 'type'>,
@@ -87,7 +87,7 @@ function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text:
   return { from, to, fromAmount: text, toAmount: received.toFixed(to.places), fee, rate };
 }
 
-/** The smallest source amount that pays for the given amount and the fee. */
+/** Returns the smallest source amount that covers the destination amount and the fee. */
 function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
   const net = rate.invert(new Money(text));
   const amount = dividedUp(net.times(10_000), new Money(10_000).minus(bps), from.places);

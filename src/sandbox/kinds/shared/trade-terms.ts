@@ -6,7 +6,7 @@ import { amountText } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
 
-/** Fees of the platform in basis points: 100 = 1 %. */
+/** Platform fees in basis points: 100 = 1 %. */
 export interface TradeFees {
   /** Fee of quotes, on-chain quotes and price-trigger swaps, in addition to the partner's own. */
   readonly quotes: number;
@@ -16,10 +16,10 @@ export interface TradeFees {
 
 export const USUAL_FEES: TradeFees = { quotes: 25, conversions: 40 };
 
-/** The sandbox's own maximum: with the partner's fee, something must be left to convert. */
+/** Maximum that the sandbox chose: with the partner's fee, something must be left to convert. */
 export const MAX_FEE_BPS = 4_000;
 
-/** The id of the one record of fees. */
+/** Id of the only record of fees. */
 export const FEES_ID = 'all';
 
 export const tradeFees: RecordKind<TradeFees> = {
@@ -33,15 +33,15 @@ export const tradeFees: RecordKind<TradeFees> = {
 export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees =>
   records.of(tradeFees).get(FEES_ID) ?? USUAL_FEES;
 
-/** Minimum and maximum of an asset that one quote may give, as decimal text. */
+/** Minimum and maximum amount of an asset as the source of one quote, as decimal text. */
 export interface TradeLimits {
-  /** Minimum that a quote may give: decimal text. */
+  /** Minimum source amount of a quote, as decimal text. */
   readonly minimum?: string | undefined;
-  /** Maximum that a quote may give: decimal text. */
+  /** Maximum source amount of a quote, as decimal text. */
   readonly maximum?: string | undefined;
 }
 
-/** Limits by the key of the source, or by the keys of source and destination. */
+/** Limits by the key of the source asset, or by the keys of source and destination. */
 export const tradeLimits: RecordKind<TradeLimits> = {
   name: 'tradeLimits',
   schema: () => z.object({ minimum: z.optional(amountText), maximum: z.optional(amountText) }),
@@ -50,7 +50,10 @@ export const tradeLimits: RecordKind<TradeLimits> = {
 export const pairKey = (from: Asset, to: Asset | undefined): string =>
   to === undefined ? assetKey(from) : `${assetKey(from)} ${assetKey(to)}`;
 
-/** Throws 400 at the field if a swap gives too little or too much. A pair's limits come first. */
+/**
+ * Throws 400 for the field if a swap's source amount is outside the limits. The limits of a pair
+ * have priority.
+ */
 export function checkTradeLimits({ records }: State, from: Asset, to: Asset, amount: Decimal, field: string): void {
   const kept = records.of(tradeLimits);
   const { minimum, maximum } = kept.get(pairKey(from, to)) ?? kept.get(pairKey(from, undefined)) ?? {};

@@ -1,4 +1,4 @@
-import { type Changes, NotKept } from '../../core/basics/changes.js';
+import { type Changes, NotStored } from '../../core/basics/changes.js';
 import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
@@ -7,7 +7,7 @@ import type { DrivenSandbox } from '../sandbox/sandbox.js';
 import { answered, Conflict, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { Caller, ControlMethod } from './control-routes.js';
 
-/** The sandbox that is driven, its timeline, its changes and its inboxes. */
+/** The sandbox behind the control plane, its timeline, its changes and its inboxes. */
 export interface Controlled {
   readonly sandbox: DrivenSandbox;
   readonly changes: Changes;
@@ -15,13 +15,13 @@ export interface Controlled {
   readonly inbox: Inbox;
 }
 
-/** A method, as a request has called it. */
+/** A method call in a request. */
 interface ControlCallRequest {
   readonly method: ControlMethod;
   readonly args: readonly unknown[];
 }
 
-/** Calls a method. What it brings about is the effect of its entry in the timeline. */
+/** Calls a method. Everything that it causes becomes an effect of its timeline entry. */
 export async function callMethod(
   { sandbox, timeline, changes }: Controlled,
   { method, args }: ControlCallRequest,
@@ -32,7 +32,7 @@ export async function callMethod(
   const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)), changes);
   const { status } = answer;
   if (work !== undefined) {
-    timeline.place(work);
+    timeline.fixPosition(work);
     const { seq, at, real, cause } = work;
     const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
     timeline.end<ControlEntry>(work, {
@@ -50,7 +50,7 @@ export async function callMethod(
   return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
 }
 
-/** Calls a method. What it has changed is written down before its answer tells of it. */
+/** Calls a method. The answer waits until the changes are stored. */
 async function answerOf(
   call: () => unknown,
   changes: Changes,
@@ -60,7 +60,7 @@ async function answerOf(
     await changes.commit();
     return { answer: answered(value) };
   } catch (error) {
-    if (!(error instanceof NotKept)) changes.commitFacts();
+    if (!(error instanceof NotStored)) changes.commitFacts();
     const problem = textOf(error);
     return { answer: refused(statusOf(error), problem), problem };
   }
@@ -68,13 +68,13 @@ async function answerOf(
 
 function statusOf(error: unknown): number {
   if (error instanceof Conflict) return 409;
-  if (!(error instanceof NotKept)) return 400;
+  if (!(error instanceof NotStored)) return 400;
   return error.cause === undefined ? 503 : 500;
 }
 
 /**
- * Longest argument in the timeline, in characters of JSON. Of a longer one, a snapshot, the plain
- * members stay.
+ * Maximum length of an argument in the timeline, in characters of JSON. Of a longer one, such as a
+ * snapshot, only the plain members are kept.
  */
 const MAX_SHOWN_LENGTH = 16_384;
 
@@ -88,12 +88,11 @@ export const textOf = (error: unknown): string => (error instanceof Error ? erro
 /**
  * Reads the arguments of a call.
  *
- * @throws TypeError for a body that is not a JSON array, and for more or fewer arguments than the
- *   method takes.
+ * @throws TypeError for a body that is not a JSON array, and for a wrong number of arguments.
  */
 export function argumentsFor(method: ControlMethod, { header, body }: ControlRequest): unknown[] {
-  // A browser page cannot send this type to another origin without a preflight request, which is
-  // not answered.
+  // A page of another origin cannot send this type without a preflight request, which is not
+  // answered.
   if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new TypeError('Content-Type must be application/json');
   }

@@ -2,10 +2,10 @@ import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 
-/** The value of a filter: text, a whole number, or several texts with commas between them. */
+/** Type of a filter's value: text, an integer, or a list of texts separated by commas. */
 export type FilterKind = 'text' | 'number' | 'list';
 
-/** The filters of a member by their names in the query. */
+/** The filters of a member by their query parameters. */
 type FilterTable = Readonly<Record<string, FilterKind>>;
 
 export type Filter = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const JOURNAL_FILTERS: FilterTable = {
   ...{ account: 'text', key: 'text', apiKey: 'text', instance: 'text', q: 'text' },
 };
 
-/** The filters of the members that take some, by path. */
+/** The filters of the members that accept some, by path. */
 export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterTable>([
   ['journal', JOURNAL_FILTERS],
   ['requests', JOURNAL_FILTERS],
@@ -43,7 +43,7 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
 ]);
 
 /**
- * Reads a query and gives it to `read`.
+ * Parses a query and passes it to `read`.
  *
  * @throws Error that lists the filters, for an unknown filter, and for a value that `read` refuses.
  */
@@ -73,7 +73,7 @@ function hintAt(name: string, names: readonly string[]): string {
   return meant === undefined ? '' : `, did you mean ${meant}?`;
 }
 
-/** Text that is not a number stays text: the member refuses it. */
+/** Text that is not a number stays text, so that the member refuses it. */
 function valueIn(text: string, kind: FilterKind): unknown {
   if (kind === 'list') return text.split(',');
   return kind === 'number' && /^\d{1,15}$/.test(text) ? Number(text) : text;

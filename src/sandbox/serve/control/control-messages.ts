@@ -1,8 +1,8 @@
-/** A method that a program has called over HTTP. */
+/** A method call over HTTP. */
 export interface ControlCall {
   /** Name of the method, for example `clock.advance`. */
   readonly method: string;
-  /** Time at which the call was over, by the sandbox's clock: milliseconds since the epoch. */
+  /** Time at which the call ended, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
   /** 200, or 400 or 409 if the sandbox refused the call. */
   readonly status: number;
@@ -10,13 +10,10 @@ export interface ControlCall {
   readonly problem: string | undefined;
 }
 
-/** The paths of the control plane begin with it; no path of the API does. */
+/** Path prefix of the control plane. No path of the API starts with it. */
 export const CONTROL_PREFIX = '/_sandbox/';
 
-/**
- * True for the paths of the control plane, and for its prefix as a person writes it, without the
- * slash.
- */
+/** True for paths of the control plane, and for its prefix without the final slash. */
 export function isControlTarget(target: string | undefined = ''): boolean {
   return target.startsWith(CONTROL_PREFIX) || isWithoutSlash(target);
 }
@@ -31,23 +28,23 @@ export interface ControlRequest {
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>;
   readonly body: string;
-  /** Scheme and authority by which the caller has reached the sandbox. */
+  /** Scheme and authority at which the caller reached the sandbox. */
   readonly origin: string;
-  /** Aborts when the caller goes away. */
-  readonly gone: AbortSignal;
+  /** Aborts when the caller closes the connection. */
+  readonly signal: AbortSignal;
 }
 
 export interface ControlAnswer {
   readonly status: number;
   readonly body: string;
-  /** Beside or in place of the usual ones. */
+  /** Headers that are added to the usual ones, or replace them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Server-sent events in place of the body, until they end or the caller goes away. */
+  /** Server-sent events instead of a body, until they end or the caller closes the connection. */
   readonly events?: AsyncIterable<string>;
   readonly call?: ControlCall;
 }
 
-/** A call that is right in itself, but not now: 409. */
+/** A valid call that conflicts with the current state: 409. */
 export class Conflict extends Error {}
 
 export function answered(data: unknown): ControlAnswer {

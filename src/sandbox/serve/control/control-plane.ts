@@ -18,9 +18,9 @@ import { openEvents } from './event-stream.js';
 import { toInbox } from './inbox-route.js';
 import { answerPage } from './page.js';
 
-/** Options of a served sandbox. */
+/** Options for serving a sandbox. */
 export interface Served extends HostNames {
-  /** True if the page is served, too. */
+  /** True if the page is served. */
   readonly inspector: boolean;
 }
 
@@ -29,19 +29,19 @@ const NO_PAGE =
 
 /** The target of a request. */
 interface Asked {
-  /** Without the prefix of the control plane. */
+  /** Path without the prefix of the control plane. */
   readonly path: string;
-  /** The query's text, without its question mark. */
+  /** Text of the query, without its question mark. */
   readonly query: string;
-  /** The HTTP method. HEAD reads as GET does, and its answer is sent without the body. */
+  /** The HTTP method. HEAD is handled like GET, but the answer is sent without its body. */
   readonly verb: string;
 }
 
 /**
- * The sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
+ * Serves the sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
  * /_sandbox/fixtures`, `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE
  * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
- * 404, 405 or 409. A body that is too large is 413.
+ * 404, 405 or 409. A body that is too large is answered 413.
  */
 export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, served);
@@ -87,7 +87,7 @@ function read({ sandbox }: Controlled, { path, query, verb }: Asked, caller: Cal
   }
 }
 
-/** A file as it is in the package, without `data` around it. */
+/** Answers with a file of the package, without `data` around it. */
 function answerDocument({ path, query, verb }: Asked): ControlAnswer {
   if (verb !== 'GET') return refused(405, `${path} is read with GET`);
   if (query !== '') return refused(400, `${path} takes no filter`);
@@ -98,7 +98,7 @@ function answerDocument({ path, query, verb }: Asked): ControlAnswer {
   }
 }
 
-/** One member of a collection, read or removed. Undefined if there is none. */
+/** Reads or removes one member of a collection. Undefined if there is none. */
 function answerMember(
   parts: Controlled,
   { path, query, verb }: Asked,

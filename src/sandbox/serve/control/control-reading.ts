@@ -1,16 +1,16 @@
 import { FILTERS } from './control-filters.js';
 import { type ControlMethod, METHODS, READABLE } from './control-routes.js';
 
-/** Members of a group that read it: `faults/list` and `faults` are the same. */
+/** Methods that read their group: `faults/list` and `faults` are the same. */
 const READING_MEMBERS = ['list', 'get', 'level', 'status', 'run', 'kinds'] as const;
 
-/** Readings whose method has another name than its path. */
+/** Readable paths whose method has another name. */
 const OTHER_NAMES = [
   ['webhooks/deliveries', 'webhooks/listDeliveries'],
   ['journal', 'requests/list'],
 ] as const;
 
-/** The path of the method that reads what is at a readable path. */
+/** The path of the method for each readable path. */
 const METHOD_PATHS: ReadonlyMap<string, string> = new Map<string, string>([
   ...OTHER_NAMES,
   ...[...READABLE.keys()].flatMap((path): [string, string][] => {
@@ -19,22 +19,22 @@ const METHOD_PATHS: ReadonlyMap<string, string> = new Map<string, string>([
   }),
 ]);
 
-/** The readable path of each such method. */
+/** The readable path of each of these methods. */
 const READABLE_PATHS: ReadonlyMap<string, string> = new Map(
   Array.from(METHOD_PATHS, ([path, method]) => [method, path]),
 );
 
-/** The paths of the methods that are read with GET, too. */
+/** The paths of methods that are also served for GET. */
 export const READ_METHODS: readonly string[] = [...READABLE_PATHS.keys()];
 
-/** Returns the path of the method that reads what GET reads at a path. Undefined: there is none. */
+/** Returns the path of the method that GET calls for a path. Undefined: there is none. */
 export const readingMethod = (path: string): string | undefined => METHOD_PATHS.get(path);
 
-/** Returns the path whose member GET reads; undefined if GET reads nothing there. */
+/** Returns the path of the member that GET reads. Undefined if GET reads nothing there. */
 export const readablePath = (path: string): string | undefined =>
   READABLE.has(path) ? path : READABLE_PATHS.get(path);
 
-/** Returns the method that POST calls. A member that GET reads is called with its filter. */
+/** Returns the method that POST calls. A member that GET can read is called with its filter. */
 export function methodAt(path: string): ControlMethod | undefined {
   const method = METHODS.get(path) ?? METHODS.get(readingMethod(path) ?? '');
   if (method !== undefined) return method;

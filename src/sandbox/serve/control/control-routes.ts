@@ -9,8 +9,8 @@ type Method = (...args: never[]) => unknown;
 type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
 
 /**
- * Argument names of each method; one that may be left out ends with `?`. The compiler refuses a
- * table that lacks a method.
+ * Argument names by method; an optional one ends with `?`. A table without one of the methods does
+ * not compile.
  */
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
@@ -35,7 +35,7 @@ type GroupName =
   | 'inbox'
   | 'worlds';
 
-/** Groups, and groups within groups. */
+/** Groups, including nested ones. */
 interface Groups extends Pick<Sandbox, GroupName> {
   readonly 'webhooks.faults': Sandbox['webhooks']['faults'];
 }
@@ -101,20 +101,22 @@ const FLAT_METHODS = {
   restore: ['snapshot'],
 } as const satisfies Partial<MethodTable<Sandbox>>;
 
-/** The methods that wait. They also get a signal that tells when their caller goes away. */
+/**
+ * Methods that wait. They also get a signal that aborts when their caller closes the connection.
+ */
 const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitFor']);
 
-/** The methods that get the caller's address of the sandbox, after their arguments. */
+/** Methods that also get the URL at which the caller reached the sandbox, after their arguments. */
 const ADDRESSING: ReadonlySet<string> = new Set(['worlds.add', 'worlds.list']);
 
-/** What a member may need of the request that calls it. */
-export type Caller = Pick<ControlRequest, 'gone' | 'origin'>;
+/** The parts of a request that a method may need. */
+export type Caller = Pick<ControlRequest, 'signal' | 'origin'>;
 
 export interface ControlMethod {
   /** For example `faults.add`. */
   readonly name: string;
   readonly args: readonly string[];
-  /** Number of arguments that cannot be left out. */
+  /** Number of required arguments. */
   readonly needed: number;
   call(sandbox: Sandbox, args: readonly unknown[], caller: Caller): unknown;
 }
@@ -147,9 +149,9 @@ function entryOf(
 ): [path: string, method: ControlMethod] {
   const args = table.map((arg) => arg.replace('?', ''));
   const needed = table.filter((arg) => !arg.endsWith('?')).length;
-  const call = (sandbox: Sandbox, given: readonly unknown[], { gone, origin }: Caller): unknown => {
+  const call = (sandbox: Sandbox, given: readonly unknown[], { signal, origin }: Caller): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    const more = WAITING.has(name) ? gone : ADDRESSING.has(name) ? origin : undefined;
+    const more = WAITING.has(name) ? signal : ADDRESSING.has(name) ? origin : undefined;
     if (more === undefined) return owner[member]?.(...given);
     return owner[member]?.(...args.map((_, index) => given[index]), more);
   };
@@ -158,7 +160,7 @@ function entryOf(
 
 type Read = (sandbox: Sandbox, filter: Filter, caller: Caller) => unknown;
 
-/** Members that are read with GET, by path. `FILTERS` has the filters of those that take some. */
+/** Members that are served for GET, by path. `FILTERS` contains their filters. */
 export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['credentials', (sandbox) => sandbox.credentials],
   ['fixtures', (sandbox) => sandbox.fixtures],
@@ -210,13 +212,13 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
 
 const memberOf = (owner: object, name: string): unknown => (owner as Readonly<Record<string, unknown>>)[name];
 
-/** Returns the items that the `list` of a group gives. */
+/** Returns the items of the `list` of a group. */
 const listOf = (sandbox: Sandbox, group: string): readonly object[] =>
   (groupOf(sandbox, group) as { list(): readonly object[] }).list();
 
 type ReadOne = (sandbox: Sandbox, id: string, caller: Caller) => unknown;
 
-/** Collections whose members are read by `<collection>/<id>`. */
+/** Collections whose items are served at `<collection>/<id>`. */
 export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne>([
   ['journal', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
@@ -246,7 +248,7 @@ export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.listDeliveries().find((one) => one.id === id)],
 ]);
 
-/** The paths of the methods that `DELETE <collection>/<id>` calls with the id, by collection. */
+/** The methods that `DELETE <collection>/<id>` calls with the id, by collection. */
 export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['faults', 'faults/remove'],
   ['webhooks', 'webhooks/remove'],

@@ -7,7 +7,7 @@ const plain = (name: string): Read => {
   return () => readPackageFile(name).toString('utf8');
 };
 
-/** It is read by HTTP alone. Compressed it is an eighth or less. */
+/** Stored compressed, an eighth of its size or less: only HTTP serves it. */
 const compressed = (name: string): Read => {
   return () => brotliDecompressSync(readPackageFile(`${name}.br`)).toString('utf8');
 };
@@ -18,12 +18,12 @@ const READS: Readonly<Record<string, Read>> = {
   'collection.json': compressed('collection.json'),
 };
 
-/** Files that describe the package to programs. They are made when it is built. */
+/** Files that describe the package to programs. The build makes them. */
 export const DOCUMENTS: readonly string[] = Object.keys(READS);
 
 const texts = new Map<string, string>();
 
-/** @throws Error if the document was not made. */
+/** @throws Error if the build has not made the document. */
 export function readDocument(name: string): string {
   const text = texts.get(name) ?? READS[name]?.() ?? '';
   texts.set(name, text);

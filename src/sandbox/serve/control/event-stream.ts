@@ -5,7 +5,7 @@ import type { Follower } from '../../drive/timeline/follower.js';
 import { readFilter } from './control-filters.js';
 import { type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 
-/** So often an idle stream shows that it lives: proxies cut silent connections. */
+/** Interval in ms of comments in an idle stream, because proxies close silent connections. */
 const HEARTBEAT_MS = 15_000;
 
 /** `GET /_sandbox/events`: entries of the timeline as server-sent events. */
@@ -15,7 +15,7 @@ export function openEvents(timeline: Timeline, query: string, request: ControlRe
       return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions, true);
     });
     if (request.method === 'HEAD') follower.end();
-    request.gone.addEventListener('abort', () => follower.end());
+    request.signal.addEventListener('abort', () => follower.end());
     return { status: 200, body: '', events: eventsOf(follower) };
   } catch (error) {
     const isInspected = timeline.isKept;
@@ -23,7 +23,7 @@ export function openEvents(timeline: Timeline, query: string, request: ControlRe
   }
 }
 
-/** A client that lost its connection says which entry it had last. */
+/** A client that reconnects sends the id of the last entry that it received. */
 function resumed({ header }: ControlRequest): { readonly after?: number } {
   const last = header('last-event-id') ?? '';
   return /^\d{1,15}$/.test(last) ? { after: Number(last) } : {};
@@ -31,7 +31,7 @@ function resumed({ header }: ControlRequest): { readonly after?: number } {
 
 async function* eventsOf(follower: Follower): AsyncGenerator<string> {
   try {
-    // Something at once: a client that waits for the first bytes knows that it is connected.
+    // Sent at once, so that a client that waits for the first bytes knows that it is connected.
     yield ': entries follow\n\n';
     for (;;) {
       const entries = await follower.take(HEARTBEAT_MS);
@@ -45,13 +45,13 @@ async function* eventsOf(follower: Follower): AsyncGenerator<string> {
   }
 }
 
-/** It has no id: a client that comes back after it has missed nothing before it. */
+/** The event has no id: a client that reconnects after it continues from the entry before. */
 function changedText(what: ChangedEvent['what']): string {
   const event: ChangedEvent = { kind: 'changed', what };
   return what.length === 0 ? '' : `event: changed\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** JSON has no line breaks, so the data is one line. */
+/** JSON text contains no line breaks, so the data is one line. */
 function eventText(entry: TimelineEntry | GapEntry): string {
   const id = entry.kind === 'gap' ? entry.next - 1 : entry.seq;
   return `event: ${entry.kind}\nid: ${id}\ndata: ${JSON.stringify(entry)}\n\n`;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
  * @throws Error if it is absent.
  */
 export function readPackageFile(name: string): Buffer {
-  // By the name of the package: its code may be bundled into other files.
+  // Resolved by the name of the package, because this code may be bundled into other files.
   const root = dirname(createRequire(import.meta.url).resolve('partner-sdk/package.json'));
   try {
     return readFileSync(join(root, 'dist', name));

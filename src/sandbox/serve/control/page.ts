@@ -3,7 +3,7 @@ import { brotliDecompressSync, constants, deflateRawSync } from 'node:zlib';
 import { type ControlAnswer, refused } from './control-messages.js';
 import { readPackageFile } from './package-file.js';
 
-/** The page to look into the sandbox. Its sources are in `src/inspector`. */
+/** The page for inspecting the sandbox. Its sources are in `src/inspector`. */
 let page: Pick<ControlAnswer, 'body' | 'headers'> | undefined;
 
 /** `GET /_sandbox/` */
@@ -40,15 +40,15 @@ new Response(unpacked).text().then((text) => document.body.append(Object.assign(
 }`;
 
 /**
- * Halves the page, for readers who take no compressed answers: browsers take brotli from secure
- * addresses alone.
+ * Compresses the script for clients that accept no compressed answers, which halves the page:
+ * browsers accept brotli only from secure origins.
  */
 function packed(script: string): string {
   const data = deflateRawSync(script, { level: constants.Z_BEST_COMPRESSION }).toString('base64');
   return `<script type="application/octet-stream" id="packed">${data}</script>\n<script>${UNPACK}</script>`;
 }
 
-/** The page runs its own script alone, and reaches nothing but the sandbox. */
+/** The page may run only its own script, and may connect only to the sandbox. */
 function policyOf(scripts: readonly string[], style: string): string {
   const hashes = (texts: readonly string[]): string =>
     texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');

@@ -1,29 +1,29 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
-/** The names by which the control plane may be spoken to. */
+/** The names by which the control plane may be reached. */
 export interface HostNames {
   readonly scheme: 'http' | 'https';
   /** The host on which the sandbox listens, in lower case. */
   readonly host: string;
-  /** Further names, in lower case. */
+  /** Additional names, in lower case. */
   readonly allowed: readonly string[];
 }
 
-/** True for a name without scheme, port and wildcard, as `sandbox` or `sandbox.test`. */
+/** True for a name without scheme, port and wildcard, such as `sandbox` or `sandbox.test`. */
 export function isHostName(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_-]+)*$/i.test(value);
 }
 
-/** True for a host that only programs on this machine reach. */
+/** True for a host that only programs on this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Every address of the machine. */
+/** Hosts that mean all addresses of the machine. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
-/** The names and addresses that a certificate of the sandbox is for. */
+/** Returns the names and addresses for a certificate of the sandbox. */
 export function certifiedHosts(host: string, allowed: readonly string[]): string[] {
   const own = isLoopback(host) ? [host] : [host, hostname()];
   const names = ['localhost', '127.0.0.1', '::1', ...own, ...allowed];
@@ -31,8 +31,8 @@ export function certifiedHosts(host: string, allowed: readonly string[]): string
 }
 
 /**
- * Returns why a request may not drive the sandbox; undefined if it may. A browser page can make a
- * name of its own lead to this machine (DNS rebinding), and then reads answers as its own.
+ * Returns the reason why a request may not drive the sandbox; undefined if it may. A web page can
+ * make its own host name resolve to this machine (DNS rebinding), and could then read the answers.
  */
 export function hostProblem(header: (name: string) => string | undefined, names: HostNames): string | undefined {
   const host = header('host') ?? '';
@@ -45,7 +45,7 @@ export function hostProblem(header: (name: string) => string | undefined, names:
   }
   const origin = header('origin');
   const isSame = origin === undefined || origin === `${names.scheme}://${host}`;
-  // A browser names another site or origin. Programs send nothing or `none`.
+  // A browser names another site or origin here. Programs send nothing or `none`.
   const isFromHere = ['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
   return isSame && isFromHere ? undefined : 'pages of other origins have no access';
 }
@@ -53,11 +53,12 @@ export function hostProblem(header: (name: string) => string | undefined, names:
 function isOwn(hostname: string, { host, allowed }: HostNames): boolean {
   if (hostname === 'localhost' || hostname === host || allowed.includes(hostname)) return true;
   if (isIP(hostname) > 0) return true;
-  // The name of a service in a network of containers. A page of the internet has a name with a dot.
+  // True for the name of a service in a container network. The host name of a public web page
+  // contains a dot.
   return !isLoopback(host) && /^[a-z0-9_-]+$/.test(hostname);
 }
 
-/** Returns the name of a `Host` header in lower case, without port and brackets. */
+/** Returns the host name of a `Host` header in lower case, without port and brackets. */
 function hostnameOf(host: string): string | undefined {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;

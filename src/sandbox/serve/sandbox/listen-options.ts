@@ -13,20 +13,21 @@ import { isHostName } from './host-names.js';
 
 /** Address at which a sandbox listens. */
 export interface ListenOptions {
-  /** Default 0: the system chooses a free port. */
+  /** Port. Default 0: the system chooses a free port. */
   readonly port?: number | undefined;
-  /** Default `127.0.0.1`: only this machine reaches it. */
+  /** Host or address. Default `127.0.0.1`: only this machine can reach it. */
   readonly host?: string | undefined;
   /**
-   * Further names by which the control plane is reached, without port: `sandbox.test`. Browser
-   * pages whose names lead to this machine are kept out. Addresses, `localhost` and `host` are
-   * always taken, and names without a dot if `host` is none of this machine alone. Default: none.
+   * Additional host names of the control plane, without port: `sandbox.test`. All other names are
+   * refused, so that web pages whose names resolve to this machine cannot use it. Addresses,
+   * `localhost` and `host` are always accepted. So are names without a dot, if other machines can
+   * reach `host`. Default: none.
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Speaks HTTPS, by HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`,
+   * Serves HTTPS, with HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`,
    * `127.0.0.1`, `::1`, `host` and `allowedHosts`; clients trust the `ca` that `listen` returns. Or
-   * a certificate of one's own. Default: HTTP.
+   * your own certificate. Default: HTTP.
    *
    * @example
    * const service = createSandbox();
@@ -38,7 +39,7 @@ export interface ListenOptions {
    * await service.close();
    */
   readonly tls?: boolean | TlsIdentity | undefined;
-  /** `false`: the page at `/_sandbox/` is not served. The control plane stays. Default `true`. */
+  /** `false`: the page at `/_sandbox/` is not served, but the control plane is. Default `true`. */
   readonly inspector?: boolean | undefined;
 }
 
@@ -53,7 +54,7 @@ export interface ListeningAddress {
   readonly url: string;
   readonly port: number;
   /**
-   * The certificate, PEM, of the authority that vouches for the sandbox's own one (`tls: true`).
+   * Certificate in PEM of the authority that issued the sandbox's own certificate (`tls: true`).
    */
   readonly ca: string | undefined;
 }

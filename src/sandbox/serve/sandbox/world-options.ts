@@ -16,32 +16,31 @@ import type { SandboxUserInput } from '../../kinds/users.js';
 import { LATENCY_RULE, type Latency } from '../../trouble/settings/latency.js';
 
 /**
- * Options that are data: of a sandbox, and of a world. An option that a world is not given is that
- * of the sandbox that it is in.
+ * Options of a sandbox or a world that are plain data. A world inherits absent options from its
+ * sandbox.
  */
 export interface WorldOptions {
   /**
-   * A whole number. One seed gives the same data and ids, and the same credentials but to worlds.
+   * An integer. One seed gives the same data and ids, and the same credentials except to worlds.
    * Default 1.
    */
   readonly seed?: number | undefined;
   /**
-   * `false` (default): the clock stands still at a fixed moment and moves only by `advance`, so
-   * every run is the same. `true`: it runs with the machine's clock, due changes happen by
-   * themselves, and `advance` adds to it.
+   * `false` (default): the clock starts at a fixed time and moves only by `advance`, so every run
+   * is the same. `true`: it runs with the machine's clock, due changes happen by themselves, and
+   * `advance` adds to it.
    */
   readonly realTime?: boolean | undefined;
   /**
-   * Number of newest requests that the journal keeps, 0 or more. Default 10,000.
-   *
-   * With `inspect` the timeline of the page and of `events` keeps as many entries, at least 10,000
-   * and at most 100,000.
+   * Maximum number of requests in the journal, 0 or more; the oldest are dropped first. Default
+   * 10,000. With `inspect` the timeline of the page and of `events` keeps as many entries, at least
+   * 10,000 and at most 100,000.
    */
   readonly journalLimit?: number | undefined;
   /**
-   * Delay of each answer in real milliseconds, 0 to 2,147,483,647. For `[least, most]` the seed
-   * draws each delay between the two. Default 0. A request takes effect when it arrives, even if
-   * its sender goes away.
+   * Delay of each answer in real milliseconds, 0 to 2,147,483,647. With `[least, most]` each delay
+   * is drawn from the seed. Default 0. A request takes effect when it arrives, even if its client
+   * closes the connection.
    *
    * @example
    * const { client } = createTestClient({ latency: [5, 20] });
@@ -50,30 +49,30 @@ export interface WorldOptions {
   readonly latency?: Latency | undefined;
   /**
    * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
-   * service answers 401 to every other. Default: the service accepts all, or what `otp.set` has set
+   * service answers 401 to any other. Default: any is accepted, or the one that `otp.set` has set
    * in the `snapshot`. `fixtures.otp` is one that it accepts, until `otp.set`.
    */
   readonly otp?: string | undefined;
   /**
    * `true`: while a user's `status.state` is not `ok`, every operation of its accounts is answered
-   * 403. Default `false`: the state has no consequences.
+   * 403. Default `false`: the state has no effect.
    */
   readonly enforceUserStatus?: boolean | undefined;
   /**
-   * `true`: prices move each minute of the clock, by a walk that the seed determines. `false`: they
-   * stand still until `prices.set` changes one. Default: `false`, or as in the `snapshot`.
+   * `true`: prices move each minute of the clock, by a random walk from the seed. `false`: they
+   * change only by `prices.set`. Default: `false`, or as in the `snapshot`.
    */
   readonly movingPrices?: boolean | undefined;
   /**
    * Scopes of the first API key (`credentials`), at least one. An operation outside them is
-   * answered 403. With a `snapshot`, they replace those that the key had. Default: all.
+   * answered 403. With a `snapshot`, they replace the scopes of that key. Default: all.
    */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /**
-   * Requests that each API key may make in a time. Further ones are answered 429 with
-   * `Retry-After`, after which they succeed. The time passes by the sandbox's clock and, if it
-   * stands still, also by the machine's. Requests that are answered 401 or 429 do not count.
-   * Default: no limit.
+   * Maximum number of requests of each API key in a window. More are answered 429 with
+   * `Retry-After`, after which they succeed. The window passes by the sandbox's clock and, if that
+   * is stopped, also by the machine's. Requests that are answered 401 or 429 do not count. Default:
+   * no limit.
    *
    * @example
    * const { client, sandbox } = createTestClient({ quota: { requests: 1, per: 60_000 } });
@@ -84,16 +83,16 @@ export interface WorldOptions {
   readonly quota?: RequestQuota | undefined;
   /**
    * Time in ms of the sandbox's clock for which reads do not see a write, 0 to 2,147,483,647. They
-   * see all users and accounts as they were before it. Of several writes, the last may show up to
-   * an eighth of the time later. Webhooks, assets, prices and the checks of writes do not lag.
-   * Default 0.
+   * see all users and accounts as they were before it. After several writes, reads may see the last
+   * one up to an eighth of the time later. Webhooks, assets, prices and the checks of writes have
+   * no lag. Default 0.
    */
   readonly readLag?: number | undefined;
   /**
    * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
    * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
-   * for a minute. Steps that are planned already keep their time. An unknown name is a `TypeError`
-   * that lists all. Default: the times of the documentation.
+   * for a minute. Steps that are scheduled already keep their time. An unknown name is a
+   * `TypeError` that lists all. Default: the documented times.
    *
    * @example
    * const { client, sandbox } = createTestClient({ executionTimes: { 'quote.finish': 60_000 } });
@@ -103,8 +102,8 @@ export interface WorldOptions {
    */
   readonly executionTimes?: ExecutionTimes | undefined;
   /**
-   * Users of one's own beside those of the seed, in the state `ok`, each with one account. In a
-   * snapshot those whose `external_reference` exists stay as they are. Default: none.
+   * Users to add to those of the seed, in the state `ok`, each with one account. If a user of the
+   * snapshot has the same `external_reference`, it does not change. Default: none.
    *
    * @example
    * const users = [{ external_reference: 'ada', balances: { USD: '100' } }];
@@ -113,23 +112,23 @@ export interface WorldOptions {
    */
   readonly users?: readonly SandboxUserInput[] | undefined;
   /**
-   * `true`: keeps what `GET /_sandbox/events` and the page at `/_sandbox/` show: bodies of requests
-   * and answers, changes of states, postings, timers. It costs time and memory. Default `false`;
-   * the command keeps it.
+   * `true`: keeps the data for `GET /_sandbox/events` and the page at `/_sandbox/`: bodies of
+   * requests and answers, changes of states, postings, timers. It costs time and memory. Default
+   * `false`; for the command `true`.
    */
   readonly inspect?: boolean | undefined;
   /**
-   * `true`: the answer 401 names in `causes` why, and the mistake that was probably made; 409 to a
-   * reused idempotency key names what differs. Default `false`: the journal alone has it, as
-   * `likely`.
+   * `true`: a 401 contains its reason and the probable mistake in `causes`, and the 409 for a
+   * reused idempotency key contains the difference. Default `false`: only the journal contains
+   * them, as `likely`.
    */
   readonly explain?: boolean | undefined;
   /**
-   * Continues from the result of `snapshot()`, also of another process, also through JSON.
+   * Continues from a result of `snapshot()`, even of another process, even through JSON.
    * Credentials, nonces, ids, idempotency keys and page tokens stay valid. The clock continues from
-   * the same moment; if both run with the machine's clock, the time in between has passed. Other
-   * data is a `TypeError` that names the wrong place. A world has API keys of its own, and takes
-   * all else.
+   * the same time; if both run with the machine's clock, the time in between has passed. Other data
+   * is a `TypeError` that names the wrong member. A world has its own API keys, and restores
+   * everything else.
    *
    * @example
    * const text = JSON.stringify(sandbox.snapshot()); // for a file

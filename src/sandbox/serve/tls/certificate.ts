@@ -19,20 +19,23 @@ const ALGORITHM = sequence(objectId(OID.ecdsaWithSha256));
 
 const DAY_MS = 86_400_000;
 
-/** The clocks of clients may be behind. */
-const BEGAN_MS = DAY_MS;
+/**
+ * Time in ms before now at which a certificate becomes valid, because clients' clocks may be
+ * behind.
+ */
+const BACKDATED_MS = DAY_MS;
 
-/** Platforms refuse a server's certificate that is good for more than 398 days. */
+/** Validity in ms: platforms refuse a server certificate that is valid for more than 398 days. */
 const VALID_MS = 397 * DAY_MS;
 
-/** The certificate of a server with its key, and that of the authority that vouches for it: PEM. */
+/** A certificate with its key, and the certificate of the authority that issued it, in PEM. */
 interface OwnCertificate {
   readonly key: string;
   readonly cert: string;
   readonly ca: string;
 }
 
-/** Makes an authority and a certificate of it for these names and addresses. */
+/** Makes an authority, and a certificate that it issues for these names and addresses. */
 export function ownCertificate(hosts: readonly string[]): OwnCertificate {
   const authority = { name: nameOf('partner-sandbox CA'), keys: generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
   const server = { name: nameOf('partner-sandbox'), keys: generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
@@ -59,7 +62,7 @@ interface Party {
   readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 }
 
-/** The certificate of `subject` by `issuer`: RFC 5280, version 3. */
+/** Returns the certificate of `subject`, issued by `issuer`: RFC 5280, version 3. */
 function signed(subject: Party, issuer: Party, extensions: readonly Uint8Array[]): string {
   const now = Date.now();
   const content = sequence(
@@ -67,7 +70,7 @@ function signed(subject: Party, issuer: Party, extensions: readonly Uint8Array[]
     integer(randomBytes(16)),
     ALGORITHM,
     issuer.name,
-    sequence(time(new Date(now - BEGAN_MS)), time(new Date(now - BEGAN_MS + VALID_MS))),
+    sequence(time(new Date(now - BACKDATED_MS)), time(new Date(now - BACKDATED_MS + VALID_MS))),
     subject.name,
     subject.keys.publicKey.export({ type: 'spki', format: 'der' }),
     tagged(3, sequence(...extensions)),
@@ -99,7 +102,7 @@ function alternativeName(host: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The URL writes it as groups of hexadecimal digits alone.
+  // A URL formats it with hexadecimal groups only.
   const shown = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   const [before = [], after = []] = shown.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');

@@ -1,4 +1,4 @@
-// Writes ASN.1 values as DER (X.690): each is a tag, the length of its content, and the content.
+// Encodes ASN.1 values as DER (X.690): each is a tag, the length of its content, and the content.
 
 const TAG = {
   boolean: 0x01,
@@ -18,14 +18,14 @@ const element = (tag: number, ...contents: readonly Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 };
 
-/** Below 128 one byte; else the number of bytes, with the high bit, and these bytes. */
+/** Below 128 one byte; otherwise the number of bytes, with the high bit set, and these bytes. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const bytes = bytesOf(length);
   return Buffer.from([0x80 | bytes.length, ...bytes]);
 }
 
-/** The digits of a whole number to the base 256, the highest first; none for 0. */
+/** Returns the bytes of an integer, the highest first; none for 0. */
 function bytesOf(value: number): number[] {
   return value === 0 ? [] : [...bytesOf(Math.floor(value / 0x100)), value % 0x100];
 }
@@ -36,33 +36,33 @@ export const octetString = (content: Uint8Array): Buffer => element(TAG.octetStr
 export const utf8String = (text: string): Buffer => element(TAG.utf8String, Buffer.from(text));
 export const TRUE = element(TAG.boolean, Buffer.from([0xff]));
 
-/**
- * A whole number that is not negative, as bytes. Without a leading 0, a high bit would be a sign.
- */
+/** Encodes an integer that is not negative. The leading 0 prevents a high bit from being a sign. */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
   return element(TAG.integer, ...((digits[0] ?? 0) >= 0x80 ? [Buffer.from([0])] : []), digits);
 }
 
-/** Its first byte counts the bits at the end that do not belong to it. */
+/** The first byte is the number of unused bits at the end. */
 export function bitString(content: Uint8Array, unusedBits = 0): Buffer {
   return element(TAG.bitString, Buffer.from([unusedBits]), content);
 }
 
-/** From its usual form, for example `2.5.29.17`. */
+/** Encodes an object id from its usual form, for example `2.5.29.17`. */
 export function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...others] = dotted.split('.').map(Number);
   return element(TAG.objectId, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
 }
 
-/** Seven bits a byte; all but the last have the high bit. */
+/** Encodes seven bits per byte; all bytes except the last have the high bit set. */
 function base128(value: number): number[] {
   const more = (rest: number): number[] => (rest === 0 ? [] : [...more(Math.floor(rest / 0x80)), 0x80 | (rest % 0x80)]);
   return [...more(Math.floor(value / 0x80)), value % 0x80];
 }
 
-/** To the second. Years from 2050 need the longer form, all others the shorter one. */
+/**
+ * Encodes a time to the second. Years from 2050 need the longer form, all others the shorter one.
+ */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\.\d+|[-:T]/g, '');
   if (date.getUTCFullYear() >= 2050) return element(TAG.generalizedTime, Buffer.from(digits));
@@ -70,7 +70,7 @@ export function time(date: Date): Buffer {
 }
 
 /**
- * A tag whose meaning depends on its place. An explicit one encloses a value, others replace its
+ * Encodes a context-specific tag. An explicit one encloses a value, an implicit one replaces its
  * tag.
  */
 export function tagged(tag: number, content: Uint8Array, form: 'explicit' | 'implicit' = 'explicit'): Buffer {

@@ -3,29 +3,29 @@ import type { World } from '../../core/world.js';
 import type { Controlled } from '../control/control-call.js';
 import { type ControlAnswer, refused } from '../control/control-messages.js';
 
-/** A service that a process serves: the sandbox's own, or that of a world. */
+/** A service that a process serves: the sandbox's own, or a world's. */
 export interface ServedService {
   readonly seed: number;
   readonly requests: RequestReceiver;
   readonly controlled: Controlled;
   hasKey(apiKey: string): boolean;
-  /** No timer, delivery or stream outlives it. */
+  /** Ends all timers, deliveries and streams. */
   close(): void;
 }
 
-/** A world that nothing has used for so long by the machine's clock ends. */
+/** Time in ms by the machine's clock after which an unused world ends. */
 const IDLE_MS = 3_600_000;
 
 const LOST: Received = { action: { kind: 'reset' }, delayMs: 0 };
 const OVER: ControlAnswer = refused(404, 'the world has ended');
 
-/** A world and its use: it ends by itself when it is idle. */
+/** A world and its use. It ends by itself when it is idle. */
 export class RunningWorld {
   readonly world: World;
   readonly service: ServedService;
-  /** By the machine's clock: milliseconds since the epoch. */
+  /** Creation time by the machine's clock: milliseconds since the epoch. */
   readonly createdAt = Date.now();
-  /** When it was last used, by the machine's clock. */
+  /** Time of the last use, by the machine's clock. */
   lastUse = Date.now();
   readonly #ended = new AbortController();
   readonly #onIdle: () => void;
@@ -33,7 +33,7 @@ export class RunningWorld {
   #open = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onIdle Called once, unless it is ended before. */
+  /** @param onIdle Called once when the world becomes idle, unless it has ended before. */
   constructor(world: World, service: ServedService, onIdle: () => void) {
     this.world = world;
     this.service = service;
@@ -48,19 +48,19 @@ export class RunningWorld {
 
   /** Runs a call of its control plane. */
   async control(run: (controlled: Controlled) => Promise<ControlAnswer>): Promise<ControlAnswer> {
-    // The observers of the sandbox do not see its worlds.
+    // The sandbox's hooks are not called for its worlds.
     const { call: _, ...answer } = await this.#during(() => run(this.service.controlled), OVER);
     return answer.events === undefined ? answer : { ...answer, events: this.#follow(answer.events) };
   }
 
-  /** Ends it: answers on their way break off. */
+  /** Ends the world, and breaks off its answers under way. */
   end(): void {
     clearTimeout(this.#timer);
     this.service.close();
     this.#ended.abort();
   }
 
-  /** What has no answer when the world ends gets this one: its service gives none any more. */
+  /** Returns `atEnd` if the world ends first, because its service sends no more answers then. */
   async #during<T>(run: () => Promise<T>, atEnd: T): Promise<T> {
     const { signal } = this.#ended;
     let end = (): void => {};

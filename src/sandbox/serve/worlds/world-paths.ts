@@ -4,28 +4,28 @@ import { CONTROL_PREFIX } from '../control/control-messages.js';
 
 const WORLDS_PREFIX = `${CONTROL_PREFIX}worlds/`;
 
-/** Everything of a world that needs no API key is below this path. */
+/** Returns the path prefix of everything in a world that needs no API key. */
 export const pathOfWorld = (id: string): string => WORLDS_PREFIX + id;
 
-/** The target of a request as its world sees it. */
+/** A request target in a world. */
 export interface TargetInWorld {
   readonly id: string;
-  /** What follows the path of the world, from its slash on. */
+  /** The rest after the path of the world, with its slash. */
   readonly inner: string;
 }
 
-/** Undefined for a target that is not below the path of a world. */
+/** Returns undefined for a target outside the paths of worlds. */
 export function targetInWorld(target: string): TargetInWorld | undefined {
   if (!target.startsWith(WORLDS_PREFIX)) return undefined;
   const [, id = '', inner = ''] = /^([^/?]+)(\/.*)$/s.exec(target.slice(WORLDS_PREFIX.length)) ?? [];
   return id === '' ? undefined : { id, inner };
 }
 
-/** True for a link that an answer of a world has given: its service answers it. */
+/** True for a link from an answer of a world, which its service answers. */
 export const isLink = (method: string, inner: string): boolean =>
   isDownload({ method, target: inner }) || isCheckout({ method, target: inner });
 
-/** Returns the target in the control plane that a request for a world, or for none, leads to. */
+/** Returns the target within the control plane, for a request with or without a world. */
 export function controlTargetOf(target: string): string {
   const found = targetInWorld(target);
   return found === undefined ? target : CONTROL_PREFIX + found.inner.slice(1);

@@ -16,29 +16,29 @@ import { readWorldOptions, type WorldOptions } from '../sandbox/world-options.js
 import { RunningWorld, type ServedService } from './running-world.js';
 import { controlTargetOf, isLink, pathOfWorld, targetInWorld } from './world-paths.js';
 
-/** Worlds at one time. A further one is refused. */
+/** Maximum number of worlds at one time; more are refused. */
 const MAX_WORLDS = 100;
 
-/** The origin of a sandbox that does not listen. */
+/** Origin of a sandbox that does not listen. */
 const UNREACHABLE_ORIGIN = 'http://localhost';
 
 /**
  * Makes the service of a world.
  *
- * @throws TypeError for options that are wrong together.
+ * @throws TypeError for options that do not fit together.
  */
 export type MakeWorld = (world: World, options: WorldOptions) => ServedService;
 
-/** The services of one process: that of the sandbox, and its worlds. */
+/** The services of one process: the sandbox and its worlds. */
 export class Worlds implements RequestReceiver, SandboxWorlds {
   readonly #own: ServedService;
   readonly #make: MakeWorld;
-  /** By id, oldest first. */
+  /** Worlds by id, oldest first. */
   readonly #worlds = new Map<string, RunningWorld>();
   #origin: string | undefined;
   #count = 0;
 
-  /** @param own It gets every request that is for none of the worlds. */
+  /** @param own Service for all requests that are for none of the worlds. */
   constructor(own: ServedService, make: MakeWorld) {
     this.#own = own;
     this.#make = make;
@@ -69,14 +69,14 @@ export class Worlds implements RequestReceiver, SandboxWorlds {
     world.end();
   }
 
-  /** The sandbox listens on this address. */
+  /** `url`: the URL on which the sandbox listens. */
   listensAt(url: string): void {
     this.#origin = url;
     this.#own.controlled.inbox.listensAt(url);
     for (const { service } of this.#worlds.values()) service.controlled.inbox.listensAt(url);
   }
 
-  /** True for a link that leads into a world. */
+  /** True for a link into a world. */
   hasLink(method: string, target: string): boolean {
     const found = targetInWorld(target);
     return found !== undefined && this.#worlds.has(found.id) && isLink(method, found.inner);
@@ -90,7 +90,7 @@ export class Worlds implements RequestReceiver, SandboxWorlds {
     return (this.#withKey(head.header('api-key')) ?? this.#own.requests).receive(head, body);
   }
 
-  /** Lets the control plane of a world answer, or that of the sandbox. */
+  /** Answers with the control plane of a world, or with that of the sandbox. */
   async control(request: ControlRequest, served: Served): Promise<ControlAnswer> {
     const found = targetInWorld(request.target);
     if (found === undefined) return control(this.#own.controlled, request, served);
@@ -109,7 +109,7 @@ export class Worlds implements RequestReceiver, SandboxWorlds {
     for (const id of [...this.#worlds.keys()]) this.remove(id);
   }
 
-  /** The sandbox's own keys come first: they are used most. */
+  /** The sandbox's own keys are checked first, because they are used most. */
   #withKey(apiKey: string | undefined): RunningWorld | undefined {
     if (apiKey === undefined || this.#own.hasKey(apiKey)) return undefined;
     for (const world of this.#worlds.values()) if (world.service.hasKey(apiKey)) return world;
@@ -127,5 +127,5 @@ const refuse = (): never => {
   throw new Error(`a world has no worlds: ${CONTROL_PREFIX}worlds has those of the sandbox`);
 };
 
-/** The worlds of a world: there are none. */
+/** The worlds of a world, which has none. */
 export const NO_WORLDS: SandboxWorlds = { add: refuse, list: () => [], remove: refuse };

@@ -25,7 +25,7 @@ function ruleOf(kind: AnyKind, { state: announced, event, check, title, meaning,
   };
 }
 
-/** Returns the status of each resource's event: the best of all its deliveries. */
+/** Returns the best delivery status of each resource's event. */
 function bestStatuses(deliveries: readonly Delivery[]): ReadonlyMap<string, Delivery['status']> {
   const found = new Map<string, Delivery['status']>();
   for (const { body, status } of deliveries) {

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../journal/journal.js';
 import { type CheckEvidence, type CheckRule, findingOf, nameOf } from './check.js';
 
-/** The verdicts of a 401, with what each means. */
+/** The verdicts of a 401, each with its meaning. */
 const CAUSES: ReadonlyMap<string, string> = new Map([
   ['missing_header', 'a header of the signature was missing'],
   ['unknown_key', 'the API key is not known'],
@@ -13,7 +13,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['wrong_otp', 'the one-time password was wrong'],
 ]);
 
-/** True if the service knew the sender of a request. */
+/** True if the request was authentic. */
 export const isAuthentic = ({ apiKey, verdict, status }: JournalEntry): boolean =>
   apiKey !== undefined && !CAUSES.has(verdict) && verdict !== 'broken_body' && status !== 401;
 

@@ -4,43 +4,43 @@ import type { BooksCheck } from '../../kinds/registry/books.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 
-/** A finding of a check. It has no secret and no body. */
+/** A finding of a check. It contains no secret and no body. */
 export interface CheckEvidence {
-  /** A sentence that says what was found. */
+  /** One sentence about the finding. */
   readonly text: string;
-  /** `seq` of the request that shows it. */
+  /** `seq` of the request concerned. */
   readonly seq?: number | undefined;
-  /** The resource that shows it. */
+  /** The resource concerned. */
   readonly resource?: { readonly kind: string; readonly id: string } | undefined;
 }
 
-/** The result of a check. `unseen`: nothing that it could judge has happened yet. */
+/** The result of a check. `unseen`: no relevant request or event has occurred yet. */
 export type CheckStatus = 'passed' | 'failed' | 'unseen';
 
 /** One check of an integration. */
 export interface SandboxCheck {
   /** For example `nonces`. */
   readonly id: string;
-  /** The fact that is true if the check passed. */
+  /** Sentence that is true if the check passed. */
   readonly title: string;
-  /** Why it matters, and what to do if it fails. */
+  /** Reason why it matters, and what to do if the check fails. */
   readonly meaning: string;
   readonly status: CheckStatus;
-  /** Number of all findings. */
+  /** Total number of findings. */
   readonly found: number;
-  /** The newest 100 findings, newest first: why it failed, or what is missing to judge it. */
+  /**
+   * The newest 100 findings, newest first: why the check failed, or what is missing to judge it.
+   */
   readonly evidence: readonly CheckEvidence[];
 }
 
-/** The data that rules judge. */
+/** The data that the rules check. */
 export interface CheckInput {
-  /**
-   * The requests of the partner, oldest first, without those that the sandbox itself sent.
-   */
+  /** The requests of the partner, oldest first, without requests that the sandbox itself sent. */
   readonly requests: readonly JournalEntry[];
-  /** The same requests by API key, method and target: each group is a request and its repeats. */
+  /** The same requests, grouped by API key, method and target: a request and its repeats. */
   readonly groups: readonly (readonly JournalEntry[])[];
-  /** True if at least one of them has a known sender. */
+  /** True if at least one of them is authentic. */
   readonly isKnown: boolean;
   readonly books: BooksCheck;
   readonly service: ServiceParts;
@@ -58,30 +58,29 @@ export interface CheckRule extends Pick<SandboxCheck, 'id' | 'title' | 'meaning'
 }
 
 /**
- * Returns `failed` if there is evidence, `passed` if there is none though something could be
- * judged.
+ * Returns `failed` if there is evidence, `passed` if there is none and something could be judged.
  */
 export function findingOf(couldJudge: boolean, evidence: readonly CheckEvidence[]): Finding {
   if (evidence.length > 0) return { status: 'failed', evidence };
   return { status: couldJudge ? 'passed' : 'unseen', evidence };
 }
 
-/** Maximum length of a text from outside, in characters. */
+/** Maximum length of a quoted text in characters; a longer one is cut. */
 const MAX_TEXT_LENGTH = 120;
 
-/** Makes a text from outside fit for a report: without secrets, printable and short. */
+/** Prepares a text from outside for a report: without secrets, printable and short. */
 export const quoted = (text: string): string => clipped(printable(maskedText(text)), MAX_TEXT_LENGTH);
 
 /** Returns the name of a request: its operation, or its path without the query. */
 export const nameOf = ({ operation, method, path }: JournalEntry): string =>
   operation ?? quoted(`${method} ${path.split('?', 1)[0]}`);
 
-/** Returns the bytes of a request's body. Undefined if they are not kept, or only in part. */
+/** Returns the bytes of a request's body. Undefined unless all of them are kept. */
 export function bodyOf({ journal }: ServiceParts, { seq }: JournalEntry): Uint8Array | undefined {
   const body = journal.exchanges?.get(seq)?.body;
   return body === undefined || body.isCut ? undefined : Buffer.from(body.bytes);
 }
 
-/** Returns the moment of the answer by the machine's clock. NaN if the exchange is not kept. */
+/** Returns the time of the answer by the machine's clock. NaN if the exchange is not kept. */
 export const answeredAt = ({ journal }: ServiceParts, { seq }: JournalEntry): number =>
   journal.exchanges?.get(seq)?.answeredAt ?? Number.NaN;

@@ -20,10 +20,10 @@ const RULES: readonly CheckRule[] = [
   ...ANNOUNCED_STATE_RULES,
 ];
 
-/** Maximum number of findings that a check reports. */
+/** Maximum number of findings that a check reports; the oldest are left out. */
 const MAX_EVIDENCE = 100;
 
-/** Applies each rule to what the partner has done so far. */
+/** Applies each rule to the partner's requests so far. */
 export function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);

@@ -5,11 +5,11 @@ import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
 import { answeredAt, type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf } from './check.js';
 
-/** Maximum number of equal GETs within a second that is not polling. */
+/** Maximum number of equal GETs within a second; more are polling. */
 const POLLS_A_SECOND = 5;
 
 /**
- * Tolerance of waits, in ms: the clocks of client and sandbox differ, and timers end a little
+ * Tolerance of waits in ms: the clocks of client and sandbox differ, and timers fire a little
  * early.
  */
 const SLACK_MS = 100;
@@ -60,7 +60,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   },
 ];
 
-/** Returns evidence of a target that was asked for too often, with its busiest second. */
+/** Returns evidence of a target that was polled, with the second that had most requests. */
 function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
   let most: readonly JournalEntry[] = [];
   let begin = 0;
@@ -74,8 +74,8 @@ function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
 }
 
 /**
- * Returns an entry for each answer with a wait: evidence of a request that came too early, or
- * undefined if the client waited.
+ * Returns one element for each answer with `Retry-After`: evidence of a retry that came too early,
+ * or undefined if the client waited.
  */
 function earlyRepeatsIn(service: ServiceParts, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
   return group.flatMap((entry, index) => {

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { type CheckEvidence, type CheckRule, findingOf, nameOf, quoted } from './check.js';
 
-/** Names that the API does not know. */
+/** Members and event kinds that the API does not have. */
 export const UNKNOWN_MEMBERS: CheckRule = {
   id: 'unknown_members',
   title: 'No request has a member or kind of event that the API does not know',
@@ -24,7 +24,7 @@ function unknownIn(entry: JournalEntry): CheckEvidence[] {
   return texts.map((text) => ({ text: sentence(`${nameOf(entry)}: ${quoted(text)}`), seq: entry.seq }));
 }
 
-/** Kinds that a control method has subscribed to: no request names them. */
+/** Returns unknown kinds of subscriptions made by a control method, which no request contains. */
 function unknownKindsOf({ webhooks }: ServiceParts, named: ReadonlySet<string>): CheckEvidence[] {
   return webhooks.subscriptions.list().flatMap(({ subscription: { id, events } }) =>
     unknownKinds(events)

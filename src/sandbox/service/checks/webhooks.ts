@@ -2,7 +2,7 @@ import type { Delivery, DeliveryAttempt } from '../../webhooks/delivery/delivery
 import { verifySent } from '../../webhooks/verify/verify-input.js';
 import { type CheckEvidence, type CheckInput, type CheckRule, findingOf, quoted } from './check.js';
 
-/** Time in ms after which an answer of a receiver is late. */
+/** Time in ms after which a receiver's answer is late. */
 const SLOW_ANSWER_MS = 5_000;
 
 interface Attempted {
@@ -10,7 +10,7 @@ interface Attempted {
   readonly attempt: DeliveryAttempt;
 }
 
-/** Returns the attempts that left the sandbox. */
+/** Returns the attempts that were sent. */
 const attemptsOf = ({ service }: CheckInput): Attempted[] =>
   service.webhooks.deliveries.flatMap((delivery) =>
     delivery.attempts.filter(({ lost }) => lost !== true).map((attempt) => ({ delivery, attempt })),
@@ -22,7 +22,7 @@ const evidenceOf = (type: string, id: string, what: string): CheckEvidence => ({
   text: `${quoted(type)} (${id}) ${what}`,
 });
 
-/** Rules about receivers of webhooks, and about troubles that a test set. */
+/** Rules about receivers of webhooks, and about faults that were added but never used. */
 export const WEBHOOK_RULES: readonly CheckRule[] = [
   {
     id: 'webhook_speed',

@@ -7,7 +7,9 @@ import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, name
 
 const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'keyed').map(({ name }) => name));
 
-/** Time in ms within which an equal request is a repeat. Later it probably has another purpose. */
+/**
+ * Time in ms within which an equal request is a retry. A later one probably has another purpose.
+ */
 const RETRY_WINDOW_MS = 60_000;
 
 const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefined && KEYED.has(operation);
@@ -67,7 +69,7 @@ interface Repeat {
   readonly again: JournalEntry;
 }
 
-/** Pairs each request without a clear answer with the next one of the same body. */
+/** Pairs each request without a clear result with the next one that has the same body. */
 function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repeat[] {
   return group.flatMap((first, index) => {
     if (!isUncertain(first)) return [];
@@ -78,7 +80,7 @@ function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repea
 
 function isRepeat(service: ServiceParts, first: JournalEntry, later: JournalEntry): boolean {
   if (first.key !== undefined && first.key === later.key) return true;
-  // A request that was sent before the answer is no reaction to it.
+  // A request that was sent before the answer cannot be a reaction to it.
   const wait = later.real - first.real;
   if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
   const [body, laterBody] = [bodyOf(service, first), bodyOf(service, later)];

@@ -3,26 +3,26 @@ import { nonceTime } from '../../core/keys/nonce-time.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { worldId } from '../../core/world.js';
 
-/** Why a request was answered 401. */
+/** Reason why a request got 401. */
 export interface Explanation {
-  /** The header that it is about. */
+  /** The header concerned. */
   readonly field: string;
-  /** A sentence. */
+  /** One sentence. */
   readonly message: string;
-  /** The mistake that was probably made, as a sentence. Undefined: none fits. */
+  /** One sentence about the probable mistake. Undefined: no known mistake fits. */
   readonly likely?: string | undefined;
 }
 
 const found = (field: string, likely: string): Explanation => ({ field, message: likely, likely });
 
-/** Names that clients give to the headers, in lower case. */
+/** Wrong names that clients use for the headers, in lower case. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'API-Key': ['x-api-key', 'apikey', 'api_key', 'x-apikey', 'authorization'],
   'API-Nonce': ['x-api-nonce', 'apinonce', 'api_nonce', 'nonce', 'x-nonce', 'api-timestamp'],
   'API-Sign': ['x-api-sign', 'api-signature', 'x-api-signature', 'apisign', 'api_sign', 'signature', 'x-signature'],
 };
 
-/** One or more of the three headers are absent or empty. */
+/** Explains which of the three headers are absent or empty. */
 export function explainMissing(head: RequestHead): Explanation[] {
   const missing = Object.keys(OTHER_NAMES).filter((name) => !head.header(name.toLowerCase()));
   if (missing.length === 3 && missing.every((name) => otherNameOf(name, head) === undefined)) {
@@ -38,14 +38,14 @@ function otherNameOf(name: string, head: RequestHead): string | undefined {
   return OTHER_NAMES[name]?.find((other) => head.header(other));
 }
 
-/** Number of seeds whose first keys are known. */
+/** Number of seeds whose first API keys are recognised. */
 const KNOWN_SEEDS = 100;
 
-/** Number of worlds of this seed whose first keys are known, from the first one on. */
+/** Number of worlds of this seed, from the first, whose first API keys are recognised. */
 const KNOWN_WORLDS = 100;
 
-/** Minimum length of a recognised prefix of an API key, in characters. */
-const MIN_BEGINNING = 8;
+/** Minimum length in characters of a prefix that is recognised as a part of an API key. */
+const MIN_PREFIX_LENGTH = 8;
 
 export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: number): Explanation {
   const field = 'API-Key';
@@ -55,7 +55,7 @@ export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: 
   if (keys.some(({ apiKey }) => apiKey.toLowerCase() === plain)) {
     return found(field, 'you sent the API key with quotation marks or in other case');
   }
-  if (given.length >= MIN_BEGINNING && keys.some(({ apiKey }) => apiKey.startsWith(given))) {
+  if (given.length >= MIN_PREFIX_LENGTH && keys.some(({ apiKey }) => apiKey.startsWith(given))) {
     return found(field, `you sent only the first ${given.length} characters of the API key`);
   }
   for (let other = 0; other <= KNOWN_SEEDS; other += 1) {
@@ -85,7 +85,7 @@ function wrongIn(nonce: string): string {
   return 'has other characters than digits';
 }
 
-/** Nonces that differ by less are of requests that overtook one another. */
+/** Maximum difference in ms of the nonces of requests that overtook one another. */
 const RACE_MS = 60_000;
 
 export function explainNotRising(nonce: bigint, { nonces, lastUse }: ApiKey, now: number): Explanation {

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { type BodyForm, jsonForms } from './json-forms.js';
 import type { Budget, Mistake, Parts, WrongSignature } from './wrong-signature.js';
 
-/** A text that a client may have signed, but for the path. */
+/** A text that a client may have signed. Only the path is missing. */
 export interface Hashed extends Mistake {
-  /** Returns the whole text. */
+  /** Returns the complete text. */
   message(target: string): Parts;
 }
 
-/** Longest body that is written anew, in bytes. */
+/** Maximum length in bytes of a body that is reformatted; a longer one is tried only as it is. */
 const MAX_WRITTEN_BYTES = 4 * 1024;
 
-/** Largest difference of a nonce that is found. */
+/** Maximum difference of a nonce that is tried. */
 const MAX_NONCE_DISTANCE = 4;
 
-/** Texts that languages make of no body. */
+/** Texts that languages produce for an empty body. */
 const EMPTY_BODIES: readonly string[] = ['{}', 'null', '""', '[]', 'undefined', 'None', '\n'];
 
-/** Texts that a client may put between nonce and body. */
+/** Separators that a client may put between nonce and body. */
 const SEPARATORS: readonly (readonly [text: string, name: string])[] = [
   ['\n', 'a line break'],
   [':', 'a colon'],
@@ -30,7 +30,7 @@ const SEPARATORS: readonly (readonly [text: string, name: string])[] = [
   ['&', 'an ampersand'],
 ];
 
-/** Makes what a client may have hashed and signed in place of nonce and body. */
+/** Generates what a client may have hashed and signed instead of nonce and body. */
 export class HashedParts {
   readonly #case: WrongSignature;
   readonly #budget: Budget;
@@ -48,7 +48,7 @@ export class HashedParts {
     yield* this.#places();
   }
 
-  /** The hash in another form than its 32 bytes. */
+  /** The hash as text instead of 32 bytes. */
   *#forms(before: string, digest: Uint8Array): Generator<Hashed, void, undefined> {
     const hex = Buffer.from(digest).toString('hex');
     const clause = `${before}you signed the hash as hex text, not as its 32 bytes`;
@@ -167,7 +167,7 @@ export class HashedParts {
     }
   }
 
-  /** Nonce, path and hash in other places, or without the hash. */
+  /** Nonce, path and hash in another order, or without the hash. */
   *#places(): Generator<Hashed, void, undefined> {
     const { nonce, body, digest } = this.#case;
     const hash = this.#sha([body]);
@@ -184,7 +184,7 @@ export class HashedParts {
     yield { clause: 'you signed the path alone', message: (target) => [target] };
   }
 
-  /** A hash of other parts, as bytes and, if it is common, in the other forms, too. */
+  /** A hash of other parts: as bytes, and as text if the mistake is common. */
   *#hash(clause: string, parts: Parts, isCommon = false): Generator<Hashed, void, undefined> {
     const digest = this.#sha(parts);
     if (digest === undefined) return;

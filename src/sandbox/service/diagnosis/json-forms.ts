@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/options.js';
 import { ordersOf } from './targets.js';
 
-/** A text that a client may have signed in place of its body. */
+/** A text that a client may have signed instead of its body. */
 export interface BodyForm {
   readonly clause: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface BodyForm {
 interface Style {
   readonly comma: string;
   readonly colon: string;
-  /** The indent of each level. */
+  /** Indent of each level. */
   readonly indent?: string;
   readonly isSorted?: boolean;
   readonly escape?: (json: string) => string;
@@ -21,19 +21,22 @@ const COMPACT: Style = { comma: ',', colon: ':' };
 const SPACED: Style = { comma: ', ', colon: ': ' };
 const INDENTED: readonly Style[] = ['  ', '    ', '\t'].map((indent) => ({ comma: ',', colon: ': ', indent }));
 
-/** The styles of writers, each with its members as they are and sorted. */
+/** The styles of JSON writers, each with members in the given order and sorted. */
 const STYLES: readonly Style[] = [COMPACT, SPACED, ...INDENTED].flatMap((style) => [
   style,
   { ...style, isSorted: true },
 ]);
 
-/** A longer body is written anew in the commonest forms alone, in characters. */
+/**
+ * Maximum length in characters of a body that is tried in all forms; a longer one only in common
+ * ones.
+ */
 const MAX_FULL_LENGTH = 600;
 
-/** Deeper values are not written anew. */
+/** Maximum depth of a body that is reformatted; a deeper one is not. */
 const MAX_DEPTH = 50;
 
-/** Writers of other languages escape more than is needed. */
+/** Escapes of writers in other languages, which escape more than necessary. */
 const ESCAPES: readonly ((json: string) => string)[] = [
   (json) => json.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   (json) => json.replaceAll('/', '\\/'),
@@ -41,7 +44,7 @@ const ESCAPES: readonly ((json: string) => string)[] = [
 ];
 
 /**
- * Returns the other texts of a JSON body, the likeliest first. None for a body that is not JSON.
+ * Generates other texts of a JSON body, the most likely first. None for a body that is not JSON.
  */
 export function* jsonForms(body: string): Generator<BodyForm, void, undefined> {
   const value = parsed(body);

@@ -5,26 +5,26 @@ import { type Secret, secretsFor } from './secrets.js';
 import { type Target, targetsFor } from './targets.js';
 import { Budget, type Mistake, type WrongSignature } from './wrong-signature.js';
 
-/** Minimum length of a recognised prefix of a signature, in characters. */
-const MIN_BEGINNING = 16;
+/** Minimum length in characters of a prefix that is recognised as a part of a signature. */
+const MIN_PREFIX_LENGTH = 16;
 
 /**
- * Returns the mistake that makes exactly the received signature, as a sentence: first alone, then
- * beside another. A signature says what was signed only to those who sign it too, so a wrong secret
- * leads to none. The work is bounded, whatever the request.
+ * Returns a sentence with the mistake that produces exactly the received signature: one mistake
+ * first, then combinations of two. Only a signature with the right secret reveals what was signed,
+ * so a wrong secret matches nothing. The work is bounded for every request.
  */
 export function likelyMistake(wrong: WrongSignature): string | undefined {
   return mistakeOfText(wrong) ?? new Search(wrong).run();
 }
 
-/** Mistakes that can be seen without signing. */
+/** Finds mistakes that are visible without signing. */
 function mistakeOfText({ received, expected, key, nonce }: WrongSignature): string | undefined {
   const { previous } = key;
   if (previous?.sign === received && previous.nonce !== nonce) return 'you sent the API-Sign of the previous request';
   const right = Buffer.from(expected).toString('base64');
   if (received.toLowerCase() === right.toLowerCase()) return 'you sent the signature in other case: base64 has both';
   if (hasFurtherCharacters(received, right)) return 'you sent the signature with further characters in it';
-  const isBeginning = received.length >= MIN_BEGINNING && right.startsWith(received);
+  const isBeginning = received.length >= MIN_PREFIX_LENGTH && right.startsWith(received);
   if (isBeginning && !right.startsWith(`${received}=`)) {
     return received.length % 64 === 0
       ? 'you sent only the first line of the signature: let base64 break no lines'
@@ -33,7 +33,7 @@ function mistakeOfText({ received, expected, key, nonce }: WrongSignature): stri
   return undefined;
 }
 
-/** True for a text with something before, within or after the signature, but for a blank. */
+/** True for a text with characters before, within or after the signature other than blanks. */
 function hasFurtherCharacters(received: string, right: string): boolean {
   let begin = 0;
   while (begin < right.length && received[begin] === right[begin]) begin += 1;
@@ -106,7 +106,9 @@ class Search {
     return undefined;
   }
 
-  /** Signs with these mistakes. Returns them as a sentence if that makes the received signature. */
+  /**
+   * Signs with these mistakes. Returns them as a sentence if the result is the received signature.
+   */
   #signed(mistakes: { secret?: Secret; target?: Target; hashed?: Hashed } = {}): string | undefined {
     const { secret, target, hashed } = mistakes;
     const { head, digest, key } = this.#wrong;

@@ -1,22 +1,22 @@
-/** A reading of `API-Sign`. */
+/** A possible decoding of `API-Sign`. */
 export interface Reading {
   readonly algorithm: string;
   readonly bytes: Buffer;
-  /** The mistake of its form. Undefined: none. */
+  /** The mistake in its form. Undefined: none. */
   readonly clause: string | undefined;
 }
 
-/** The HMAC by the number of bytes that it makes. */
+/** HMAC algorithms by the number of bytes that they produce. */
 const ALGORITHMS: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 48: 'sha384', 64: 'sha512' };
 
-/** No form of a signature is longer, in characters. */
+/** Maximum length of a signature in characters; no form is longer. */
 const MAX_LENGTH = 300;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const URL_SAFE = /^[A-Za-z0-9_-]+={0,2}$/;
 const HEX = /^[0-9A-Fa-f]+$/;
 
-/** Returns the signatures that a text may encode, each with the mistake of its form. */
+/** Returns the possible decodings of a text, each with the mistake in its form. */
 export function readingsOf(received: string): Reading[] {
   if (received.length > MAX_LENGTH) return [];
   const texts = [

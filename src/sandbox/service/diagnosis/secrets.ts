@@ -1,14 +1,14 @@
 import type { Mistake, WrongSignature } from './wrong-signature.js';
 
-/** A key of the HMAC. */
+/** A possible key of the HMAC. */
 export interface Secret extends Mistake {
   readonly key: string | Uint8Array;
 }
 
-/** Number of other API keys whose secrets are tried, the newest ones. */
+/** Maximum number of other API keys whose secrets are tried, the newest first. */
 const MAX_OTHER_KEYS = 16;
 
-/** Returns what a client may have taken for the secret's bytes. */
+/** Returns the bytes that a client may have used as the secret. */
 export function secretsFor({ key, keys }: WrongSignature): Secret[] {
   const { apiKey, secret, formerSecret } = key;
   const text = secret.toString('base64');

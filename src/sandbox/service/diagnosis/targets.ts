@@ -1,20 +1,22 @@
 import type { Mistake, WrongSignature } from './wrong-signature.js';
 
-/** Texts that may have been signed in place of path and query. */
+/** A text that may have been signed instead of path and query. */
 export interface Target extends Mistake {
   readonly text: string;
 }
 
-/** With more parameters only their sorted order is tried. */
+/** Maximum number of parameters that are tried in every order; more are tried only sorted. */
 const MAX_PERMUTED = 4;
 
-/** A longer path is not encoded or ordered anew, in characters. */
+/** Maximum length in characters of a path that is encoded or ordered in other ways. */
 const MAX_LENGTH = 1_000;
 
 const ORDER = 'you signed the query with its parameters in another order';
 const ENCODING = 'you signed the query encoded otherwise than you sent it';
 
-/** Returns the texts that a client may have signed in place of path and query, each once. */
+/**
+ * Returns the texts that a client may have signed instead of path and query, without duplicates.
+ */
 export function targetsFor({ head, key }: WrongSignature): Target[] {
   const { target, method, origin } = head;
   const mark = target.indexOf('?');
@@ -53,7 +55,7 @@ export function targetsFor({ head, key }: WrongSignature): Target[] {
   return [...byText.values()];
 }
 
-/** The path in other encodings, cases and orders. */
+/** Returns the path in other encodings, letter cases and orders. */
 function rewritten(target: string, path: string): Target[] {
   return [
     ...queryTargets(path, target.slice(path.length + 1)),
@@ -84,7 +86,7 @@ function queryTargets(path: string, query: string): Target[] {
   return texts.map(([clause, text]) => ({ clause, text: `${path}?${text}` }));
 }
 
-/** Returns all orders of a few items, and none of many. */
+/** Returns all orders of at most `most` items; none of more. */
 export function ordersOf<T>(items: readonly T[], most: number = MAX_PERMUTED): T[][] {
   if (items.length > most) return [];
   if (items.length < 2) return [[...items]];
@@ -103,7 +105,7 @@ function caseOfEscapes(text: string): string {
   return upper === text ? text.replaceAll(/%[0-9a-f]{2}/gi, (found) => found.toLowerCase()) : upper;
 }
 
-/** Lone surrogates and broken escapes stay as they are. */
+/** Lone surrogates and invalid escapes are not decoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,12 +1,12 @@
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import type { RequestHead } from '../../core/request/messages.js';
 
-/** A request whose signature does not fit, and what the sandbox knows about its sender. */
+/** A request with a wrong signature, and the data that the sandbox has about its sender. */
 export interface WrongSignature {
   readonly head: RequestHead;
   readonly nonce: string;
   readonly body: Uint8Array;
-  /** `API-Sign`. */
+  /** Value of `API-Sign`. */
   readonly received: string;
   /** The right signature, as bytes. */
   readonly expected: Buffer;
@@ -17,18 +17,20 @@ export interface WrongSignature {
   readonly keys: readonly ApiKey[];
 }
 
-/** One thing that a client may have done otherwise. */
+/** A mistake that a client may have made. */
 export interface Mistake {
-  /** A clause that begins with `you`. */
+  /** A clause that starts with `you`. */
   readonly clause: string;
-  /** True if it is also looked for beside others. */
+  /** True if it is also tried in combination with another mistake. */
   readonly isCommon?: boolean;
 }
 
-/** Bytes or text that are hashed one after the other. Text is UTF-8. */
+/** Bytes or text that are hashed in this order. Text is UTF-8. */
 export type Parts = readonly (string | Uint8Array)[];
 
-/** The cost limit of a diagnosis: operations of about 3 µs, and bytes of about 1 ns. */
+/**
+ * Cost limits of a diagnosis, which stops at either: operations of about 3 µs, bytes of about 1 ns.
+ */
 const MAX_OPERATIONS = 400;
 const MAX_BYTES = 512 * 1024;
 
@@ -37,7 +39,7 @@ export class Budget {
   #operations = MAX_OPERATIONS;
   #bytes = MAX_BYTES;
 
-  /** Returns false if the parts would cost more than is left. */
+  /** Returns false if the parts would exceed the limits. */
   allows(parts: Parts): boolean {
     let bytes = 0;
     for (const part of parts) bytes += part.length;

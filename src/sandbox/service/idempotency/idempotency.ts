@@ -19,37 +19,43 @@ const REMEMBERED_MS = DAY_MS;
  */
 const MAX_REMEMBERED_KEYS = 20_000;
 
-/** Refusals that a key remembers. After others it is free for the corrected request. */
+/**
+ * Statuses of refusals that are replayed. After any other refusal the key can be used for a
+ * corrected request.
+ */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
-/** Number and size of the bodies that are kept, to say how another request differs. */
+/**
+ * Maximum number and size of the bodies that are kept, to show how another request differs. The
+ * oldest are dropped first, and larger ones are not kept.
+ */
 const MAX_KEPT_BODIES = 2_000;
 const MAX_KEPT_BODY_BYTES = 4 * 1024;
 
-/** Longest path that is kept, in characters. */
+/** Maximum length of a path in characters; a longer one is cut. */
 const MAX_PATH_LENGTH = 2_048;
 
 /** The first request under a key. */
 export interface KeyedRequest {
   /** Name of the operation. */
   readonly operation: string;
-  /** Id of the account that the path names. */
+  /** Id of the account in the path. */
   readonly account?: string | undefined;
   readonly method: string;
   /** Path and query, their first 2,048 characters. */
   readonly path: string;
-  /** Its time by the sandbox's clock: milliseconds since the epoch. */
+  /** Time by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Facts of the first request that are known in this run alone. */
+/** Facts about the first request that are kept for this run only. */
 interface First {
   readonly seq: number | undefined;
   /** Undefined if it is too large. */
   readonly body: Uint8Array | undefined;
 }
 
-/** A key with the request that it belongs to. */
+/** A key and its first request. */
 export interface RememberedKey {
   readonly key: string;
   readonly request: KeyedRequest;
@@ -69,8 +75,8 @@ export interface Keyed {
   readonly seq: number | undefined;
 }
 
-/** The parts of a keyed request that are compared with others. */
-interface Print extends Keyed {
+/** A keyed request with the data by which it is compared. */
+interface ComparedRequest extends Keyed {
   readonly fingerprint: string;
 }
 
@@ -81,24 +87,24 @@ export interface Remembered {
   readonly request: KeyedRequest;
 }
 
-/** The slot of one key: asked before the effect, filled after it. */
+/** Access to one key: recall before the effect, remember after it. */
 interface IdempotencySlot {
-  /** Returns the request's earlier answer. Throws 409 if another request had the key. */
+  /** Returns the earlier answer to the request. Throws 409 if another request had the key. */
   recall(): HttpAnswer | Promise<HttpAnswer> | undefined;
   remember(answer: HttpAnswer | Promise<HttpAnswer>): void;
 }
 
-/** Answers by idempotency key. All API keys of the partner share them. */
+/** Answers by idempotency key. All API keys of the partner share the keys. */
 export class IdempotencyMemory {
   readonly #clock: Now;
   readonly #changes: Changes;
   readonly #explain: boolean;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
   #firsts = new BoundedMap<string, First>(MAX_KEPT_BODIES);
-  /** Requests that are being processed: their answer is not known yet. */
+  /** Requests that are being processed, so their answer is not known yet. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
 
-  /** `explain`: the answer to a reused key says what differs. */
+  /** `explain`: the 409 for a reused key contains the difference. */
   constructor(clock: Now, changes: Changes, explain = false) {
     this.#clock = clock;
     this.#changes = changes;
@@ -114,14 +120,14 @@ export class IdempotencyMemory {
     this.#firsts = new BoundedMap(MAX_KEPT_BODIES);
   }
 
-  /** The keys that would be replayed now, oldest first. */
+  /** Returns the keys that would be replayed now, oldest first. */
   list(): RememberedKey[] {
     return this.save().map(([key, { answer, until, request }]) => {
       return { key, request, status: answer.status, until, first: this.#firsts.get(key)?.seq };
     });
   }
 
-  /** Returns false for a key that is not remembered. */
+  /** Forgets a key. Returns false if it is unknown. */
   forget(given: string): boolean {
     const key = given.toLowerCase();
     if (this.#kept(key) === undefined) return false;
@@ -132,10 +138,10 @@ export class IdempotencyMemory {
     return true;
   }
 
-  /** Returns the slot of a keyed request. Throws 400 for a malformed key. */
+  /** Returns access to a request's key. Throws 400 for a malformed key. */
   slot(keyed: Keyed): IdempotencySlot {
     if (!KEY.test(keyed.key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
-    // UUIDs are the same in either case.
+    // UUIDs are not case-sensitive.
     const print = { ...keyed, key: keyed.key.toLowerCase(), fingerprint: fingerprintOf(keyed.head, keyed.body) };
     return {
       recall: () => this.#recall(print),
@@ -146,17 +152,17 @@ export class IdempotencyMemory {
     };
   }
 
-  #remember({ key, fingerprint, head, body, operation, account, seq }: Print, answer: HttpAnswer): void {
+  #remember({ key, fingerprint, head, body, operation, account, seq }: ComparedRequest, answer: HttpAnswer): void {
     if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
     this.#note(key);
     this.#answers.set(key, { fingerprint, answer, until: at + REMEMBERED_MS, request });
-    // A copy: the bytes may be a part of a larger buffer.
+    // A copy, since the bytes may be a part of a larger buffer.
     this.#firsts.set(key, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
   }
 
-  /** To be called before the change. */
+  /** Must be called before the change. */
   #note(key: string): void {
     if (!this.#changes.isKept) return;
     const answers = this.#answers;
@@ -171,8 +177,8 @@ export class IdempotencyMemory {
     );
   }
 
-  /** The same request under the key gets the answer of the first when that is known. */
-  #await(print: Print, answer: Promise<HttpAnswer>): void {
+  /** An equal request that arrives meanwhile gets the answer of the first one. */
+  #await(print: ComparedRequest, answer: Promise<HttpAnswer>): void {
     const { key, fingerprint } = print;
     this.#underWay.set(key, { fingerprint, answer });
     const end = (): void => {
@@ -181,14 +187,14 @@ export class IdempotencyMemory {
     answer.then((known) => this.#remember(print, known)).then(end, end);
   }
 
-  #recall(print: Print): HttpAnswer | Promise<HttpAnswer> | undefined {
+  #recall(print: ComparedRequest): HttpAnswer | Promise<HttpAnswer> | undefined {
     const remembered = this.#underWay.get(print.key) ?? this.#kept(print.key);
     if (remembered === undefined) return undefined;
     if (remembered.fingerprint === print.fingerprint) return whenKnown(remembered.answer, replayed);
     throw this.#reused(print);
   }
 
-  #reused({ key, head, body }: Print): Refusal {
+  #reused({ key, head, body }: ComparedRequest): Refusal {
     const request = this.#kept(key)?.request;
     const first = this.#firsts.get(key);
     const now = { method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), body };

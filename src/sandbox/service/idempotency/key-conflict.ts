@@ -4,19 +4,19 @@ import { isRecord } from '../../../util/options.js';
 interface Compared {
   readonly method: string;
   readonly path: string;
-  /** Undefined: not kept. */
+  /** Undefined: the body is not kept. */
   readonly body: Uint8Array | undefined;
 }
 
 const MAX_MEMBERS = 20;
 
-/** A longer name of a member is cut out. */
+/** Maximum length of a member's name in characters; members with a longer one are left out. */
 const MAX_NAME_LENGTH = 100;
 
-/** Deeper members are compared as a whole. */
+/** Maximum depth of members; deeper ones are compared as a whole. */
 const MAX_DEPTH = 8;
 
-/** Names the parts of two requests under one key that differ, at least one. */
+/** Returns the names of the parts in which two requests with one key differ, at least one. */
 export function differencesOf(first: Compared, now: Compared): string[] {
   const differs: string[] = [];
   if (first.method !== now.method) differs.push('method');
@@ -48,7 +48,7 @@ function compare(before: unknown, after: unknown, name: string, found: string[],
 const own = (value: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** Text that is equal for equal values. */
+/** Returns a text that is equal for equal values. */
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_, member: unknown) =>
     isRecord(member)

@@ -1,20 +1,25 @@
 import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from '../../core/request/messages.js';
 import type { SigningCheck } from '../../core/request/refusal-details.js';
 
-/** Requests whose bytes are kept; beyond it, and beyond the sum of their bytes, the oldest go. */
+/**
+ * Maximum number of requests whose bytes are kept, and of their bytes; the oldest are dropped
+ * first.
+ */
 const LIMIT_REQUESTS = 1_000;
 const LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** The part of a body that is kept, of either side. */
+/** Maximum number of bytes kept of each body; the rest is cut. */
 const LIMIT_BODY_BYTES = 16 * 1024;
 
-/** The part of all names and values of a request's headers that is kept, in characters. */
+/**
+ * Maximum number of characters kept of all header names and values; further headers are dropped.
+ */
 const LIMIT_HEAD_LENGTH = 16 * 1024;
 
-/** A body, or its first part. */
+/** A body, or the first part of it. */
 export interface KeptBody {
   readonly bytes: Uint8Array | string;
-  /** The length of the whole body in bytes. */
+  /** Length of the whole body in bytes. */
   readonly length: number;
   readonly isCut: boolean;
 }
@@ -24,15 +29,16 @@ export interface Exchange {
   readonly origin: string;
   /** Path and query as received, of any length. */
   readonly target: string;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values in turn, as they were received. */
   readonly headers: readonly string[];
-  /** Undefined if it was too large, or its sender went away before its end. */
+  /** Undefined if it was too large, or the client closed the connection before its end. */
   readonly body: KeptBody | undefined;
   /** Undefined if there was no answer. */
   readonly answer: (Pick<HttpAnswer, 'status' | 'headers'> & { readonly body: KeptBody }) | undefined;
   /**
-   * When the answer began, or would have begun, by the machine's clock: milliseconds since the
-   * epoch. The `ms` of its entry do not tell: they count from the head, `real` is after the body.
+   * Time at which the answer started, or would have started, by the machine's clock: milliseconds
+   * since the epoch. It cannot be computed from the entry: `ms` counts from the head, `real` is
+   * after the body.
    */
   readonly answeredAt: number;
   /** The way in which the answer was sent. */
@@ -42,16 +48,16 @@ export interface Exchange {
 }
 
 /** A request that has ended. */
-interface Over {
+interface EndedRequest {
   readonly head: RequestHead;
   readonly received: ReceivedBody;
   readonly action: ConnectionAction;
   readonly signing: SigningCheck | undefined;
-  /** For how long its answer is still held back, in ms. */
+  /** Time in ms for which its answer is still delayed. */
   readonly delayMs: number;
 }
 
-/** The newest requests with their bodies, by `seq` of the journal's entry. */
+/** The newest requests with their bodies, by the `seq` of their journal entry. */
 export class Exchanges {
   readonly #kept = new Map<number, { readonly exchange: Exchange; readonly size: number }>();
   #size = 0;
@@ -60,7 +66,7 @@ export class Exchanges {
     return this.#kept.get(seq)?.exchange;
   }
 
-  keep(seq: number, { head, received, action, signing, delayMs }: Over): void {
+  keep(seq: number, { head, received, action, signing, delayMs }: EndedRequest): void {
     const answer = 'answer' in action ? action.answer : undefined;
     const { headers, length } = keptHeaders(head.headers());
     const body = received.kind === 'complete' ? keptBytes(received.bytes) : undefined;
@@ -100,7 +106,7 @@ export class Exchanges {
 
 const sizeOf = (body: KeptBody | undefined): number => Math.min(body?.length ?? 0, LIMIT_BODY_BYTES);
 
-/** HTTP bounds a head, a request of the same process does not. */
+/** HTTP limits the size of a head, but a request within the process can be of any size. */
 function keptHeaders(headers: readonly string[]): { readonly headers: readonly string[]; readonly length: number } {
   let length = 0;
   for (const [index, text] of headers.entries()) {
@@ -111,7 +117,7 @@ function keptHeaders(headers: readonly string[]): { readonly headers: readonly s
   return { headers, length };
 }
 
-/** A part of a larger body is copied: it must not hold the whole. */
+/** A part of a larger body is copied, so that it does not keep the whole in memory. */
 function keptBytes(bytes: Uint8Array): KeptBody {
   const { length } = bytes;
   if (length <= LIMIT_BODY_BYTES) return { bytes, length, isCut: false };

@@ -3,20 +3,23 @@ import { checkGiven, type Rules, rule, wholeNumber } from '../../../util/options
 import { operationNamed } from '../../trouble/faults/request-match.js';
 import type { JournalEntry } from './journal.js';
 
-/** Which requests of the journal are wanted. All members must fit. */
+/** Filter of journal entries. All members must match. */
 export interface JournalFilter {
-  /** Only entries with a higher `seq`: a reader that follows gives that of the last it has. */
+  /**
+   * Only entries with a higher `seq`. A client that follows the journal passes that of its last
+   * entry.
+   */
   readonly after?: number | undefined;
   /** Only entries with a lower `seq`. */
   readonly before?: number | undefined;
   /**
-   * Number of entries: the oldest of those that fit if `after` is given, else the newest. Default:
+   * Maximum number of entries: the oldest that match if `after` is given, else the newest. Default:
    * all.
    */
   readonly limit?: number | undefined;
   /** Name or title of the operation, for example `accounts.quotes.get`. */
   readonly operation?: string | undefined;
-  /** What became of the request, for example `bad_signature`. */
+  /** Result of the request, for example `bad_signature`. */
   readonly verdict?: string | undefined;
   /** Status of the answer. */
   readonly status?: number | undefined;
@@ -26,9 +29,9 @@ export interface JournalFilter {
   readonly key?: string | undefined;
   /** `API-Key` of the request. */
   readonly apiKey?: string | undefined;
-  /** The `instance` of an error that was answered. */
+  /** The `instance` of an error answer. */
   readonly instance?: string | undefined;
-  /** Text in path, idempotency key, instance or account, in upper or lower case. */
+  /** Text in path, idempotency key, instance or account, in any letter case. */
   readonly q?: string | undefined;
 }
 
@@ -49,7 +52,7 @@ const FILTER_RULES = {
 } satisfies Rules<JournalFilter>;
 
 /**
- * Returns the entries that fit, oldest first.
+ * Returns the entries that match, oldest first.
  *
  * @throws TypeError for an unknown or wrong member of the filter.
  */
@@ -61,7 +64,7 @@ export function filtered(method: string, entries: readonly JournalEntry[], given
     ...wanted
   } = checkGiven(method, given, FILTER_RULES, TypeError);
   const fits = fitting(method, wanted);
-  // A follower reads the newest few of many.
+  // A follower reads only the newest few of many entries.
   let first = entries.length;
   while (first > 0 && (entries[first - 1]?.seq ?? 0) > (after ?? 0)) first -= 1;
   const found = entries.slice(first).filter((entry) => entry.seq < before && fits(entry));

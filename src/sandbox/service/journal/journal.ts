@@ -6,9 +6,9 @@ import { DEFAULT_LIMIT_ENTRIES } from '../../core/timeline/limits.js';
 import type { FaultKind } from '../../trouble/faults/fault-options.js';
 import { Exchanges } from './exchanges.js';
 
-/** One request as the sandbox judged it. */
+/** One request, as the sandbox processed it. */
 export interface JournalEntry extends EntryHead {
-  /** Its kind in the timeline. */
+  /** Kind of the entry in the timeline. */
   readonly kind: 'request';
   /**
    * The `instance` of its error answer, `req_…`. An error that is replayed has the id of the first
@@ -17,7 +17,7 @@ export interface JournalEntry extends EntryHead {
   readonly instance: string | undefined;
   /** `API-Key` as received, its first 256 characters. */
   readonly apiKey: string | undefined;
-  /** The account that the path names, its first 256 characters. */
+  /** Id of the account in the path, its first 256 characters. */
   readonly account: string | undefined;
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
   readonly operation: string | undefined;
@@ -38,42 +38,44 @@ export interface JournalEntry extends EntryHead {
    * - `key_reused`: another request had the key;
    * - the code of any other error, for example `bad_request`, `forbidden`, `not_found`;
    * - `fault_before`, `fault_after` (see `Sandbox.fail`);
-   * - `broken_body`: the sender went away before its body was complete.
+   * - `broken_body`: the client closed the connection before the end of its body.
    */
   readonly verdict: string;
-  /** Broken rules of a refused request: the first 100, their texts cut at 200 characters. */
+  /** Broken rules of a refused request: the first 100, with texts cut at 200 characters. */
   readonly causes: readonly Cause[];
   /**
-   * What was taken, and is probably a mistake: members that an open operation does not know, such
-   * as `in_ammount`, and kinds of events that nobody knows. The first 100. Undefined if there are
-   * none.
+   * Probable mistakes in an accepted request: members that an open operation does not know, such as
+   * `in_ammount`, and unknown kinds of events. The first 100. Undefined if there are none.
    */
   readonly warnings?: readonly Cause[] | undefined;
   /**
-   * The mistake that led to a 401, as a sentence, for example `you signed the path without its
-   * query`. Undefined if none of the usual ones fits.
+   * One sentence about the mistake that led to a 401, for example `you signed the path without its
+   * query`. Undefined if no common mistake fits.
    */
   readonly likely?: string | undefined;
-  /** With the verdict `key_reused`: the difference from the first request under the key. */
+  /** For `key_reused`: the difference from the first request with the key. */
   readonly conflict?: KeyConflict | undefined;
-  /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
+  /** The fault that applied to it, for `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
   /** Id of that fault, for example `fault_1`. */
   readonly faultId: string | undefined;
   /** Status of the answer. Undefined if there was none. */
   readonly status: number | undefined;
   /**
-   * Real milliseconds from the arrival of its head to the beginning of its answer, latency
-   * included. Without an answer, to the moment at which it would have begun.
+   * Real milliseconds from the arrival of its head to the start of its answer, latency included.
+   * Without an answer, until the time at which it would have started.
    */
   readonly ms: number;
-  /** The part of `ms` for which the sandbox held the answer back on purpose. */
+  /** The part of `ms` for which the sandbox delayed the answer on purpose. */
   readonly latency: number;
   /** True if the sandbox itself sent it: `requests.send`, `requests.replay`. */
   readonly isOwn?: boolean | undefined;
 }
 
-/** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */
+/**
+ * Maximum length of a path and of a header in the journal, in characters; a longer one is cut. The
+ * API has no longer ones.
+ */
 export const MAX_PATH_LENGTH = 4_096;
 export const MAX_HEADER_LENGTH = 256;
 
@@ -82,11 +84,11 @@ interface JournalParts {
   readonly limit?: number | undefined;
   /** True if requests and answers are kept, too. */
   readonly inspect?: boolean | undefined;
-  /** Gets each new entry. */
+  /** Called with each new entry. */
   readonly onEntry?: ((entry: JournalEntry) => unknown) | undefined;
 }
 
-/** Gets each new entry, and undefined when no further one comes. */
+/** Called with each new entry, and with undefined when the journal closes. */
 type JournalListener = (entry: JournalEntry | undefined) => void;
 
 /** The newest requests, oldest first. */
@@ -121,7 +123,7 @@ export class Journal {
     this.#hook.emit(entry);
   }
 
-  /** Returns the function that ends it. */
+  /** Returns a function that stops listening. */
   listen(listener: JournalListener): () => void {
     if (this.#isClosed) listener(undefined);
     else this.#listeners.add(listener);

@@ -6,7 +6,7 @@ type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
 /** For example `assets[0][symbol]`. */
 const ITEM_MEMBER = /^[^[\]]+\[(0|[1-9][0-9]{0,8})\]\[([^[\]]+)\]$/;
 
-/** Lists of objects in a query. Their members are parameters of their own, in any order. */
+/** Lists of objects in a query. Each member is a parameter of its own, in any order. */
 export class ObjectLists {
   readonly #lists = new Map<string, Map<number, Map<string, unknown>>>();
   readonly #causes: Cause[];
@@ -16,9 +16,9 @@ export class ObjectLists {
   }
 
   /**
-   * Takes one parameter of a list.
+   * Adds one parameter of a list.
    *
-   * @param item The rules of an object in the list.
+   * @param item Rules of an object in the list.
    * @param read Reads a text by the rule of its member.
    */
   take(
@@ -41,7 +41,7 @@ export class ObjectLists {
     }
   }
 
-  /** Returns the lists. An index that is left out is a cause. */
+  /** Returns the lists. A missing index is a cause. */
   read(): Map<string, object[]> {
     const read = new Map<string, object[]>();
     for (const [list, items] of this.#lists) {

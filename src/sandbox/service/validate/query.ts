@@ -8,7 +8,7 @@ interface ReadQuery {
   readonly causes: readonly Cause[];
 }
 
-/** Reads a query into the kinds of values that `schema` expects. */
+/** Parses a query into values of the types that `schema` expects. */
 export function readQuery(text: string, schema: z.core.$ZodType | undefined): ReadQuery {
   const { shape, catchall } = objectOf(schema);
   const values = new Map<string, unknown>();
@@ -35,7 +35,7 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
   return { values: Object.fromEntries(values), causes };
 }
 
-/** Returns the rules of the objects in a list of objects; undefined for every other kind. */
+/** Returns the rules of the objects in a list of objects; undefined for any other type. */
 function itemOf(rule: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> | undefined {
   const list = rule && unwrapped(rule);
   if (list?.type !== 'array') return undefined;
@@ -72,7 +72,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Text of another kind stays as it is, and the schema refuses it. */
+/** Text that is not of the expected type is returned unchanged, so that the schema refuses it. */
 function coerced(text: string, kind: string): unknown {
   if (kind === 'number' && /^-?[0-9]+$/.test(text)) return Number(text);
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

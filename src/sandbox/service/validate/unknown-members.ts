@@ -3,7 +3,7 @@ import type { Cause } from '../../core/request/refusal.js';
 
 type Def = z.core.$ZodTypes['_zod']['def'];
 
-/** Returns the definition of a schema inside wrappers that do not move a value's members. */
+/** Returns the definition of a schema inside wrappers that do not change a value's members. */
 export function unwrapped(schema: z.core.$ZodType): Def {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'readonly') return unwrapped(def.innerType);
@@ -12,7 +12,8 @@ export function unwrapped(schema: z.core.$ZodType): Def {
 
 /**
  * Returns the members that the operation does not have, at any depth. An object of a `partial`
- * operation takes any. All others refuse them: a misspelt member would silently have no effect.
+ * operation accepts any member. All others refuse unknown members, since a misspelt one would
+ * silently have no effect.
  */
 export function unknownMembers(
   schema: z.core.$ZodType,

@@ -6,8 +6,8 @@ import type { CheckedInput } from '../../core/kind/handler.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { boundedCauses, type Cause, Refusal } from '../../core/request/refusal.js';
 import type { RouteMatch } from '../../core/request/route.js';
-import { doubtfulMembers } from './doubtful-members.js';
 import { readQuery } from './query.js';
+import { suspiciousMembers } from './suspicious-members.js';
 import { unknownMembers } from './unknown-members.js';
 
 interface CheckedPart {
@@ -16,13 +16,13 @@ interface CheckedPart {
   readonly warnings?: readonly Cause[];
 }
 
-/** The input of a request, and what of it is probably a mistake, although no rule forbids it. */
+/** The input of a request, and probable mistakes in it that break no rule. */
 interface CheckedRequest {
   readonly input: CheckedInput;
   readonly warnings: readonly Cause[];
 }
 
-/** Checks path, query and body. Throws a 400 that names all broken rules. */
+/** Checks path, query and body. Throws a 400 with all broken rules. */
 export function checkInput(
   operation: Operation,
   match: RouteMatch,
@@ -59,7 +59,7 @@ function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
   if (schema === undefined) return { value: values, causes };
   const checked = checkedBy(schema, values);
   const named = checked.causes.map(({ field, message }) => ({ field: parameterOf(field), message }));
-  return { value: checked.value, causes: [...causes, ...named], warnings: doubtfulMembers(operation.query, values) };
+  return { value: checked.value, causes: [...causes, ...named], warnings: suspiciousMembers(operation.query, values) };
 }
 
 /** The elements of a list share one name. An object in a list has a parameter for each member. */
@@ -84,7 +84,7 @@ function checkBody(operation: Operation, head: RequestHead, bytes: Uint8Array): 
   return {
     value: checked.value,
     causes: [...checked.causes, ...unknownMembers(schema, body)],
-    warnings: doubtfulMembers(operation.body, body),
+    warnings: suspiciousMembers(operation.body, body),
   };
 }
 
@@ -95,7 +95,7 @@ function isJsonType(contentType: string | undefined): boolean {
 function checkedBy(schema: z.core.$ZodType, value: unknown): CheckedPart {
   const { value: read, issues } = readBySchema(schema, value);
   if (issues === undefined) return { value: read, causes: [] };
-  // On the wire there is no `Decimal`.
+  // Clients see text, not `Decimal`.
   const causes = issues.map(({ path, message }) => ({
     field: path || 'body',
     message: message.replace(OR_A_DECIMAL, ''),

@@ -2,41 +2,41 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
 import type { Fault, Faults } from '../faults/faults.js';
 
-/** `sandbox.faults`: lets requests fail. */
+/** `sandbox.faults`: makes requests fail. */
 export interface SandboxFaults {
   /**
-   * Adds a fault. The faults of one request are tried oldest first.
+   * Adds a fault. If several match a request, the oldest applies.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   add(options: FaultOptions): Fault;
   /**
-   * Lets each request fail with this probability, 0 to 1, drawn by the seed. One of these strikes,
-   * each as likely as the others:
+   * Makes each request fail with this probability, 0 to 1, drawn from the seed. One of these
+   * applies, all with the same probability:
    *
    * - 429 and 503 before the effect, each with `Retry-After: 1` and without;
    * - 503 and 504 after it;
    * - the named faults, before or after it, as docs/sandbox/sandbox-trouble.md lists them.
    *
-   * Requests that are refused anyway are struck only before the effect. Faults of `add` come first.
-   * A probability of 0 ends all chaos, and returns a fault that strikes nothing.
+   * Requests that are refused anyway fail only before the effect. Faults of `add` have priority. A
+   * probability of 0 stops all chaos, and returns a fault that applies to no request.
    *
    * @param probability Probability that a request fails: 0 to 1.
-   * @throws TypeError for another probability.
+   * @throws TypeError for a probability out of range.
    */
   chaos(probability: number): Fault;
-  /** Returns the faults that can still strike, oldest first. */
+  /** Returns the active faults, oldest first. */
   list(): Fault[];
   /**
-   * Removes a fault. Answers that are on their way do not change.
+   * Removes a fault. Answers under way do not change.
    *
-   * @throws Error if no fault with this id can still strike, and for a fault of a scenario, which
+   * @throws Error if no active fault has this id, and for a fault of a scenario, which
    * `scenarios.stop` removes.
    */
   remove(id: string): void;
   /**
-   * Removes all faults, those of `chaos` too, but not those of scenarios, which `scenarios.stop`
-   * removes. Answers that are on their way do not change.
+   * Removes all faults, including `chaos`, but not those of scenarios, which `scenarios.stop`
+   * removes. Answers under way do not change.
    */
   clear(): void;
 }

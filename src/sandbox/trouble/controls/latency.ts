@@ -4,9 +4,9 @@ import type { Latencies, LatencyOptions, LatencySetting } from '../settings/late
 /** `sandbox.latency`: delays answers. */
 export interface SandboxLatency {
   /**
-   * Delays the answers to some requests, or to all. A request has the newest delay that fits it. A
-   * delay replaces an earlier one of the same `operation` and `match`. A request takes effect when
-   * it arrives.
+   * Delays the answers to some requests, or to all. If several delays match a request, the newest
+   * applies. A delay replaces an earlier one with the same `operation` and `match`. The request
+   * itself takes effect when it arrives.
    *
    * @throws TypeError for an unknown or wrong option.
    */
@@ -14,14 +14,12 @@ export interface SandboxLatency {
   /** Returns the delays, oldest first. The first is the option `latency` of `createSandbox`. */
   list(): LatencySetting[];
   /**
-   * Removes a delay. Answers that are on their way do not change.
+   * Removes a delay. Answers under way do not change.
    *
    * @throws Error for an unknown id, and for `base`.
    */
   remove(id: string): void;
-  /**
-   * Removes all delays but that of `createSandbox`. Answers that are on their way do not change.
-   */
+  /** Removes all delays except that of `createSandbox`. Answers under way do not change. */
   clear(): void;
 }
 

@@ -9,16 +9,16 @@ import type { StepTimes } from '../settings/step-times.js';
 /** `sandbox.quota`: the number of requests that each API key may make in a window. */
 export interface SandboxQuota {
   /**
-   * Sets the quota of all API keys, as the option `quota` of `createSandbox` does. All windows
-   * start again.
+   * Sets the quota of all API keys, like the option `quota` of `createSandbox`. All windows start
+   * again.
    *
    * @throws TypeError for an unknown or wrong option.
    */
   set(quota: RequestQuota): void;
-  /** Returns the quota, and what each API key has left of its quota. */
+  /** Returns the quota, and the remaining requests of each API key. */
   level(): QuotaLevel;
   /**
-   * Removes the quota, also that of `createSandbox`. API keys with a quota of their own keep it.
+   * Removes the quota, even that of `createSandbox`. API keys with a quota of their own keep it.
    */
   clear(): void;
 }
@@ -26,32 +26,31 @@ export interface SandboxQuota {
 /** `sandbox.readLag`: the time for which reads do not see a write. */
 export interface SandboxReadLag {
   /**
-   * Sets the time in ms of the sandbox's clock, 0 to 2,147,483,647, as the option `readLag` of
-   * `createSandbox` does. With 0 all writes show at once.
+   * Sets the time in ms of the sandbox's clock, 0 to 2,147,483,647, like the option `readLag` of
+   * `createSandbox`. With 0 reads see all writes at once.
    *
    * @param ms Time in ms of the sandbox's clock: 0 to 2,147,483,647.
-   * @throws TypeError for another number.
+   * @throws TypeError for a number out of range.
    */
   set(ms: number): void;
-  /** Returns the time in ms. */
+  /** Returns the time in ms of the sandbox's clock. */
   get(): number;
-  /** Sets the time that `createSandbox` was given. */
+  /** Restores the time of `createSandbox`. */
   clear(): void;
 }
 
-/** `sandbox.executionTimes`: how long the steps of quotes and other resources take. */
+/** `sandbox.executionTimes`: the durations of steps of quotes and other resources. */
 export interface SandboxExecutionTimes {
   /**
-   * Sets times of steps, as the option `executionTimes` of `createSandbox` does. Steps that are not
-   * named keep their times, and so do those that are planned already. Returns all times that are
-   * set.
+   * Sets durations of steps, like the option `executionTimes` of `createSandbox`. Steps that are
+   * not named, or are scheduled already, keep their times. Returns all durations that are set.
    *
    * @throws TypeError for an unknown step or a wrong time.
    */
   set(times: ExecutionTimes): ExecutionTimes;
-  /** Returns the times that are set, by step. */
+  /** Returns the durations that are set, by step. */
   get(): ExecutionTimes;
-  /** Sets the times that `createSandbox` was given. */
+  /** Restores the durations of `createSandbox`. */
   clear(): void;
 }
 

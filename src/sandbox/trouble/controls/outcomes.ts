@@ -7,28 +7,27 @@ import {
   type Outcomes,
 } from '../settings/outcomes.js';
 
-/** `sandbox.outcomes`: forces how the next effects of operations end. */
+/** `sandbox.outcomes`: sets the outcome of the next effects of operations. */
 export interface SandboxOutcomes {
   /**
-   * Forces the outcome of the next effects of an operation. Only a request that takes effect
-   * counts, no refused request and no replayed answer. Of several outcomes of one operation the
-   * oldest is first.
+   * Sets the outcome of the next effects of an operation. Only requests that take effect count, not
+   * refused requests and replayed answers. If several outcomes match, the oldest applies first.
    *
    * @throws TypeError for an unknown or wrong option, and for an outcome that the operation cannot
-   *   have: the message lists those that it can. Error for an unknown account.
+   * have: the message lists those that it can. Error for an unknown account.
    */
   add(options: OutcomeOptions): OutcomeAhead;
-  /** Returns the outcomes that still wait, oldest first. */
+  /** Returns the outcomes that still apply, oldest first. */
   list(): OutcomeAhead[];
-  /** Returns all outcomes that can be forced, by operation. */
+  /** Returns all outcomes that can be set, by operation. */
   known(): KnownOutcome[];
   /**
-   * Removes an outcome. Effects that had it keep it.
+   * Removes an outcome. Earlier effects keep it.
    *
-   * @throws Error if no outcome with this id waits.
+   * @throws Error if no outcome with this id still applies.
    */
   remove(id: string): void;
-  /** Removes all outcomes. Effects that had one keep it. */
+  /** Removes all outcomes. Earlier effects keep theirs. */
   clear(): void;
 }
 

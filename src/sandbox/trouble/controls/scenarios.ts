@@ -1,16 +1,16 @@
 import type { ScenarioName, ScenarioOptions } from '../scenarios/scenario.js';
 import type { Scenario, Scenarios } from '../scenarios/scenarios.js';
 
-/** `sandbox.scenarios`: troubles of production, each started and stopped by one call. */
+/** `sandbox.scenarios`: simulates incidents in production, each with one call. */
 export interface SandboxScenarios {
   /**
-   * Starts a scenario. A running one is restarted with these options.
+   * Starts a scenario. If it runs already, it restarts with these options.
    *
-   * @throws TypeError for an unknown scenario, and for an option that it does not take. Error for
+   * @throws TypeError for an unknown scenario, and for an option that it does not accept. Error for
    * an unknown user, asset or API key.
    */
   start(name: ScenarioName, options?: ScenarioOptions): Scenario;
-  /** Returns all scenarios: a sentence about each, its options, and whether it runs. */
+  /** Returns all scenarios, each with a summary, its options, and whether it runs. */
   list(): Scenario[];
   /**
    * Stops a scenario, and restores what it changed. Does nothing if it does not run.

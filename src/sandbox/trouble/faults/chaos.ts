@@ -2,7 +2,7 @@ import type { Random } from '../../core/basics/random.js';
 import type { StrikingFault } from './fault-options.js';
 import { FAULT_NAMES, FAULTS, type MixName } from './fault-table.js';
 
-/** `Retry-After` of a status in chaos: that of a service which is soon available again. */
+/** `Retry-After` in seconds of a status in chaos: the service is available again soon. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** The statuses of each mix. */
@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<MixName, readonly StrikingFault[]>> = {
   network: [],
 };
 
-/** The faults of each mix, of which each is as likely as the others. */
+/** The faults of each mix, all with the same probability. */
 export const MIXES: Readonly<Record<MixName, readonly StrikingFault[]>> = {
   chaos: faultsOf('chaos'),
   network: faultsOf('network'),
@@ -31,7 +31,7 @@ function faultsOf(mix: MixName): readonly StrikingFault[] {
   ];
 }
 
-/** Draws the fault of a request, if any. One draw serves both `before` and `after`. */
+/** Draws the fault of a request, if any. One draw decides for both `before` and `after`. */
 export function drawMixed(
   faults: readonly StrikingFault[],
   probability: number,

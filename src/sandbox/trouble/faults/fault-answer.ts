@@ -10,7 +10,7 @@ const EMPTY_SUCCESS: HttpAnswer = {
   body: '{"data":{}}',
 };
 
-/** Returns what the client sees of a fault. `answer` is the true answer, if there is one. */
+/** Returns the effect of a fault on the client. `answer` is the real answer, if there is one. */
 export function faultAction(
   striking: StrikingFault,
   operation: Operation | undefined,

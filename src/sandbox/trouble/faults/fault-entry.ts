@@ -1,16 +1,13 @@
 import type { EntryHead } from '../../core/timeline/entries.js';
 import type { FaultKind } from './fault-options.js';
 
-/**
- * An entry of the timeline: a fault, a forced outcome, a webhook fault or a scenario was added,
- * struck or ended.
- */
+/** A fault, a forced outcome, a webhook fault or a scenario was added, applied or ended. */
 export interface FaultEntry extends EntryHead {
   readonly kind: 'fault';
   /** For example `fault_1`, or the name of a scenario. */
   readonly id: string;
-  /** For `struck`, the `cause` of the entry is the request. */
+  /** `struck`: it applied to a request, which is the `cause` of the entry. */
   readonly what: 'added' | 'struck' | 'ended';
-  /** Kind of the fault that struck. */
+  /** Kind of the fault that applied. */
   readonly fault?: FaultKind | undefined;
 }

@@ -16,25 +16,25 @@ import { MATCH_RULES, type RequestMatch } from './request-match.js';
 
 /**
  * A kind of fault. A status from 200 to 599 is answered in the service's error form; 204, 205 and
- * 304 have no body. docs/sandbox/sandbox-trouble.md says what the client sees of each name.
+ * 304 have no body. docs/sandbox/sandbox-trouble.md describes the effect of each name.
  */
 export type FaultKind = number | FaultName;
 
-/** The requests that a fault strikes. */
+/** The requests that a fault applies to. */
 export interface FaultMatch extends RequestMatch {
-  /** The first of the matching requests that it strikes, counted from 1. Default 1. */
+  /** The first matching request that it applies to, counted from 1. Default 1. */
   readonly nth?: number | undefined;
 }
 
 /** Options of a fault: see `Sandbox.fail`. */
 export interface FaultOptions {
   /**
-   * The only operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`.
+   * The only operation that it applies to: `accounts.quotes.get`, `quotes.get` or `Get quote`.
    * Default: every request.
    */
   readonly operation?: string | undefined;
   /**
-   * The only requests of the operation that it strikes. Default: all of them.
+   * The only requests of the operation that it applies to. Default: all of them.
    *
    * @example
    * const match = { account: accountId, nth: 2 };
@@ -62,34 +62,34 @@ export interface FaultOptions {
   /** The error's `doc_url`, 1 to 2,000 characters, with a status of 400 or more. */
   readonly docUrl?: string | undefined;
   /**
+   * Time at which the fault applies:
+   *
    * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails. A fault
    *   that spoils a good answer then spoils a 200 with empty `data`.
    * - `after`: the request succeeds, its effect is remembered under its key, then the answer fails.
    *   Requests that are refused anyway do not count.
    *
    * Default: `after` for a status below 300 and for faults that change a good answer, since both
-   * say that the effect took place; `before` for the others.
+   * mean that the effect happened; `before` for all others.
    */
   readonly when?: When | undefined;
   /**
-   * Number of requests that fail: a whole number of 1 or more, `Infinity`, or `always`, which JSON
-   * has, too. Default 1; `always` with `for`.
+   * Number of requests that fail: an integer of 1 or more, `Infinity`, or `always`, which JSON can
+   * express, too. Default 1; `always` with `for`.
    */
   readonly times?: number | 'always' | undefined;
-  /** Time after which it ends: ms of the sandbox's clock, above 0. Default: no end. */
+  /** Time in ms of the sandbox's clock after which it ends, above 0. Default: no end. */
   readonly for?: number | undefined;
-  /**
-   * Time after which it starts, in ms of the sandbox's clock; `for` counts from then. Default 0.
-   */
+  /** Time in ms of the sandbox's clock after which it starts; `for` counts from then. Default 0. */
   readonly afterMs?: number | undefined;
-  /** Probability that it strikes a request, above 0 to 1, drawn by the seed. Default 1. */
+  /** Probability that it applies to a request, above 0 to 1, drawn from the seed. Default 1. */
   readonly probability?: number | undefined;
   /**
    * `Retry-After` of a status or of `html`: seconds, 0 or more; or `left`, the rest of `for` in
-   * whole seconds, rounded up. Default: not sent.
+   * seconds, rounded up. Default: not sent.
    */
   readonly retryAfterSeconds?: number | 'left' | undefined;
-  /** Pace of the body of a `slow` answer, in bytes per second, above 0. Default 10. */
+  /** Speed of the body of a `slow` answer, in bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
 }
 
@@ -98,14 +98,14 @@ export interface CheckedFault extends Omit<FaultOptions, 'when' | 'times'> {
   readonly times: number;
 }
 
-/** A fault as it strikes one request. */
+/** A fault as it applies to one request. */
 export interface StrikingFault extends Omit<CheckedFault, 'times' | 'retryAfterSeconds'> {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Maximum length of `code` and `type`, in characters. */
+/** Maximum length of `code` and `type` in characters; a longer one is refused. */
 const MAX_CODE_LENGTH = 100;
-/** Maximum length of `docUrl`, in characters. */
+/** Maximum length of `docUrl` in characters; a longer one is refused. */
 const MAX_URL_LENGTH = 2_000;
 
 const FAULT = `must be a status from 200 to 599 or one of ${FAULT_NAMES.join(', ')}`;
@@ -136,7 +136,7 @@ const RULES = {
   bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
 } satisfies Rules<FaultOptions>;
 
-/** Members of an error, which only a status of 400 or more has. */
+/** Members of an error, allowed only with a status of 400 or more. */
 const ERROR_MEMBERS = ['code', 'type', 'causes', 'docUrl'] as const;
 
 function isSeconds(value: unknown): boolean {
@@ -169,7 +169,7 @@ export function isProbability(value: unknown): value is number {
 /**
  * Reads and checks the options of a fault.
  *
- * @param method Begins each message, for example `fail`.
+ * @param method Start of each message, for example `fail`.
  * @throws TypeError for an unknown or wrong option.
  */
 export function readFault(method: string, given: FaultOptions): CheckedFault {

@@ -1,21 +1,18 @@
 import type { ConnectionAction, HttpAnswer } from '../../core/request/messages.js';
 
-/** When a fault strikes: before the effect took place, or after it. */
+/** Time at which a fault applies: before the effect of the request, or after it. */
 export type When = 'before' | 'after';
 
-/**
- * A mix of faults: `chaos` is that of `faults.chaos`, `network` that of the scenario
- * `flaky_network`.
- */
+/** A mix of faults: `chaos` for `faults.chaos`, `network` for the scenario `flaky_network`. */
 export type MixName = 'chaos' | 'network';
 
-/** The settings of a fault that change what the client sees. */
+/** The settings of a fault that change its answer. */
 interface FaultSettings {
   readonly retryAfterSeconds?: number | undefined;
   readonly bytesPerSecond?: number | undefined;
 }
 
-/** A fault as an entry of a mix. */
+/** An entry of a fault in a mix. */
 export interface MixedFault extends FaultSettings {
   readonly when: When;
 }
@@ -24,30 +21,30 @@ export interface MixedFault extends FaultSettings {
  * A named kind of fault. All members are required: a new kind without one of them does not compile.
  */
 interface NamedFault {
-  /** A sentence that says what the client sees, for documents. */
+  /** One sentence for documents about what the client sees. */
   readonly label: string;
-  /** When it strikes, unless the fault's options say otherwise. */
+  /** Default of the option `when`. */
   readonly when: When;
   /** True if it hides from the client whether a write took effect. */
   readonly spoils: boolean;
   /**
-   * The entries that it has in each mix.
+   * Entries of the fault in each mix.
    *
    * @internal
    */
   readonly mixes: Readonly<Record<MixName, readonly MixedFault[]>>;
   /**
-   * Returns what the client sees in place of a good answer.
+   * Returns what the client sees instead of a successful answer.
    *
    * @internal
    */
   readonly replace: (answer: HttpAnswer, settings: FaultSettings) => ConnectionAction;
 }
 
-/** Default pace of a slow answer: a client's time limit ends all but the shortest answers. */
+/** Default speed of a slow answer: most answers exceed a client's time limit. */
 const BYTES_PER_SECOND = 10;
 
-/** Pace of a slow answer in chaos: most clients with ordinary time limits still get it. */
+/** Speed of a slow answer in chaos: most clients still receive it within their time limits. */
 const CHAOS_BYTES_PER_SECOND = 1_000;
 
 const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
@@ -129,12 +126,12 @@ export const FAULTS = tableOf({
   },
 });
 
-/** The name of a kind of fault. */
+/** Name of a kind of fault. */
 export type FaultName = keyof typeof FAULTS;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
-/** The header `Retry-After`, if a fault has one. */
+/** Returns the header `Retry-After`, if the fault has one. */
 export function retryAfterHeader({ retryAfterSeconds }: FaultSettings): Readonly<Record<string, string>> {
   return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
 }

@@ -15,7 +15,7 @@ import {
 import type { MixName, When } from './fault-table.js';
 import { type ArrivedRequest, isSelected, operationNamed } from './request-match.js';
 
-/** A fault that can still strike. The counts are those of the moment of the call. */
+/** An active fault, with the counts at the time of the call. */
 export interface Fault extends Omit<FaultOptions, 'fault'> {
   readonly id: string;
   /**
@@ -23,28 +23,30 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
    * `flaky_network`.
    */
   readonly fault: FaultKind | MixName;
-  /** The scenario that added the fault, and whose end removes it. */
+  /** Name of the scenario that added the fault. Its end removes the fault. */
   readonly scenario?: string | undefined;
-  /** Moment at which the fault was added: milliseconds since the epoch, by the sandbox's clock. */
+  /** Time at which the fault was added: milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
-  /** The same moment by the machine's clock, from which its age follows. */
+  /** The same time by the machine's clock. */
   readonly real: number;
-  /** Moment from which it strikes, if it has `afterMs`. */
+  /** Time from which it applies, if it has `afterMs`. */
   readonly from?: number | undefined;
-  /** Moment at which it ends, if it has `for`. */
+  /** Time at which it ends, if it has `for`. */
   readonly until?: number | undefined;
-  /** Number of requests that it struck. */
+  /** Number of requests that it has applied to. */
   readonly struck: number;
-  /** Number of requests that it will still strike. `Infinity`, in JSON `null`, without end. */
+  /**
+   * Number of requests that it will still apply to. `Infinity` without limit, which is `null` in
+   * JSON.
+   */
   readonly left: number;
 }
 
-/** A fault that strikes a request, with its id. */
+/** A fault that applies to a request, with its id. */
 type StruckFault = StrikingFault & Pick<Fault, 'id'>;
 
 /**
- * Returns the fault that strikes a request before or after its effect, if there is one, and counts
- * it.
+ * Returns the fault that applies to a request before or after its effect, if any, and counts it.
  */
 export type FaultPicker = (when: When) => StruckFault | undefined;
 
@@ -55,7 +57,7 @@ interface Rule {
   readonly real: number;
   readonly from: number;
   readonly until: number | undefined;
-  /** Number of matching requests until now. */
+  /** Number of matching requests so far. */
   seen: number;
   struck: number;
 }
@@ -69,7 +71,7 @@ interface MixRule {
   struck: number;
 }
 
-/** The fault of a mix that was drawn for one request. */
+/** A fault that was drawn from a mix for one request. */
 interface DrawnMix {
   readonly id: string;
   readonly fault: StrikingFault;
@@ -83,14 +85,14 @@ interface FaultsParts {
   readonly timeline: Timeline;
 }
 
-/** All faults that can still strike. Removing one does not change answers that are on their way. */
+/** All active faults. Removing one does not change answers under way. */
 export class Faults {
   readonly #parts: FaultsParts;
   readonly #random: Random;
   readonly #mixRandoms: Readonly<Record<MixName, Random>>;
   readonly #rules = new Map<string, Rule>();
   readonly #mixes = new Map<string, MixRule>();
-  /** The scenario that added each fault, by the fault's id. */
+  /** Name of the scenario that added each fault, by the fault's id. */
   readonly #scenarios = new Map<string, string>();
   #added = 0;
 
@@ -101,7 +103,7 @@ export class Faults {
     this.#mixRandoms = { chaos: random.fork('chaos'), network: random.fork('network') };
   }
 
-  /** @param method Begins the message of an error. */
+  /** @param method Start of an error's message. */
   add(method: string, given: FaultOptions, scenario?: string): Fault {
     const { operations, clock } = this.#parts;
     const options = readFault(method, given);
@@ -113,11 +115,11 @@ export class Faults {
     const rule = { options, operation, at, real: Date.now(), from, until, seen: 0, struck: 0 };
     const id = this.#begin(scenario);
     this.#rules.set(id, rule);
-    if (until !== undefined) clock.plan(until, { kind: 'fault.end', id });
+    if (until !== undefined) clock.schedule(until, { kind: 'fault.end', id });
     return this.#recordOf(id, rule);
   }
 
-  /** Lets a share of the requests fail, each by one fault of a mix. */
+  /** Makes a share of the requests fail, each with one fault of a mix. */
   addMix(name: MixName, probability: number, scenario?: string): Fault {
     const { clock } = this.#parts;
     const random = this.#mixRandoms[name];
@@ -137,14 +139,14 @@ export class Faults {
     return this.#scenarios.get(id);
   }
 
-  /** Removes a fault. Returns false if no fault with this id can still strike. */
+  /** Removes a fault. Returns false if no active fault has this id. */
   remove(id: string): boolean {
     const { clock } = this.#parts;
     if (this.#rules.get(id)?.until !== undefined) clock.drop((task) => task.kind === 'fault.end' && task.id === id);
     return this.end(id);
   }
 
-  /** Ends a fault at its time. Returns false if there is none with this id. */
+  /** Ends a fault at its time. Returns false if no active fault has this id. */
   end(id: string): boolean {
     const found = this.#rules.delete(id) || this.#mixes.delete(id);
     this.#scenarios.delete(id);
@@ -152,23 +154,21 @@ export class Faults {
     return found;
   }
 
-  /** Removes all faults but those of scenarios. */
+  /** Removes all faults except those of scenarios. */
   clear(): void {
     for (const id of [...this.#rules.keys(), ...this.#mixes.keys()]) if (!this.#scenarios.has(id)) this.remove(id);
   }
 
-  /**
-   * Removes all faults without entries in the timeline, and starts ids and random streams again.
-   */
+  /** Removes all faults without entries in the timeline, and restarts ids and random streams. */
   reset(): void {
     this.#rules.clear();
     this.#mixes.clear();
     this.#scenarios.clear();
     this.#added = 0;
-    for (const [name, random] of Object.entries(this.#mixRandoms)) random.become(this.#random.fork(name));
+    for (const [name, random] of Object.entries(this.#mixRandoms)) random.copyFrom(this.#random.fork(name));
   }
 
-  /** Moves the moments of all faults: the clock was set to another time. */
+  /** Moves the times of all faults, because the clock was set to another time. */
   shift(ms: number): void {
     for (const [id, rule] of this.#rules) {
       const until = rule.until === undefined ? undefined : rule.until + ms;
@@ -176,7 +176,7 @@ export class Faults {
     }
   }
 
-  /** Ends the chaos of `faults.chaos`. Returns a fault that strikes nothing. */
+  /** Ends the chaos of `faults.chaos`. Returns a fault that applies to no request. */
   clearChaos(): Fault {
     for (const [id, { name }] of this.#mixes) if (name === 'chaos') this.remove(id);
     const at = this.#parts.clock.now();
@@ -184,13 +184,12 @@ export class Faults {
   }
 
   /**
-   * To be called once for each request, so that other faults do not change whether chaos strikes
-   * it.
+   * Must be called once for each request, so that other faults do not change the draws of chaos.
    */
   pickerFor(request: ArrivedRequest): FaultPicker {
     if (this.#rules.size === 0 && this.#mixes.size === 0) return nothing;
     const { timeline } = this.#parts;
-    // The effect may come after a wait, and still has this cause.
+    // The effect may be asynchronous, and still has this cause.
     const { cause } = timeline;
     const mixed = this.#drawMixed();
     return (when) => timeline.causedBy(cause, () => this.#pick(when, request, mixed));
@@ -212,7 +211,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Returns the oldest fault that strikes, and counts it. */
+  /** Returns the oldest fault that applies, and counts it. */
   #strike(when: When, request: ArrivedRequest): StruckFault | undefined {
     const now = this.#parts.clock.now();
     for (const [id, rule] of this.#rules) {

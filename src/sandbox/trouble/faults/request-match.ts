@@ -5,15 +5,18 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { accountIn, type RouteMatch } from '../../core/request/route.js';
 
-/** Conditions of requests. A request must meet all that are given. */
+/** Conditions for requests. A request must meet all given ones. */
 export interface RequestMatch {
-  /** The account that the path names. */
+  /** Id of the account in the path. */
   readonly account?: string | undefined;
   /** `API-Key` of the request. */
   readonly apiKey?: string | undefined;
-  /** `Idempotency-Key` of the request, in upper or lower case. */
+  /** `Idempotency-Key` of the request, in any letter case. */
   readonly key?: string | undefined;
-  /** Path without query. With `*` at its end, every path that begins with the text before it. */
+  /**
+   * Path without query. With `*` at its end, it matches every path that starts with the text before
+   * it.
+   */
   readonly path?: string | undefined;
 }
 
@@ -23,7 +26,7 @@ export interface ArrivedRequest {
   readonly match: RouteMatch;
 }
 
-/** Conditions of the requests that a fault or a delay applies to. */
+/** Conditions for the requests that a fault or a delay applies to. */
 interface Selection {
   readonly operation: Operation | undefined;
   readonly match?: RequestMatch | undefined;
@@ -45,7 +48,7 @@ export function isSelected({ operation, match }: Selection, { head, match: found
   return path === undefined || isPath(head.target, path);
 }
 
-/** True if a target has the wanted path. */
+/** True if a request target has the path. */
 export function isPath(target: string, wanted: string): boolean {
   if (wanted.endsWith('*')) return target.startsWith(wanted.slice(0, -1));
   const query = target.indexOf('?');
@@ -53,8 +56,8 @@ export function isPath(target: string, wanted: string): boolean {
 }
 
 /**
- * Returns the operation with this name or title, in any case, or the only one whose name ends with
- * it: `quotes.get` is `accounts.quotes.get`.
+ * Returns the operation with this name or title, in any letter case, or the only one whose name
+ * ends with it: `quotes.get` is `accounts.quotes.get`.
  *
  * @throws TypeError that lists all operations.
  */

@@ -29,12 +29,12 @@ export const SETTLING_STEPS: readonly StepName[] = [
 
 const taskSubject = z.object({ task: z.string(), id: z.string(), account: z.optional(z.string()) });
 
-/** `planned`: the tasks that were planned already: they keep their time. */
+/** `planned`: the tasks that were scheduled before the scenario, which keep their times. */
 export const heldSteps = z.object({ planned: z.array(taskSubject) });
 
 export type HeldSteps = z.output<typeof heldSteps>;
 
-/** Sets another time for steps that are planned from now on. */
+/** Sets another duration for steps that are scheduled from now on. */
 export function holdSteps(
   { state: { clock }, stepTimes }: ScenarioParts,
   scenario: ScenarioName,
@@ -46,7 +46,7 @@ export function holdSteps(
   return { planned };
 }
 
-/** Steps have their own times again. Those that wait because of the scenario are due at once. */
+/** Restores the durations of steps. Those that wait because of the scenario become due at once. */
 export function releaseSteps(
   { state: { clock }, stepTimes }: ScenarioParts,
   scenario: ScenarioName,
@@ -59,14 +59,14 @@ export function releaseSteps(
     const subject = subjectOf(task);
     return isOneOf(steps, subject) && !keeping.has(textOf(subject));
   };
-  clock.hasten(waits);
+  clock.makeDue(waits);
 }
 
 const isOneOf = (steps: readonly string[], { task }: TaskSubject): boolean => steps.includes(task);
 
 const textOf = ({ task, account, id }: TaskSubject): string => `${task} ${account} ${id}`;
 
-/** Time of a step that takes minutes. */
+/** Default duration in ms of a step. */
 const SLOW_MS = 300_000;
 const LAG_MS = 500;
 
@@ -80,7 +80,7 @@ export const slowExecution: ScenarioKind<HeldSteps> = {
 };
 
 interface ChangedLag {
-  /** The lag of the scenario, and that before it, in ms. */
+  /** The lag in ms that the scenario set, and the one before it. */
   readonly ms: number;
   readonly before: number;
 }

@@ -58,7 +58,7 @@ export const rotatedKey: ScenarioKind<z.output<typeof rotatedUndo>> = {
   },
   stop({ keys }, { apiKey, before, after }) {
     const key = keys.find(apiKey);
-    // A secret that was set meanwhile stays.
+    // A secret that was set in the meantime is kept.
     if (key?.secretText === after) keys.rotateSecret(key, Buffer.from(before, 'base64'));
   },
 };

@@ -8,13 +8,13 @@ import { amountText, knownAsset, milliseconds } from '../../core/records/saved-v
 import { makeReached } from '../../kinds/price-trigger-swaps.js';
 import { listOfTexts, METHOD, type ScenarioKind } from './scenario.js';
 
-/** Digits of a moving price that is restored. */
+/** Number of significant digits of a moving price that is restored. */
 const PRICE_DIGITS = 8;
 
-/** Types of assets whose prices do not drop by default. */
+/** Classes of assets whose prices do not drop by default. */
 const STABLE_TYPES: readonly string[] = ['fiat', 'stablecoin'];
 
-/** The price of an asset before and after it dropped, and the moment of its price mark. */
+/** The price of an asset before and after the drop, and the time of its price mark. */
 const droppedPrice = z.object({ asset: knownAsset, at: milliseconds, before: amountText, after: amountText });
 
 const saved = z.object({ prices: z.array(droppedPrice) });
@@ -48,12 +48,12 @@ function drop(catalogue: Catalogue, asset: Asset, share: Decimal): DroppedPrice 
   const before = asset.usd;
   const after = before.times(share);
   catalogue.setPrice(asset, after);
-  // A running clock may be later by now, so the moment is that of the mark.
+  // The time of the mark, since a running clock may have moved on.
   const at = asset.price.marks().at(-1)?.at ?? 0;
   return { asset: assetKey(asset), at, before: before.toFixed(), after: after.toFixed() };
 }
 
-/** A price that moves has moved from where it dropped to: it is restored by the same factor. */
+/** Restores a price. If it has moved since the drop, it keeps that movement, by the same factor. */
 function restore(catalogue: Catalogue, { asset: key, at, before, after }: DroppedPrice): void {
   const asset = catalogue.keyed(key);
   if (!asset.price.hasOnlyMovedSince(at, after)) return;

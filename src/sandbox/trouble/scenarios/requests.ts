@@ -16,10 +16,12 @@ import {
   type Undo,
 } from './scenario.js';
 
-/** `Retry-After` of an outage whose end is not known. */
+/** `Retry-After` in seconds of an outage without a known end. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** Time for which the steps of a settlement without `for` wait, unless it is stopped before. */
+/**
+ * Time in ms for which the steps of a settlement without `for` wait, unless it is stopped earlier.
+ */
 const SETTLEMENT_MS = 3_600_000;
 
 const RETRY_AFTER: ScenarioOption = {
@@ -35,7 +37,7 @@ export const SHARE: ScenarioOption = {
 export const DEFAULT_SHARE = 0.3;
 
 interface AddedFaults {
-  /** Ids of the faults. */
+  /** Ids of the added faults. */
   readonly faults: readonly string[];
 }
 
@@ -79,7 +81,7 @@ export const maintenance: ScenarioKind<object, AddedFaults> = {
 };
 
 interface ChangedQuota {
-  /** The quota of the scenario, and that before it. */
+  /** The quota that the scenario set, and the one before it. */
   readonly quota: RequestQuota;
   readonly before: RequestQuota | undefined;
 }

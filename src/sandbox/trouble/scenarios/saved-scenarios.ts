@@ -34,10 +34,10 @@ const savedScenario = z
 const savedScenarios = z.array(savedScenario);
 
 /**
- * Reads scenarios that were saved.
+ * Reads saved scenarios.
  *
- * @param method Begins the message of an error.
- * @throws TypeError that names the first wrong place.
+ * @param method Start of an error's message.
+ * @throws TypeError that names the first wrong member.
  */
 export function readScenarios(method: string, saved: unknown): readonly SavedScenario[] {
   const { data, error } = savedScenarios.safeParse(saved, IN_OUR_WORDS);

@@ -9,22 +9,24 @@ import { SCENARIO_NAMES, SCENARIOS } from './table.js';
 /** A scenario, running or not. */
 export interface Scenario {
   readonly name: ScenarioName;
-  /** A sentence about what the scenario shows, and what its end restores. */
+  /** One sentence about the effect of the scenario, and what its end restores. */
   readonly summary: string;
-  /** A sentence about each of its options. */
+  /** One sentence about each of its options. */
   readonly options: Readonly<Record<string, string>>;
   readonly running: boolean;
   /** The options of the running scenario. */
   readonly given?: ScenarioOptions | undefined;
-  /** Moment of the start: milliseconds since the epoch, by the sandbox's clock. */
+  /** Start time: milliseconds since the epoch, by the sandbox's clock. */
   readonly since?: number | undefined;
-  /** Moment at which the scenario ends by itself. Undefined: it lasts until it is stopped. */
+  /** Time at which the scenario ends by itself. Undefined: it runs until it is stopped. */
   readonly until?: number | undefined;
 }
 
 type RunningScenario = Omit<SavedScenario, 'name'>;
 
-/** The scenarios that run. They belong to one run of the sandbox: a snapshot does not have them. */
+/**
+ * The running scenarios. They belong to one run of the sandbox: a snapshot does not contain them.
+ */
 export class Scenarios {
   readonly #parts: ScenarioParts;
   readonly #running = new Map<ScenarioName, RunningScenario>();
@@ -33,7 +35,7 @@ export class Scenarios {
     this.#parts = parts;
   }
 
-  /** A scenario that runs starts again with these options. */
+  /** A scenario that runs already restarts with these options. */
   start(wanted: string, options: ScenarioOptions): Scenario {
     const name = nameOf(METHOD, wanted);
     const given = checkedOptions(name, options);
@@ -53,7 +55,7 @@ export class Scenarios {
     return SCENARIO_NAMES.map((name) => this.#recordOf(name));
   }
 
-  /** Changes nothing if the scenario does not run. */
+  /** Stops a scenario. Does nothing if it does not run. */
   stop(method: string, wanted: string): void {
     const name = nameOf(method, wanted);
     const { clock } = this.#parts.state;
@@ -62,7 +64,7 @@ export class Scenarios {
     clock.catchUp();
   }
 
-  /** The newest first. */
+  /** Stops all scenarios, newest first. */
   stopAll(): void {
     for (const name of [...this.#running.keys()].reverse()) this.#end(name);
   }
@@ -72,7 +74,7 @@ export class Scenarios {
     this.#end(name as ScenarioName);
   }
 
-  /** Moves the ends of running scenarios by ms, as a restore has moved the clock. */
+  /** Moves the ends of running scenarios by ms, after a restore has moved the clock. */
   shift(ms: number): void {
     for (const [name, { since, until, ...running }] of this.#running) {
       this.#running.set(name, { ...running, since: since + ms, until: until === undefined ? undefined : until + ms });
@@ -80,8 +82,8 @@ export class Scenarios {
   }
 
   /**
-   * Returns those that run, oldest first, as plain JSON data. Their faults and settings are not in
-   * it.
+   * Returns the running scenarios, oldest first, as plain JSON data, without their faults and
+   * settings.
    */
   save(): SavedScenario[] {
     return Array.from(this.#running, ([name, { undo, ...running }]) => {
@@ -91,11 +93,11 @@ export class Scenarios {
   }
 
   /**
-   * Lets saved scenarios run, so that their ends restore what they changed. The sandbox must have
+   * Continues saved scenarios, so that their ends restore what they changed. The sandbox must have
    * the state in which they were saved.
    *
-   * @param method Begins the message of an error.
-   * @throws TypeError that names the first wrong place.
+   * @param method Start of an error's message.
+   * @throws TypeError that names the first wrong member.
    */
   restore(method: string, saved: unknown): void {
     for (const { name, ...running } of readScenarios(method, saved)) {
@@ -108,7 +110,7 @@ export class Scenarios {
     const { clock, timeline } = this.#parts.state;
     this.#note();
     this.#running.set(name, running);
-    if (running.until !== undefined) clock.plan(running.until, { kind: 'scenario.end', id: name });
+    if (running.until !== undefined) clock.schedule(running.until, { kind: 'scenario.end', id: name });
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
   }
 
@@ -123,7 +125,7 @@ export class Scenarios {
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'ended' });
   }
 
-  /** To be called before the change. */
+  /** Must be called before the change. */
   #note(): void {
     const before = [...this.#running];
     this.#parts.state.changes.note(

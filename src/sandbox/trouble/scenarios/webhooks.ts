@@ -1,11 +1,11 @@
 import { DEFAULT_SHARE, SHARE } from './requests.js';
 import { METHOD, NOTHING_SAVED, type ScenarioKind } from './scenario.js';
 
-/** Time by which a delivery is late, in ms of the clock. */
+/** Delay of a late delivery, in ms of the clock. */
 const LATE_MS = 60_000;
 
 interface AddedFaults {
-  /** Ids of the faults. */
+  /** Ids of the added faults. */
   readonly webhookFaults: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export const lossyWebhooks: ScenarioKind<object, AddedFaults> = {
   saved: NOTHING_SAVED,
   start({ webhookFaults: faults }, { share = DEFAULT_SHARE }) {
     const third = share / 3;
-    // Each is tried only if those before it have not struck.
+    // Each fault is tried only if no earlier one applied.
     const webhookFaults = [
       faults.add(METHOD, { drop: true, times: 'always', probability: third }),
       faults.add(METHOD, { delay: LATE_MS, times: 'always', probability: third / (1 - third) }),

@@ -10,10 +10,10 @@ import {
   type RequestMatch,
 } from '../faults/request-match.js';
 
-/** A time in ms, or the shortest and the longest one. */
+/** A delay in ms, or the minimum and the maximum delay. */
 export type Latency = number | readonly [least: number, most: number];
 
-/** A delay of the answers to some requests. */
+/** A delay for the answers to some requests. */
 export interface LatencyOptions {
   /**
    * The only operation whose answers it delays: `accounts.quotes.get` or `Get quote`. Default: all.
@@ -27,7 +27,7 @@ export interface LatencyOptions {
    */
   readonly match?: RequestMatch | undefined;
   /**
-   * Real ms, 0 to 2,147,483,647. For `[least, most]` the seed draws each delay.
+   * Real ms, 0 to 2,147,483,647. With `[least, most]` each delay is drawn from the seed.
    *
    * @example
    * sandbox.latency.set({ operation: 'accounts.quotes.get', ms: [20, 80] });
@@ -53,7 +53,7 @@ const RULES = {
   ms: { ...LATENCY_RULE, required: true },
 } satisfies Rules<LatencyOptions>;
 
-/** Returns the delay of an answer, in milliseconds. */
+/** Returns the delay of an answer in ms. */
 export function drawDelay(latency: Latency, random: Random): number {
   const [least, most] = typeof latency === 'number' ? [latency, latency] : latency;
   return least + (most - least) * random.fraction();
@@ -64,7 +64,7 @@ interface Setting {
   readonly operation: Operation | undefined;
 }
 
-/** The delays of answers. A request has the newest one that fits it. */
+/** The delays of answers. If several match a request, the newest applies. */
 export class Latencies {
   readonly #base: Latency;
   readonly #operations: readonly Operation[];
@@ -81,7 +81,7 @@ export class Latencies {
     this.#random = random;
   }
 
-  /** Replaces an earlier delay of the same operation and match. */
+  /** Sets a delay. It replaces an earlier one with the same operation and match. */
   set(given: LatencyOptions): LatencySetting {
     const METHOD = 'latency.set';
     const options = checkGiven(METHOD, given, RULES, TypeError);
@@ -94,12 +94,12 @@ export class Latencies {
     return record;
   }
 
-  /** Returns the base, then the others, oldest first. */
+  /** Returns `base` first, then all others, oldest first. */
   list(): LatencySetting[] {
     return [{ id: 'base', ms: this.#base }, ...this.#settings.map(({ record }) => record).reverse()];
   }
 
-  /** Returns false if there is none with this id. */
+  /** Returns false if there is no delay with this id. */
   remove(id: string): boolean {
     const others = this.#settings.filter(({ record }) => record.id !== id);
     const found = others.length < this.#settings.length;
@@ -107,18 +107,18 @@ export class Latencies {
     return found;
   }
 
-  /** Removes all but the base. */
+  /** Removes all delays except `base`. */
   clear(): void {
     this.#put([]);
   }
 
-  /** Removes all but the base, and starts ids again. */
+  /** Removes all delays except `base`, and restarts ids. */
   reset(): void {
     this.clear();
     this.#added = 0;
   }
 
-  /** Draws the delay of the answer to a request, in milliseconds. */
+  /** Draws the delay of the answer to a request in ms. */
   draw(request: ArrivedRequest): number {
     const found = this.#settings.find(({ operation, record: { match } }) => isSelected({ operation, match }, request));
     return drawDelay(found?.record.ms ?? this.#base, this.#random);

@@ -9,47 +9,49 @@ import { KINDS } from '../../kinds/registry/index.js';
 import type { FaultEntry } from '../faults/fault-entry.js';
 import { operationNamed } from '../faults/request-match.js';
 
-/** The outcomes that can be forced, by the name of the operation. */
+/** The outcomes that can be set, by the name of the operation. */
 const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(
   KINDS.flatMap(({ outcomes = [] }) => outcomes).map((row) => [row.operation.name, row]),
 );
 
-/** Options of a forced outcome. */
+/** Options of a set outcome. */
 export interface OutcomeOptions {
-  /** The operation that has the effect: `accounts.quotes.execute` or `Execute quote`. */
+  /** The operation whose effects get it: `accounts.quotes.execute` or `Execute quote`. */
   readonly operation: string;
-  /** An outcome that the operation may have: `failed`, `slow` … */
+  /** An outcome that the operation can have: `failed`, `slow` … */
   readonly outcome: string;
-  /** Number of effects: a whole number of 1 or more, `Infinity` or `always`. Default 1. */
+  /** Number of effects: an integer of 1 or more, `Infinity` or `always`. Default 1. */
   readonly times?: number | 'always' | undefined;
   /** Only effects in this account. Default: in every account. */
   readonly account?: string | undefined;
-  /** The time of a `slow` outcome in ms of the sandbox's clock. Default: that of the outcome. */
+  /** Delay of a `slow` outcome in ms of the sandbox's clock. Default: that of the outcome. */
   readonly ms?: number | undefined;
-  /** The reason of a failure that has one. Default: that of the outcome. */
+  /** Reason of a failure, if the outcome accepts one. Default: that of the outcome. */
   readonly reason?: string | undefined;
 }
 
-/** A forced outcome that still waits. The counts are those of the moment of the call. */
+/** An outcome that still applies, with the counts at the time of the call. */
 export interface OutcomeAhead extends OutcomeOptions {
   /** For example `next_1`. */
   readonly id: string;
-  /** Moment at which it was added: milliseconds since the epoch, by the sandbox's clock. */
+  /** Time at which it was added: milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
-  /** The same moment by the machine's clock. */
+  /** The same time by the machine's clock. */
   readonly real: number;
-  /** Number of effects that had it. */
+  /** Number of effects that have had it. */
   readonly taken: number;
-  /** Number of effects that will have it. `Infinity`, in JSON `null`, without end. */
+  /**
+   * Number of effects that will still have it. `Infinity` without limit, which is `null` in JSON.
+   */
   readonly left: number;
 }
 
-/** An outcome that an operation may have. */
+/** An outcome that can be set for an operation. */
 export interface KnownOutcome {
   readonly operation: string;
   readonly outcome: string;
   readonly summary: string;
-  /** Those of the options `ms` and `reason` that it takes. */
+  /** The options that it accepts: `ms`, `reason` or none. */
   readonly takes: readonly string[];
 }
 
@@ -77,7 +79,7 @@ const RULES = {
   reason: TEXT,
 } satisfies Rules<OutcomeOptions>;
 
-/** The forced outcomes that still wait. An effect takes the oldest one that fits. */
+/** The outcomes that still apply. An effect gets the oldest one that matches. */
 export class Outcomes {
   readonly #state: State;
   readonly #ahead = new Map<string, Ahead>();
@@ -87,7 +89,7 @@ export class Outcomes {
     this.#state = state;
   }
 
-  /** @param method Begins the message of an error. */
+  /** @param method Start of an error's message. */
   add(method: string, given: OutcomeOptions): OutcomeAhead {
     const options = checkGiven(method, given, RULES, TypeError);
     const { times = 1, account } = options;
@@ -113,7 +115,7 @@ export class Outcomes {
     return Array.from(this.#ahead, ([id, ahead]) => recordOf(id, ahead));
   }
 
-  /** Returns false if there is none with this id. */
+  /** Returns false if there is no outcome with this id. */
   remove(id: string): boolean {
     const found = this.#ahead.delete(id);
     if (found) this.#state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
@@ -124,13 +126,13 @@ export class Outcomes {
     for (const id of [...this.#ahead.keys()]) this.remove(id);
   }
 
-  /** Removes all, and starts ids again. */
+  /** Removes all outcomes, and restarts ids. */
   reset(): void {
     this.clear();
     this.#added = 0;
   }
 
-  /** Applies the outcome to an effect. Call it after the effect, with its answer. */
+  /** Applies the matching outcome to an effect. Call it after the effect, with its answer. */
   applyTo<Answer>(operation: Operation, { params }: CheckedInput, answer: Answer): Answer {
     return this.#ahead.size > 0 ? this.#apply(operation, accountIn(params), answer) : answer;
   }
@@ -154,7 +156,7 @@ export class Outcomes {
   }
 }
 
-/** Returns all outcomes that can be forced. */
+/** Returns all outcomes that can be set. */
 export function knownOutcomes(): KnownOutcome[] {
   return [...OUTCOMES].flatMap(([operation, { outcomes }]) =>
     Object.entries(outcomes).map(([outcome, { summary, takes = [] }]) => ({ operation, outcome, summary, takes })),
@@ -183,7 +185,7 @@ function kindOf(method: string, options: OutcomeOptions): [operation: Operation,
   return [operation, kind];
 }
 
-/** Returns the id of what an operation has made. */
+/** Returns the id of the record that an operation has created. */
 function madeBy({ name }: Operation, answer: unknown): string | undefined {
   const row = OUTCOMES.get(name);
   const { data } = isRecord(answer) ? (answer as { readonly data?: unknown }) : {};

@@ -6,18 +6,18 @@ import { Refusal } from '../../core/request/refusal.js';
 /** The API key of a request. */
 interface Counted {
   readonly apiKey: string;
-  /** The key's own quota. */
+  /** Quota of this API key alone. */
   readonly quota: RequestQuota | undefined;
 }
 
-/** The open window of an API key. */
+/** The current window of an API key. */
 interface Window {
   used: number;
   /** End of the window, by the sandbox's clock. */
   readonly until: number;
 }
 
-/** The quota, and what each API key has left of it. */
+/** The quota, and the remaining requests of each API key. */
 export interface QuotaLevel {
   /** Undefined: no limit for keys without a quota of their own. */
   readonly quota: RequestQuota | undefined;
@@ -25,36 +25,36 @@ export interface QuotaLevel {
   readonly keys: readonly KeyQuotaLevel[];
 }
 
-/** The rest of an API key's quota. */
+/** The remaining quota of an API key. */
 export interface KeyQuotaLevel extends RequestQuota {
   readonly apiKey: string;
-  /** Number of requests in its window until now. */
+  /** Number of requests in its window so far. */
   readonly used: number;
   readonly left: number;
-  /** Milliseconds until its window ends. Undefined: the next request opens one. */
+  /** Milliseconds until its window ends. Undefined: the next request starts one. */
   readonly endsInMs: number | undefined;
 }
 
 /**
  * Counts the requests of each API key. Its time is that of the sandbox's clock, plus the real time
- * for which that clock stood still: a client that waits for `Retry-After` always finds a new
+ * for which that clock was stopped: a client that waits for `Retry-After` always finds a new
  * window.
  */
 export class QuotaCounter {
   readonly #base: RequestQuota | undefined;
   #quota: RequestQuota | undefined;
-  readonly #clock: Now & { readonly stoodMs: number };
+  readonly #clock: Now & { readonly stoppedMs: number };
   readonly #changes: Changes;
   readonly #windows = new Map<string, Window>();
 
-  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoodMs: number }, changes: Changes) {
+  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoppedMs: number }, changes: Changes) {
     this.#changes = changes;
     this.#base = base;
     this.#quota = base;
     this.#clock = clock;
   }
 
-  /** Returns the key's own quota, or that of all keys. */
+  /** Returns the key's own quota, or else that of all keys. */
   quotaOf({ quota }: Counted): RequestQuota | undefined {
     return quota ?? this.#quota;
   }
@@ -68,10 +68,10 @@ export class QuotaCounter {
   set(quota: RequestQuota | undefined): void {
     this.#quota = quota;
     this.#changes.announce('quota');
-    for (const apiKey of this.#windows.keys()) this.beginAnew(apiKey);
+    for (const apiKey of this.#windows.keys()) this.endWindow(apiKey);
   }
 
-  /** Sets the quota of `createSandbox`. */
+  /** Restores the quota of `createSandbox`. */
   reset(): void {
     this.set(this.#base);
   }
@@ -92,8 +92,8 @@ export class QuotaCounter {
     return { apiKey, requests, per, used, left: requests - used, endsInMs };
   }
 
-  /** Counts a request. Throws 429 if the window has none left, and does not count that request. */
-  take(key: Counted): void {
+  /** Counts a request. If the window has no requests left, throws 429 and does not count it. */
+  count(key: Counted): void {
     const quota = this.quotaOf(key);
     if (quota === undefined) return;
     const { requests, per } = quota;
@@ -109,14 +109,14 @@ export class QuotaCounter {
     this.#note(apiKey);
   }
 
-  /** Opens a new window for the key. */
-  beginAnew(apiKey: string): void {
+  /** Ends the key's window: its next request starts a new one. */
+  endWindow(apiKey: string): void {
     this.#windows.delete(apiKey);
     this.#changes.announce('quota');
     this.#note(apiKey);
   }
 
-  /** The windows that are open now. */
+  /** Returns the current windows. */
   save(): [apiKey: string, Window][] {
     const open = [...this.#windows].filter(([, { until }]) => until > this.#now());
     return open.map(([apiKey, window]) => [apiKey, this.#saved(window)]);
@@ -125,11 +125,11 @@ export class QuotaCounter {
   restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
     this.#windows.clear();
     for (const [apiKey, { used, until }] of windows)
-      this.#windows.set(apiKey, { used, until: until + this.#clock.stoodMs });
+      this.#windows.set(apiKey, { used, until: until + this.#clock.stoppedMs });
   }
 
   #saved({ used, until }: Window): Window {
-    return { used, until: until - this.#clock.stoodMs };
+    return { used, until: until - this.#clock.stoppedMs };
   }
 
   #note(apiKey: string): void {
@@ -140,7 +140,7 @@ export class QuotaCounter {
   }
 
   #now(): number {
-    return this.#clock.now() + this.#clock.stoodMs;
+    return this.#clock.now() + this.#clock.stoppedMs;
   }
 }
 

@@ -4,22 +4,22 @@ import type { AccountState, State } from '../../core/records/state.js';
 import { Timeline } from '../../core/timeline/timeline.js';
 
 /**
- * Part of the lag within which writes share one copy of the state, so there are at most nine
- * copies.
+ * Fraction of the lag within which writes share one copy of the state, which limits the copies to
+ * nine.
  */
 const SHARED = 1 / 8;
 
-/** The state before a group of writes: reads see it until the last of them shows. */
+/** The state before a group of writes. Reads see it until the lag of the last write has passed. */
 interface View {
   readonly before: State;
-  /** Moment of the first write. */
+  /** Time of the first write. */
   readonly began: number;
   until: number;
 }
 
 /**
- * Hides each write from reads for a time of the sandbox's clock: they see the users and accounts as
- * they were before it. Webhooks, assets and prices do not lag.
+ * Hides each write from reads for a time of the sandbox's clock: reads see users and accounts as
+ * they were before it. Webhooks, assets and prices have no lag.
  */
 export class ReadLag {
   readonly #state: State;
@@ -38,7 +38,7 @@ export class ReadLag {
   }
 
   /**
-   * Sets the lag of writes from now on, by default that of `createSandbox`. With 0 all writes show
+   * Sets the lag of later writes, by default that of `createSandbox`. With 0 reads see all writes
    * at once.
    */
   set(ms: number = this.#base): void {
@@ -54,12 +54,12 @@ export class ReadLag {
     return this.#views[0]?.before ?? this.#state;
   }
 
-  /** Shows all writes. */
+  /** Lets reads see all writes. */
   clear(): void {
     this.#views = [];
   }
 
-  /** Runs a write. A write that throws hides nothing. */
+  /** Runs a write. If it throws, nothing is hidden. */
   write<T>(run: (state: State) => T): T {
     if (this.#ms === 0) return run(this.#state);
     const now = this.#state.clock.now();
@@ -78,7 +78,7 @@ function copyOf(state: State): State {
     ...state,
     accounts: new Map(Array.from(state.accounts, ([id, account]) => [id, copyOfAccount(account)])),
     records: state.records.copy(),
-    // What a read finds out in a copy, for example that an offer has expired, has not happened.
+    // Changes that a read makes in a copy, for example an expiry, are not noted.
     timeline: new Timeline(state.clock, false),
     changes: new Changes(),
   };

@@ -2,12 +2,12 @@ import type { Changes } from '../../core/basics/changes.js';
 import { subjectOf, type Task } from '../../core/clock/task.js';
 import type { ExecutionTimes } from '../../kinds/registry/execution-times.js';
 
-/** The times of steps that differ from those of the documentation. */
+/** The durations of steps that differ from the documented ones. */
 export class StepTimes {
   readonly #base: ExecutionTimes;
   readonly #changes: Changes;
   #times: ExecutionTimes;
-  /** Times that scenarios set, by name of the scenario; of two the newer one counts. */
+  /** Durations that scenarios set, by name of the scenario. The newest scenario has priority. */
   readonly #held = new Map<string, ExecutionTimes>();
   #current: ExecutionTimes;
 
@@ -18,12 +18,12 @@ export class StepTimes {
     this.#current = base;
   }
 
-  /** All times that are set, by step. */
+  /** All durations that are set, by step. */
   get current(): ExecutionTimes {
     return this.#current;
   }
 
-  /** Sets some times, also in place of those that a scenario set. */
+  /** Sets some durations. They also replace those that a scenario set. */
   set(times: ExecutionTimes): void {
     this.#times = { ...this.#times, ...times };
     for (const [scenario, held] of this.#held) {
@@ -33,26 +33,26 @@ export class StepTimes {
     this.#combine();
   }
 
-  /** Sets times that last until `release`. */
+  /** Sets durations that apply until `release`. */
   hold(scenario: string, times: ExecutionTimes): void {
     this.#held.set(scenario, times);
     this.#combine();
   }
 
-  /** Ends the times that a scenario set. */
+  /** Removes the durations that a scenario set. */
   release(scenario: string): void {
     this.#held.delete(scenario);
     this.#combine();
   }
 
-  /** Sets the times of `createSandbox`. */
+  /** Restores the durations of `createSandbox`. */
   reset(): void {
     this.#times = this.#base;
     this.#held.clear();
     this.#combine();
   }
 
-  /** Returns the time that was set for a task, if one was. */
+  /** Returns the duration that is set for a task, if any. */
   of(task: Task): number | undefined {
     return (this.#current as Readonly<Record<string, number | undefined>>)[subjectOf(task).task];
   }

@@ -11,7 +11,7 @@ import {
 import type { WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
 import { isProbability } from '../faults/fault-options.js';
 
-/** Members that say what goes wrong. */
+/** Members that define what goes wrong. */
 const EFFECTS = [
   'drop',
   'delay',
@@ -24,12 +24,12 @@ const EFFECTS = [
   'sentAs',
 ] as const satisfies readonly (keyof WebhookFaultOptions)[];
 
-/** A member that says what goes wrong. */
+/** A member that defines what goes wrong. */
 export type WebhookEffect = (typeof EFFECTS)[number];
 
-/** Maximum number of copies of one delivery. */
+/** Maximum number of copies of one delivery; more are refused. */
 const MAX_COPIES = 100;
-/** Maximum length of a header, in characters. */
+/** Maximum length of a header in characters; a longer one is refused. */
 const MAX_TEXT_LENGTH = 200;
 
 /** Printable ASCII: other characters are not safe in a header. */
@@ -68,7 +68,7 @@ const RULES = {
 /**
  * Reads and checks the options of a webhook fault.
  *
- * @param method Begins the message of an error.
+ * @param method Start of an error's message.
  * @throws TypeError for an unknown or wrong option, or if nothing goes wrong.
  */
 export function readWebhookFault(method: string, given: WebhookFaultOptions): WebhookFaultOptions {

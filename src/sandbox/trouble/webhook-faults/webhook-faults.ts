@@ -10,22 +10,20 @@ interface FaultRule {
   struck: number;
 }
 
-/**
- * All webhook faults that can still strike. They belong to one run: a snapshot does not have them.
- */
+/** All active webhook faults. They belong to one run: a snapshot does not contain them. */
 export class WebhookFaults {
   readonly #random: Random;
   readonly #timeline: Timeline;
   readonly #rules = new Map<string, FaultRule>();
   #added = 0;
 
-  /** @param random The stream that decides which attempts they strike. */
+  /** @param random Random stream that decides to which attempts they apply. */
   constructor(random: Random, timeline: Timeline) {
     this.#random = random;
     this.#timeline = timeline;
   }
 
-  /** @param method Begins the message of an error. */
+  /** @param method Start of an error's message. */
   add(method: string, given: WebhookFaultOptions): WebhookFault {
     const options = readWebhookFault(method, given);
     this.#added += 1;
@@ -41,18 +39,16 @@ export class WebhookFaults {
     return Array.from(this.#rules, ([id, rule]) => recordOf(id, rule));
   }
 
-  /** Returns false if no fault with this id can still strike. */
+  /** Returns false if no active fault has this id. */
   remove(id: string): boolean {
     const was = this.#rules.delete(id);
     if (was) this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
     return was;
   }
 
-  /**
-   * Removes all faults without entries in the timeline, and starts ids and the random stream again.
-   */
+  /** Removes all faults without entries in the timeline, and restarts ids and the random stream. */
   reset(random: Random): void {
-    this.#random.become(random);
+    this.#random.copyFrom(random);
     this.#rules.clear();
     this.#added = 0;
   }
@@ -62,8 +58,8 @@ export class WebhookFaults {
   }
 
   /**
-   * Returns the oldest fault that strikes an attempt, and counts it. `isPlanned`: the attempt may
-   * be delayed.
+   * Returns the oldest fault that applies to an attempt, and counts it. `isPlanned`: the attempt
+   * may be delayed.
    */
   strike(delivery: Delivery, isPlanned: boolean): WebhookFault | undefined {
     for (const [id, rule] of this.#rules) {

@@ -1,24 +1,22 @@
 import type { WebhookFault, WebhookFaultOptions } from '../delivery/delivery-fault.js';
 
-/**
- * `sandbox.webhooks.faults`: makes deliveries go wrong, so a receiver can be seen to refuse them.
- */
+/** `sandbox.webhooks.faults`: makes deliveries go wrong, to test that a receiver rejects them. */
 export interface SandboxWebhookFaults {
   /**
-   * Adds a bad webhook: late, twice, lost, out of order, wrongly signed, stale, changed or of an
-   * unknown kind. Of several that fit an attempt, the oldest strikes alone.
+   * Adds a webhook fault: late, twice, lost, out of order, wrongly signed, stale, changed or of an
+   * unknown kind. If several match an attempt, only the oldest applies.
    *
    * @throws TypeError for an unknown or wrong option, and if nothing goes wrong.
    */
   add(options: WebhookFaultOptions): WebhookFault;
-  /** Returns the faults that can still strike, oldest first, with their current counts. */
+  /** Returns the active faults, oldest first, with their current counts. */
   list(): WebhookFault[];
   /**
-   * Removes a fault. A delivery that it holds back goes out at its time.
+   * Removes a fault. A delivery that it delays is sent at the scheduled time.
    *
-   * @throws Error for the id of none that can still strike.
+   * @throws Error if no active fault has this id.
    */
   remove(id: string): void;
-  /** Removes all faults. Deliveries that they hold back go out at their time. */
+  /** Removes all faults. Deliveries that they delay are sent at the scheduled time. */
   clear(): void;
 }

@@ -8,19 +8,20 @@ import {
   readInboxFilter,
 } from '../inbox/inbox-options.js';
 
-/** `sandbox.inbox`: receivers of the sandbox's own, so a first try needs no server. */
+/** `sandbox.inbox`: receivers inside the sandbox, so a first try needs no server. */
 export interface SandboxInbox {
   /**
-   * Returns the address of an inbox, to register a webhook with. Each name is an inbox, 1 to 64
-   * letters, digits, `-` or `_`. While the sandbox does not listen, it alone reaches the address.
+   * Returns the URL of an inbox, to register a webhook with. Each name is an inbox: 1 to 64
+   * letters, digits, `-` or `_`. While the sandbox does not listen, only the sandbox itself can
+   * reach the URL.
    *
    * @param name Name of the inbox. Default `default`.
    * @throws TypeError for a wrong name.
    */
   url(name?: string): string;
   /**
-   * Returns what has arrived, oldest first, with the result of its verification: the newest 1,000
-   * deliveries.
+   * Returns the newest 1,000 deliveries that have arrived, oldest first, each with the result of
+   * its verification.
    *
    * @throws TypeError for a wrong filter.
    */
@@ -31,13 +32,13 @@ export interface SandboxInbox {
    * @throws TypeError for an unknown or wrong option.
    */
   answer(options: InboxAnswer): void;
-  /** Returns the answers that were set. All other inboxes answer 200 at once. */
+  /** Returns the configured answers. All other inboxes answer 200 at once. */
   answers(): InboxAnswering[];
-  /** Removes all messages and answers that were set. */
+  /** Removes all messages and all configured answers. */
   clear(): void;
 }
 
-/** The name of an inbox that is not named. */
+/** Name of the inbox if none is given. */
 const DEFAULT_NAME = 'default';
 
 export function inboxControls(inbox: Inbox): SandboxInbox {

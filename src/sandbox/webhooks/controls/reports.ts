@@ -6,7 +6,7 @@ import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
 
-/** Which deliveries are listed. */
+/** Filter of deliveries. */
 export interface DeliveryFilter {
   /** Only deliveries with this status. */
   readonly status?: Delivery['status'] | undefined;
@@ -18,7 +18,7 @@ export interface DeliveryFilter {
   readonly eventId?: string | undefined;
   /** Id of a delivery: only later ones. */
   readonly after?: string | undefined;
-  /** Most deliveries, from the oldest that fits: 1 or more. Default: all. */
+  /** Maximum number of deliveries, from the oldest that matches: 1 or more. Default: all. */
   readonly limit?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ const FILTER_RULES = {
   limit: wholeNumber(1),
 } satisfies Rules<DeliveryFilter>;
 
-/** A webhook as the sandbox knows it, without its signing secret. */
+/** A webhook with its counts, without its signing secret. */
 export interface WebhookOverview {
   readonly id: string;
   readonly url: string;
@@ -41,28 +41,28 @@ export interface WebhookOverview {
   readonly events: readonly string[];
   readonly disabled: boolean;
   readonly scheme: DeliveryScheme;
-  /** False for those of the seed, which receive nothing. */
+  /** False for webhooks of the seed, which receive nothing. */
   readonly receives: boolean;
-  /** The valid secrets, newest first: `…` and their last four characters. */
+  /** The valid secrets, newest first, as `…` and their last four characters. */
   readonly secrets: readonly MaskedSecret[];
   readonly created_at: string;
   readonly updated_at: string;
-  /** Time since its registration, in ms of the sandbox's clock. */
+  /** Age in ms of the sandbox's clock. */
   readonly ageMs: number;
-  /** Its deliveries by status. */
+  /** Number of its deliveries, by status. */
   readonly deliveries: Readonly<Record<Delivery['status'], number>>;
-  /** Deliveries that have failed, and pending ones with an attempt: all of those have failed. */
+  /** Number of failed deliveries, and of pending ones with a failed attempt. */
   readonly failing: number;
   readonly attempts: number;
   /** Share of the attempts that were answered 2xx, 0 to 1. Undefined without attempts. */
   readonly successShare?: number | undefined;
 }
 
-/** A signing secret that is not shown. */
+/** A masked signing secret. */
 export interface MaskedSecret {
   readonly masked: string;
   /**
-   * Moment until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
+   * Time until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
    */
   readonly until?: number | undefined;
 }
@@ -86,7 +86,7 @@ export function filteredDeliveries(webhooks: WebhookDispatcher, given: DeliveryF
   return found.slice(0, limit).map((delivery) => webhooks.shown(delivery));
 }
 
-/** The newest first. */
+/** Returns all webhooks, newest first. */
 export function webhookOverviews({ webhooks, state: { clock } }: WebhookHost): WebhookOverview[] {
   const byWebhook = new Map<string, Delivery[]>();
   for (const delivery of webhooks.deliveries) {

@@ -5,7 +5,7 @@ import type { Sample } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
 
-/** A payload of each kind: of the newest record of the sandbox, else one made up in its form. */
+/** A payload for each kind: of the sandbox's newest record, or a made-up one if there is none. */
 const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
   ...Object.assign({}, ...KINDS.map(({ events }) => events)),
   'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
@@ -27,7 +27,7 @@ export interface WebhookSample {
 export const samplesOf = (state: State): WebhookSample[] =>
   WEBHOOK_KINDS.map((kind) => ({ kind, data: samplePayload(state, kind) }));
 
-/** Returns the payload of a kind. One that is not known has the account alone. */
+/** Returns the payload of a kind. For an unknown kind it contains only the account. */
 export function samplePayload(state: State, kind: string): object {
   const [account] = state.accounts.values();
   if (account === undefined) throw new Error('webhooks.trigger: the sandbox has no account');

@@ -2,7 +2,7 @@ import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/
 import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 
-/** Which deliveries are summarised. */
+/** Filter of delivery summaries. */
 export interface SummaryFilter {
   /** Only deliveries with this status. */
   readonly status?: Delivery['status'] | undefined;
@@ -10,9 +10,9 @@ export interface SummaryFilter {
   readonly kind?: string | undefined;
   /** Only deliveries to this webhook. */
   readonly webhookId?: string | undefined;
-  /** Text of its ids, kind, addresses, body, or reasons of failure, in any letter case. */
+  /** Text in its ids, kind, URL, body, or reason of failure, in any letter case. */
   readonly q?: string | undefined;
-  /** Most deliveries, from the newest that fits: 1 or more. Default 1,000. */
+  /** Maximum number of deliveries, from the newest that matches: 1 or more. Default 1,000. */
   readonly limit?: number | undefined;
 }
 

@@ -10,11 +10,11 @@ import { isEventKind, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */
 export interface TriggerOptions {
-  /** The one webhook that gets it, whatever its kinds. Default: all webhooks of the kind. */
+  /** The only webhook that receives it, whatever its kinds. Default: all webhooks of the kind. */
   readonly webhookId?: string | undefined;
-  /** Id of the event, for example one that was sent before. Default: a new one. */
+  /** Id of the event, for example of one that was sent before. Default: a new one. */
   readonly eventId?: string | undefined;
-  /** `true`: any text is taken as a kind, and goes to all webhooks. Default `false`. */
+  /** `true`: accepts any text as a kind, and sends it to all webhooks. Default `false`. */
   readonly allowUnknown?: boolean | undefined;
 }
 
@@ -22,10 +22,10 @@ const TEXT = rule((value) => typeof value === 'string' && /^[ -~]{1,200}$/.test(
 
 const RULES = { webhookId: TEXT, eventId: TEXT, allowUnknown: BOOLEAN } satisfies Rules<TriggerOptions>;
 
-/** Members nested more deeply are refused. */
+/** Maximum depth of overrides; deeper ones are refused. */
 const MAX_DEPTH = 32;
 
-/** @throws TypeError for wrong input, Error if no webhook gets it. */
+/** @throws TypeError for wrong input, Error if no webhook receives the event. */
 export async function trigger(
   host: WebhookHost,
   kind: string,
@@ -75,7 +75,7 @@ function receiver(record: SubscriptionRecord): SubscriptionRecord {
   throw new Error(`webhooks.trigger: the webhook ${id} is of the seed and receives nothing: register one`);
 }
 
-/** Merges objects member by member. Lists and all other values replace what was there. */
+/** Merges objects member by member. Lists and all other values are replaced. */
 function merged(base: unknown, over: unknown, path: string, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new TypeError(`webhooks.trigger: ${excerpt(path)} is nested too deeply`);
   if (Array.isArray(over)) return over.map((item, index) => merged(undefined, item, `${path}[${index}]`, depth + 1));
@@ -85,7 +85,7 @@ function merged(base: unknown, over: unknown, path: string, depth: number): unkn
     const old = isRecord(base) && Object.hasOwn(base, name) ? base[name] : undefined;
     if (!Object.hasOwn(over, name)) return [[name, old]];
     const value = over[name];
-    // An undefined member takes the sample's away.
+    // An undefined member removes the sample's.
     return value === undefined ? [] : [[name, merged(old, value, `${path}.${name}`, depth + 1)]];
   });
   return Object.fromEntries(members);

@@ -25,25 +25,25 @@ import { type TriggerOptions, trigger } from './trigger.js';
 export interface SandboxWebhooks {
   /**
    * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the
-   * machine's time. An answer 2xx within 30 s is a success. After any other outcome it is retried 5
-   * s, 25 s, 125 s … (six times) later, by the sandbox's clock. Its `signing_secret` is shown here
-   * once. Webhooks of the seed receive nothing.
+   * machine's time. An answer 2xx within 30 s is a success. After any other result the delivery is
+   * retried 5 s, 25 s, 125 s … (six times) later, by the sandbox's clock. The result contains the
+   * `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
    *
    * @throws TypeError for wrong input.
    */
   register(input: WebhookInput): RegisteredWebhook;
   /**
-   * Changes a webhook; members that are left out stay. Pending deliveries go to the new `url`; with
+   * Changes a webhook. Absent members do not change. Pending deliveries go to the new `url`; with
    * `disabled: true` they end as `failed`.
    *
    * @throws TypeError for wrong input, Error for an unknown id.
    */
   update(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
-   * Gives a webhook a new signing secret, shown here once. For `overlap` milliseconds (0 or more,
-   * default 24 h) of the sandbox's clock, deliveries carry the signatures of earlier secrets too.
-   * They come newest first, eight at most. The scheme `body` has room for one signature: that of
-   * the newest secret.
+   * Replaces the signing secret of a webhook. The new one is not shown again. For `overlap`
+   * milliseconds (0 or more, default 24 h) of the sandbox's clock, deliveries carry the signatures
+   * of earlier secrets too: newest first, at most eight. The scheme `body` has room for one
+   * signature, that of the newest secret.
    *
    * @throws TypeError for wrong input, Error for an unknown id.
    */
@@ -55,17 +55,17 @@ export interface SandboxWebhooks {
    */
   remove(webhookId: string): void;
   /**
-   * Delivers an event once more with the same event id, even if it was delivered already. Resolves
-   * when the attempt has ended, whatever its result. Planned attempts remain until one succeeds.
+   * Delivers an event again with the same event id, even if it was delivered already. Resolves when
+   * the attempt has ended, whatever its result. Scheduled attempts remain until one succeeds.
    * Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
    */
   redeliver(deliveryId: string): Promise<Delivery>;
   /**
-   * Attempts all pending and failed deliveries once more, as `redeliver` does. Resolves when these
-   * attempts have ended. Leaves out those of webhooks that were removed or disabled.
+   * Makes one more attempt for all pending and failed deliveries, as `redeliver` does. Resolves
+   * when these attempts have ended. Skips deliveries of removed or disabled webhooks.
    */
   retryFailed(): Promise<Delivery[]>;
-  /** Begins the deliveries that are due, and resolves when none is under way. */
+  /** Starts the due deliveries, and resolves when none is under way. */
   idle(): Promise<void>;
   /** Returns the webhooks, newest first, with counts of their deliveries and without secrets. */
   list(): WebhookOverview[];
@@ -77,7 +77,7 @@ export interface SandboxWebhooks {
    */
   listDeliveries(filter?: DeliveryFilter): Delivery[];
   /**
-   * Returns deliveries in short, the newest first: 1,000 at most unless `limit` says more.
+   * Returns summaries of deliveries, newest first: at most 1,000, unless `limit` is higher.
    *
    * @throws TypeError for a wrong filter.
    */
@@ -85,35 +85,37 @@ export interface SandboxWebhooks {
   /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
   secrets(webhookId: string): SigningSecret[] | undefined;
   /**
-   * Returns the kinds of events that the sandbox sends, each with the payload that `trigger` makes.
+   * Returns the kinds of events that the sandbox sends, each with the payload that `trigger` would
+   * send.
    */
   samples(): WebhookSample[];
   /**
-   * Sends an event without a cause, and resolves when its first attempts have ended.
-   * Its payload is made from the sandbox's own records.
+   * Sends an event that has no cause. Resolves when its first attempts have ended. The payload is
+   * made from the sandbox's own records.
    *
    * @param kind For example `quote.executed`.
-   * @param overrides Members of the payload, merged deeply; `undefined` takes a member away.
-   * @throws TypeError for an unknown kind and wrong input, Error if no webhook gets it.
+   * @param overrides Members of the payload, merged deeply; `undefined` removes a member.
+   * @throws TypeError for an unknown kind and wrong input, Error if no webhook receives the event.
    */
   trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
   /**
-   * Parses a delivery's signature and explains why a receiver rejects it, with the likely mistake.
+   * Parses a delivery's signature and explains why a receiver would reject it, with the likely
+   * mistake.
    *
    * @throws TypeError for wrong input, Error for an unknown webhook.
    */
   verify(input: WebhookVerifyInput): WebhookVerdict;
   /**
-   * Verifies each attempt of a delivery, with `inspect`, as of the time when it was sent. `null`
+   * Verifies each attempt of a delivery as of the time when it was sent. Requires `inspect`. `null`
    * for an attempt whose request is not kept. Undefined for an unknown id.
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
   /**
-   * From now on the service disables a webhook after this many failed attempts in a row, 1 or more.
-   * `null` (the default): it never does. `update` with `disabled: false` brings it back.
+   * Makes the service disable a webhook after this many failed attempts in a row, 1 or more. `null`
+   * (the default): never. `update` with `disabled: false` enables it again.
    *
    * @param attempts Number of failed attempts in a row, 1 or more; `null`: never.
-   * @throws TypeError for another number.
+   * @throws TypeError for a number out of range.
    */
   disableAfter(attempts: number | null): void;
   /** Makes deliveries go wrong. */
@@ -142,9 +144,9 @@ const CHANGE_RULES = {
   disabled: BOOLEAN,
 } satisfies Rules<WebhookChange>;
 
-/** Options of a new signing secret. */
+/** Options of `rotateSecret`. */
 interface RotationOptions {
-  /** Time in ms for which the replaced secrets stay valid: 0 or more. Default 24 h. */
+  /** Time in ms for which the replaced secrets stay valid, 0 or more. Default 24 h. */
   readonly overlap?: number | undefined;
 }
 
@@ -178,13 +180,13 @@ export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults)
       betweenTasks(state, () => webhooks.remove(webhookId));
     },
     async redeliver(deliveryId) {
-      state.changes.checkKept();
+      state.changes.checkStorable();
       return webhooks.shown(await webhooks.redeliver(deliveryId));
     },
     async retryFailed() {
-      state.changes.checkKept();
+      state.changes.checkStorable();
       const open = webhooks.deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => id);
-      // A webhook may be removed or disabled before it is the turn of its delivery.
+      // A webhook may be removed or disabled before its delivery starts.
       const ends = await Promise.allSettled(open.map((id) => webhooks.redeliver(id)));
       return ends.flatMap((end) => (end.status === 'fulfilled' ? webhooks.shown(end.value) : []));
     },

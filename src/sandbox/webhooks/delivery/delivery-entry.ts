@@ -6,6 +6,6 @@ export interface DeliveryEntry extends EntryHead {
   readonly kind: 'delivery';
   readonly delivery: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'>;
   readonly attempt: DeliveryAttempt;
-  /** `id`, else `ref_id`, of the event's data: what it is about. Undefined if it has neither. */
+  /** Id of the event's subject: `id` of its data, else `ref_id`. Undefined if it has neither. */
   readonly about?: string | undefined;
 }

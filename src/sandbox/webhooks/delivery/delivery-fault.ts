@@ -1,66 +1,68 @@
 import type { Delivery } from './delivery.js';
 
-/** A planned bad webhook: which attempts it strikes, and what goes wrong with them. */
+/** A webhook fault to add: the attempts that it applies to, and what goes wrong with them. */
 export interface WebhookFaultOptions {
-  /** Kind of the events that it strikes, for example `quote.executed`. Default: all. */
+  /** Kind of the events that it applies to, for example `quote.executed`. Default: all. */
   readonly kind?: string | undefined;
-  /** Default: all webhooks. */
+  /** Only deliveries to this webhook. Default: all webhooks. */
   readonly webhookId?: string | undefined;
-  /** Default: all events. */
+  /** Only deliveries of this event. Default: all events. */
   readonly eventId?: string | undefined;
-  /** Number of attempts that it strikes, 1 or more, or `'always'`. Default 1. */
+  /** Number of attempts that it applies to, 1 or more, or `'always'`. Default 1. */
   readonly times?: number | 'always' | undefined;
-  /** Probability that it strikes an attempt, above 0 to 1, drawn by the seed. Default 1. */
+  /** Probability that it applies to an attempt, above 0 to 1, drawn from the seed. Default 1. */
   readonly probability?: number | undefined;
   /** `true`: nothing is sent, and the delivery counts as delivered with the status 200. */
   readonly drop?: boolean | undefined;
-  /** Delay of the attempt in ms of the clock. Strikes only attempts of the plan. */
+  /** Delay of the attempt in ms of the clock. Applies only to scheduled attempts. */
   readonly delay?: number | undefined;
-  /** Further copies of the same delivery, sent at the same time: 1 to 100. */
+  /** Number of additional copies of the delivery, sent at the same time: 1 to 100. */
   readonly duplicate?: number | undefined;
   /**
-   * `true`: the delivery waits until another delivery to its webhook has ended, for 60 s of the
-   * clock at most. Strikes only attempts of the plan.
+   * `true`: the delivery waits until another delivery to its webhook has ended, at most 60 s of the
+   * clock. Applies only to scheduled attempts.
    */
   readonly reorder?: boolean | undefined;
   /**
-   * - `wrong`: of the right form, made with nothing that fits;
-   * - `missing`: the header is left out;
-   * - `other_secret`: made by the rules with another secret;
+   * Fault of the signature:
+   *
+   * - `wrong`: of the right form, but arbitrary;
+   * - `missing`: the header is not sent;
+   * - `other_secret`: correctly made with another secret;
    * - `malformed`: of another form.
    */
   readonly signature?: 'wrong' | 'missing' | 'other_secret' | 'malformed' | undefined;
   /**
    * The signed time: ten minutes ago (`stale`), in ten minutes (`future`), or this many ms from
-   * now, below 0 for the past. The scheme `body` signs no time.
+   * now, negative for the past. The scheme `body` signs no time.
    */
   readonly timestamp?: 'stale' | 'future' | number | undefined;
   /**
-   * The change of the body after it was signed:
+   * Change of the body after it was signed:
    *
-   * - `changed`: it has one more member, and is still JSON;
-   * - `reserialized`: the same JSON with other white space;
+   * - `changed`: with an additional member, but valid JSON;
+   * - `reserialized`: the same JSON with different white space;
    * - `truncated`: its first half.
    */
   readonly body?: 'changed' | 'reserialized' | 'truncated' | undefined;
   /** Sent as `Content-Type`. Default `application/json`. */
   readonly contentType?: string | undefined;
-  /** Sent and signed as an event of this kind, for example one that the receiver does not know. */
+  /** Another event kind to send and sign, for example one that the receiver does not know. */
   readonly sentAs?: string | undefined;
 }
 
-/** A bad webhook that can still strike, as it was when it was added or listed. */
+/** An active webhook fault, as it was when it was added or listed. */
 export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
   /** For example `webhook_fault_1`. */
   readonly id: string;
-  /** Number of attempts that it has struck. */
+  /** Number of attempts that it has applied to. */
   readonly struck: number;
-  /** Number of attempts that it will still strike. */
+  /** Number of attempts that it will still apply to. */
   readonly left: number | 'always';
 }
 
 /**
- * Returns the fault that strikes an attempt, and counts it. `isPlanned`: the attempt may be held
- * back.
+ * Returns the fault that applies to an attempt, and counts it. `isPlanned`: the attempt may be
+ * delayed.
  */
 export type StrikeDelivery = (delivery: Delivery, isPlanned: boolean) => WebhookFault | undefined;

@@ -1,76 +1,81 @@
-/** One event and its delivery to one webhook, as it is at one moment. */
+/** One event and its delivery to one webhook, at one time. */
 export interface Delivery {
   readonly id: string;
-  /** `id` of the subscription. */
+  /** `id` of the webhook. */
   readonly webhookId: string;
   /** `id` of the event, also in the header `X-Webhook-ID`: the same in every attempt. */
   readonly eventId: string;
   readonly type: string;
-  /** The body, exactly as it is sent each time. */
+  /** The body, exactly as each attempt sends it. */
   readonly body: string;
-  /** `pending`: attempts follow; `delivered`: answered 2xx; `failed`: given up. */
+  /** `pending`: attempts follow; `delivered`: answered 2xx; `failed`: no attempt follows. */
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** Reason of the failure. Undefined unless it has failed. */
+  /** Reason of the failure. Undefined unless the delivery has failed. */
   readonly reason: string | undefined;
   /** Past attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Time of the next attempt, if one follows: sandbox clock, milliseconds since the epoch. */
+  /**
+   * Time of the next attempt, if one is scheduled: milliseconds since the epoch, by the sandbox's
+   * clock.
+   */
   readonly nextAttemptAt: number | undefined;
-  /** `seq` of the entry of the timeline that brought the event about, with `inspect`. */
+  /** `seq` of the timeline entry that caused the event. Only with `inspect`. */
   readonly cause?: number | undefined;
 }
 
-/** One attempt to deliver. It succeeded if it was answered 2xx. */
+/** One attempt to deliver. It is successful if it was answered 2xx. */
 export interface DeliveryAttempt {
-  /** Time at which it began, by the sandbox's clock: milliseconds since the epoch. */
+  /** Start time by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
   readonly url: string;
   /** Status of the answer. Undefined if there was none. Redirects are not followed. */
   readonly status: number | undefined;
-  /** Reason of a missing answer. */
+  /** Reason why there was no answer. */
   readonly error: string | undefined;
   /** Duration in real milliseconds. */
   readonly ms: number;
-  /** True if `redeliver`, `retryFailed` or a test asked for it. */
+  /** True if `redeliver`, `retryFailed` or a test made the attempt. */
   readonly redelivery: boolean;
-  /** Id of the bad webhook that it was (`webhooks.faults`). Undefined if it was none. */
+  /** Id of the webhook fault that applied to it. Undefined if none did. */
   readonly fault?: string | undefined;
-  /** True for a copy of `duplicate`. It changes the plan only by success. */
+  /** True for a copy that `duplicate` made. Only its success changes the schedule. */
   readonly copy?: boolean | undefined;
-  /** True if nothing was sent. It counts as answered 200 all the same. */
+  /** True if nothing was sent. The attempt still counts as answered 200. */
   readonly lost?: boolean | undefined;
-  /** The request as it was sent. Kept of the newest 1,000 attempts, with `inspect`. */
+  /** The request that was sent. With `inspect` it is kept for the newest 1,000 attempts. */
   readonly request?: DeliveryExchange['request'] | undefined;
-  /** The answer as it came, kept as `request` is. Undefined if there was none. */
+  /** The answer as received, kept like `request`. Undefined if there was none. */
   readonly answer?: DeliveryExchange['answer'] | undefined;
 }
 
 /** Request and answer of an attempt. */
 export interface DeliveryExchange {
   readonly request: {
-    /** With the signature as it was sent. */
+    /** Headers as sent, including the signature. */
     readonly headers: Readonly<Record<string, string>>;
-    /** The delivery's `body`, unless a bad webhook has changed it. */
+    /** The delivery's `body`, unless a webhook fault has changed it. */
     readonly body: string;
-    /** Time at which it was sent by the machine's clock, which its signature carries. */
+    /** Time by the machine's clock at which it was sent. The signature contains this time. */
     readonly real: number;
   };
   readonly answer?: {
     readonly status: number;
-    /** With names in lower case. */
+    /** Headers, with names in lower case. */
     readonly headers: Readonly<Record<string, string>>;
-    /** The first 16 kB. */
+    /** The first 16 kB of the body. */
     readonly body: string;
   };
 }
 
-/** The waits between attempts, by the sandbox's clock. After the last one it has failed. */
+/**
+ * Waits in ms between attempts, by the sandbox's clock. After the last attempt the delivery fails.
+ */
 export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
-/** Maximum number of unplanned attempts kept of a delivery; the oldest are dropped first. */
+/** Maximum number of unscheduled attempts kept per delivery; the oldest are dropped first. */
 const MAX_UNPLANNED = 100;
 
-/** True for an attempt of the plan: only these are counted. */
+/** True for a scheduled attempt. Only these count for the schedule. */
 export const isPlanned = ({ redelivery, copy }: DeliveryAttempt): boolean => !redelivery && copy !== true;
 
 function withAttempt(attempts: readonly DeliveryAttempt[], attempt: DeliveryAttempt): readonly DeliveryAttempt[] {
@@ -86,8 +91,8 @@ export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: 
   if (status >= 200 && status <= 299) {
     return { ...delivery, attempts, status: 'delivered', reason: undefined, nextAttemptAt: undefined };
   }
-  // A failed redelivery changes neither the plan nor a delivery that has ended. The same holds for
-  // an attempt during which the webhook was removed.
+  // A failed redelivery changes neither the schedule nor a finished delivery. Neither does an
+  // attempt during which the webhook was removed.
   if (!isPlanned(attempt) || delivery.status !== 'pending') return { ...delivery, attempts };
   const planned = attempts.filter(isPlanned).length;
   const wait = BACKOFF_MS[planned - 1];

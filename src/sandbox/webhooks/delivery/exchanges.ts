@@ -2,19 +2,22 @@ import { SecretSearch } from '../../../redaction/secret-search.js';
 import type { Delivery, DeliveryAttempt, DeliveryExchange } from './delivery.js';
 import type { ReceivedAnswer } from './sender.js';
 
-/** Bytes of the body of an answer that are kept, and of its head. */
+/** Maximum number of bytes kept of an answer's body, and of its headers; the rest is cut. */
 export const KEPT_ANSWER_BYTES: number = 16 * 1024;
 
-/** Maximum number of attempts whose exchange is kept, and of the characters of them all. */
+/**
+ * Maximum number of attempts whose exchange is kept, and of their characters; the oldest are
+ * dropped first.
+ */
 const MAX_EXCHANGES = 1_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** Requests and answers of the newest attempts. A snapshot does not keep them. */
+/** Requests and answers of the newest attempts. A snapshot does not contain them. */
 export class Exchanges {
   readonly #byAttempt = new Map<DeliveryAttempt, DeliveryExchange>();
   #characters = 0;
 
-  /** `secrets` do not show in the answer. */
+  /** `secrets` are masked in the answer. */
   keep(
     attempt: DeliveryAttempt,
     request: DeliveryExchange['request'],
@@ -42,7 +45,7 @@ export class Exchanges {
     this.#characters = 0;
   }
 
-  /** Returns the delivery with the requests and answers that are kept of its attempts. */
+  /** Returns the delivery with the kept requests and answers of its attempts. */
   shownIn(delivery: Delivery): Delivery {
     if (this.#byAttempt.size === 0) return delivery;
     const attempts = delivery.attempts.map((attempt) => {
@@ -53,7 +56,7 @@ export class Exchanges {
   }
 }
 
-/** The head of a receiver may be as long as Node takes it. */
+/** The headers of a receiver may be as long as Node allows. */
 function firstHeaders(headers: Readonly<Record<string, string>>, hide: (text: string) => string) {
   let left = KEPT_ANSWER_BYTES;
   const shown: [string, string][] = [];
@@ -65,7 +68,7 @@ function firstHeaders(headers: Readonly<Record<string, string>>, hide: (text: st
   return Object.fromEntries(shown);
 }
 
-/** The request's body is the delivery's own unless a fault has changed it. */
+/** Counts the request's body even if it is the delivery's own, which takes no further memory. */
 function sizeOf({ request, answer }: DeliveryExchange): number {
   return request.body.length + (answer === undefined ? 0 : answer.body.length + JSON.stringify(answer.headers).length);
 }

@@ -1,12 +1,12 @@
 import type { PlatformRequest, PlatformResponse } from '../../../util/platform.js';
 import { MAX_ANSWER_MS, type PostRequest } from './sender.js';
 
-/** A function like `fetch` that takes deliveries. */
+/** A function like `fetch` that receives deliveries. */
 export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
 
-/** Hands requests to an application's function. */
+/** Passes requests to an application's function. */
 export function inProcess(deliver: Deliver): PostRequest {
-  /** Kept on purpose: some platforms do not abort a `Request` that is no longer referenced. */
+  /** Keeps references: some platforms do not abort a `Request` that is no longer referenced. */
   const underWay = new Set<PlatformRequest>();
   return async ({ url, headers, body, readBytes = 0 }, signal) => {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
@@ -17,7 +17,7 @@ export function inProcess(deliver: Deliver): PostRequest {
       if (!reads) discard(answer);
       const status = statusOf(answer);
       if (!reads) return { status, headers: {}, body: '' };
-      return { status, headers: Object.fromEntries(answer.headers), body: await beginningOf(answer, readBytes) };
+      return { status, headers: Object.fromEntries(answer.headers), body: await startOf(answer, readBytes) };
     } finally {
       underWay.delete(request);
     }
@@ -31,19 +31,19 @@ async function discard(answer: PlatformResponse): Promise<void> {
   } catch {}
 }
 
-/** Returns the beginning of a body; `''` for one that was read already, or cannot be read. */
-async function beginningOf({ body }: PlatformResponse, maxBytes: number): Promise<string> {
+/** Returns the start of a body; `''` if it was read already, or cannot be read. */
+async function startOf({ body }: PlatformResponse, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   try {
     const reader = body?.getReader();
     if (reader !== undefined) await readInto(parts, maxBytes, reader);
   } catch {
-    // What came before is shown.
+    // What was read before is shown.
   }
   return Buffer.concat(parts).subarray(0, maxBytes).toString('utf8');
 }
 
-/** Cancels a body that is long, or that does not end in time. */
+/** Cancels a body that is too long or does not end in time. */
 async function readInto(
   parts: Uint8Array[],
   maxBytes: number,
@@ -64,10 +64,10 @@ async function readInto(
 }
 
 function statusOf(answer: PlatformResponse): number {
-  // By its tag: it may be a `Response` of another copy of fetch.
+  // Compares the tag, since it may be a `Response` of another fetch implementation.
   const isResponse = Object.prototype.toString.call(answer) === '[object Response]';
   if (!isResponse) throw new TypeError('deliver gave no Response');
-  // The standard's "network error". A platform's fetch never returns it.
+  // The standard's "network error", which a platform's fetch never returns.
   if (answer.type === 'error') throw new TypeError('the connection was lost');
   return answer.status;
 }

@@ -2,13 +2,15 @@ import { type ClientRequest, type IncomingMessage, request as plain } from 'node
 import { request as secure } from 'node:https';
 import { MAX_ANSWER_MS, type PostRequest, type ReceivedAnswer } from './sender.js';
 
-/** An answer's body is read up to here, so its sender can finish. */
+/**
+ * Maximum number of bytes read of an answer's body, so that its sender can finish; more are cut
+ * off.
+ */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Sends over the network, on a connection of its own that is gone when the promise settles. With
- * the platform's fetch one would remain: undici opens a new connection in place of one that it has
- * cut.
+ * Sends over the network on a new connection, which is closed when the promise settles. With the
+ * platform's fetch one would remain: undici replaces a connection that it has closed.
  */
 export const overHttp: PostRequest = ({ url, headers, body, readBytes = 0 }, signal) => {
   const target = new URL(url);
@@ -25,7 +27,7 @@ export const overHttp: PostRequest = ({ url, headers, body, readBytes = 0 }, sig
     request.on('error', (error) => {
       problem = error;
     });
-    // A failure after the status has no effect.
+    // A failure after the status line has no effect.
     request.on('close', () => {
       if (head === undefined) reject(problem);
       else resolve({ ...head, body: Buffer.concat(kept).subarray(0, readBytes).toString('utf8') });

@@ -6,11 +6,11 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes of the beginning of the answer's body that are read. Default 0: it is discarded. */
+  /** Number of bytes read from the start of the answer's body. Default 0: the body is discarded. */
   readonly readBytes?: number;
 }
 
-/** An answer: its head, and the beginning of its body. */
+/** An answer: status, headers and the start of its body. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,14 +21,14 @@ export interface ReceivedAnswer {
 export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<ReceivedAnswer>;
 
 type SendResult = Pick<DeliveryAttempt, 'status' | 'error'> & {
-  /** The answer as it was received, if its body was asked for and there is one. */
+  /** The answer as received, if its body was requested and there is one. */
   readonly answer?: ReceivedAnswer;
 };
 
-/** Limit for the arrival of the beginning of an answer's body. */
+/** Time limit in ms for the start of an answer's body; what arrives later is not kept. */
 export const MAX_ANSWER_MS = 1_000;
 
-/** Time limit of a delivery. The receiver must answer 2xx within it. */
+/** Time limit in ms for a receiver's answer; without an answer the attempt fails. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 export class Sender {
@@ -39,7 +39,7 @@ export class Sender {
     this.#post = post;
   }
 
-  /** Never rejects. `secrets` do not show in the reason of a missing answer. */
+  /** Never rejects. `secrets` are masked in the reason of a missing answer. */
   async send(request: OutgoingRequest, secrets: readonly string[]): Promise<SendResult> {
     const limit = new AbortController();
     const late = (): void => limit.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`));
@@ -73,10 +73,10 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the reason of a missing answer. An application may throw anything. */
+/** Returns the reason of a missing answer. An application may throw any value. */
 function reasonOf(thrown: unknown, redact: Redact): string {
   try {
-    // A platform's fetch gives the reason in its error's cause.
+    // A platform's fetch puts the reason into its error's cause.
     const { cause } = Object(thrown) as { cause?: unknown };
     return redact(textOf(isRecord(cause) ? cause : thrown));
   } catch {

@@ -10,7 +10,10 @@ import { createHmac } from 'node:crypto';
  */
 export type DeliveryScheme = 'timestamped' | 'body';
 
-/** Returns `X-Signature`, without the package's own signing code: each checks the other. */
+/**
+ * Returns the value of `X-Signature`. Does not use the package's own signing code, so each checks
+ * the other.
+ */
 export function signatureHeader(
   scheme: DeliveryScheme,
   secrets: readonly string[],
@@ -23,7 +26,7 @@ export function signatureHeader(
   return [`t=${unixSeconds}`, ...signatures].join(',');
 }
 
-/** The part of a signing secret that may be shown: enough to tell it from others. */
+/** Returns the part of a signing secret that may be shown, which is enough to recognise it. */
 export const maskedSecret = (secret: string): string => `…${secret.slice(-4)}`;
 
 const hexOf = (key: Uint8Array, text: string): string => createHmac('sha256', key).update(text, 'utf8').digest('hex');

@@ -3,10 +3,10 @@ import type { WebhookFault } from './delivery-fault.js';
 import { signatureHeader } from './signature.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
-/** Distance of a signed time that a receiver should refuse: twice the usual tolerance. */
+/** Difference in ms of a signed time that a receiver should reject: twice the usual tolerance. */
 const STALE_MS = 10 * 60_000;
 
-/** A secret that no webhook has, base64 of 32 bytes. */
+/** A secret that no webhook has: base64 of 32 bytes. */
 const OTHER_SECRET = Buffer.alloc(32, 'another secret').toString('base64');
 
 /** The request that is sent. */
@@ -15,7 +15,10 @@ interface SignedRequest {
   readonly body: string;
 }
 
-/** Makes a delivery's request, spoilt by `fault` if there is one. `secrets`: the valid ones. */
+/**
+ * Makes a delivery's request, with the effect of `fault` if there is one. `secrets`: the valid
+ * ones.
+ */
 export function signedRequest(
   delivery: Delivery,
   { scheme }: Pick<SubscriptionRecord, 'scheme'>,
@@ -24,7 +27,7 @@ export function signedRequest(
 ): SignedRequest {
   const type = fault?.sentAs ?? delivery.type;
   const body = fault?.sentAs === undefined ? delivery.body : renamed(delivery.body, fault.sentAs);
-  // The machine's own time, since receivers compare it with theirs.
+  // By the machine's clock, since receivers compare it with theirs.
   const seconds = Math.floor((Date.now() + offsetOf(fault?.timestamp)) / 1000);
   const signers = fault?.signature === 'other_secret' ? [OTHER_SECRET] : secrets;
   const signature = spoiltSignature(signatureHeader(scheme, signers, body, seconds), fault?.signature);
@@ -51,7 +54,7 @@ function spoiltSignature(right: string, fault: WebhookFault['signature']): strin
     case 'malformed':
       return `signature:${right.replace(/^t=\d+,/, '')}`;
     case 'wrong':
-      // Each digit of each signature becomes another one. The time stays.
+      // Changes each digit of each signature, but not the time.
       return right.replace(/[0-9a-f]{64}/g, (hex) =>
         hex.replace(/./g, (digit) => (15 - parseInt(digit, 16)).toString(16)),
       );
@@ -73,7 +76,7 @@ function spoiltBody(body: string, fault: WebhookFault['body']): string {
   }
 }
 
-/** Names another kind in either form of a payload. */
+/** Returns the payload, in either form, with another kind. */
 function renamed(body: string, kind: string): string {
   const payload: Record<string, unknown> = JSON.parse(body);
   const member = Object.hasOwn(payload, 'event_type') ? 'event_type' : 'type';

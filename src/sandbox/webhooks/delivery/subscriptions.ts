@@ -7,10 +7,10 @@ import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { type Now, timestamp } from '../../core/clock/clock.js';
 import type { DeliveryScheme } from './signature.js';
 
-/** Longest URL of a webhook, in characters; a longer one is refused. */
+/** Maximum length of a webhook's URL in characters; a longer one is refused. */
 const MAX_URL_LENGTH = 2048;
 
-/** Ends the sentence "must be". */
+/** Completes the sentence "must be …". */
 export const WEBHOOK_URL = `an http or https URL without credentials, at most ${MAX_URL_LENGTH} characters`;
 
 export function isWebhookUrl(text: string): boolean {
@@ -21,49 +21,49 @@ export function isWebhookUrl(text: string): boolean {
 
 /** A webhook to register. */
 export interface WebhookInput {
-  /** Destination of the deliveries: http(s), without credentials, at most 2,048 characters. */
+  /** URL that receives deliveries: http(s), without credentials, at most 2,048 characters. */
   readonly url: string;
-  /** Event kinds, at least one, also unknown ones. Default: all that the sandbox sends. */
+  /** Event kinds, at least one, even unknown ones. Default: all that the sandbox sends. */
   readonly events?: readonly string[] | undefined;
-  /** A text for people. */
+  /** Description for people. */
   readonly description?: string | undefined;
   /** Default `timestamped`. */
   readonly scheme?: DeliveryScheme | undefined;
 }
 
-/** Changes of a webhook. What is left out stays. */
+/** Changes of a webhook. Absent members do not change. */
 export interface WebhookChange {
-  /** Destination of the deliveries. */
+  /** URL that receives deliveries. */
   readonly url?: string | undefined;
-  /** Replaces all; at least one. */
+  /** Event kinds that replace the current ones, at least one. */
   readonly events?: readonly string[] | undefined;
-  /** A text for people. */
+  /** Description for people. */
   readonly description?: string | undefined;
   /** A disabled webhook receives nothing. */
   readonly disabled?: boolean | undefined;
 }
 
-/** A webhook with its signing secret (base64), which is shown only here. */
+/** A webhook with its signing secret (base64), which is not shown again. */
 export interface RegisteredWebhook extends WebhookSubscription {
   signing_secret: string;
 }
 
-/** A signing secret (base64) that is valid. */
+/** A valid signing secret (base64). */
 export interface SigningSecret {
   readonly secret: string;
   /**
-   * Moment until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
+   * Time until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
    */
   readonly until?: number | undefined;
 }
 
-/** A subscription with the service's own data. */
+/** A subscription with data that only the service uses. */
 export interface SubscriptionRecord {
   readonly subscription: Wire<WebhookSubscription>;
-  /** Rises with every registration. */
+  /** Position among all registrations: a newer one is higher. */
   readonly sequence: number;
   readonly scheme: DeliveryScheme;
-  /** Newest first; a replaced one is valid until its moment. Webhooks of the seed have none. */
+  /** Newest first; a replaced one is valid until its `until`. Webhooks of the seed have none. */
   secrets: readonly SigningSecret[];
 }
 
@@ -73,7 +73,10 @@ export interface SubscriptionsData {
   readonly subscriptions: SubscriptionRecord[];
 }
 
-/** Maximum number of valid secrets of one webhook: each adds a signature to a header. */
+/**
+ * Maximum number of valid secrets per webhook, since each adds a signature to a header; the oldest
+ * are dropped first.
+ */
 const MAX_SECRETS = 8;
 
 export class Subscriptions {
@@ -112,7 +115,7 @@ export class Subscriptions {
     return this.enabled().filter(({ subscription }) => subscription.events.includes(kind));
   }
 
-  /** Returns the subscriptions that receive something. */
+  /** Returns the subscriptions that receive any events. */
   enabled(): SubscriptionRecord[] {
     return this.#records.filter(({ subscription, secrets }) => secrets.length > 0 && subscription.disabled !== true);
   }
@@ -145,7 +148,7 @@ export class Subscriptions {
     return structuredClone(subscription);
   }
 
-  /** Gives a new secret. Earlier ones stay valid for `overlapMs` at most. */
+  /** Sets a new secret. Earlier ones stay valid for at most `overlapMs`. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
     const record = this.existing('webhooks.rotateSecret', id);
     this.#note();
@@ -157,7 +160,7 @@ export class Subscriptions {
     return { ...structuredClone(record.subscription), signing_secret: secret };
   }
 
-  /** Returns the moment of its end. */
+  /** Returns the time of the removal. */
   remove(id: string): string {
     const record = this.existing('webhooks.remove', id);
     this.#note();
@@ -165,14 +168,14 @@ export class Subscriptions {
     return this.#change();
   }
 
-  /** `method` begins the error's message. */
+  /** `method` starts the error's message. */
   existing(method: string, id: string): SubscriptionRecord {
     const record = this.find(id);
     if (record === undefined) throw new Error(`${method}: there is no webhook ${excerpt(id)}`);
     return record;
   }
 
-  /** To be called before the change. */
+  /** Must be called before the change. */
   #note(): void {
     this.#noted.announce('webhooks');
     if (!this.#noted.isKept) return;
@@ -188,7 +191,7 @@ export class Subscriptions {
     return Buffer.from(this.#random.bytes(32)).toString('base64');
   }
 
-  /** Returns the time with microseconds, which differ for each change. */
+  /** Returns the time with microseconds, which are unique for each change. */
   #change(): string {
     this.#changes += 1;
     const microseconds = String(this.#changes % 1000).padStart(3, '0');
@@ -200,6 +203,6 @@ export function validSecrets({ secrets }: SubscriptionRecord, now: number): Subs
   return secrets.filter(({ until }) => until === undefined || now < until);
 }
 
-/** Copies of the valid ones. Undefined without a webhook. */
+/** Returns copies of the valid secrets. Undefined without a webhook. */
 export const signingSecrets = (record: SubscriptionRecord | undefined, now: number): SigningSecret[] | undefined =>
   record && validSecrets(record, now).map((one) => ({ ...one }));

@@ -10,53 +10,51 @@ import {
 
 /** Options of an inbox's answers to deliveries. */
 export interface InboxAnswer {
-  /** Name of the inbox. Default: all that have no answer of their own. */
+  /** Name of the inbox. Default: all inboxes without an answer of their own. */
   readonly name?: string | undefined;
   /** Status, 200 to 599. Default 200. */
   readonly status?: number | undefined;
-  /** Real milliseconds until it answers. The sandbox gives up after 30,000. Default 0. */
+  /** Real milliseconds until it answers. The sandbox stops waiting after 30,000. Default 0. */
   readonly delay?: number | undefined;
   /** Text of the answer's body, at most 16,384 characters. Default `''`. */
   readonly body?: string | undefined;
-  /**
-   * `true`: a delivery that is not valid is answered 401, as a receiver should. Default `false`.
-   */
+  /** `true`: answers an invalid delivery with 401, as a receiver should. Default `false`. */
   readonly strict?: boolean | undefined;
-  /** Number of deliveries that are answered so, or `'always'` (default). Then 200 follows. */
+  /** Number of deliveries that are answered so, or `'always'` (default). All later ones get 200. */
   readonly times?: number | 'always' | undefined;
 }
 
 /** Current answers of an inbox. */
 export interface InboxAnswering {
-  /** Name of the inbox. Undefined: all that have no answer of their own. */
+  /** Name of the inbox. Undefined: all inboxes without an answer of their own. */
   readonly name?: string | undefined;
   readonly status: number;
   /** Real milliseconds until it answers. */
   readonly delay: number;
   readonly body: string;
-  /** A delivery that is not valid is answered 401. */
+  /** True if an invalid delivery is answered 401. */
   readonly strict: boolean;
-  /** Number of deliveries that are still answered so. */
+  /** Number of further deliveries that are answered so. */
   readonly left: number | 'always';
 }
 
-/** Which messages of the inboxes are read. */
+/** Filter of inbox messages. */
 export interface InboxFilter {
   /** Name of the inbox. Default: all. */
   readonly name?: string | undefined;
   /** Only messages with a higher `seq`. */
   readonly after?: number | undefined;
-  /** Most messages, from the oldest that fits: 1 or more. Default: all. */
+  /** Maximum number of messages, from the oldest that matches: 1 or more. Default: all. */
   readonly limit?: number | undefined;
 }
 
-/** Methods of the inbox, whose paths are theirs. */
+/** Names of methods, whose paths would be those of the inboxes. */
 const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'answers', 'url'];
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_BODY_LENGTH = 16_384;
 
-/** Ends the sentence "name". */
+/** Completes the sentence "name …". */
 const NAME_RULE = `must be 1 to 64 letters, digits, - or _, and none of ${METHOD_NAMES.join(', ')}`;
 
 export function isInboxName(value: unknown): value is string {
@@ -79,7 +77,7 @@ const ANSWER_RULES = {
 
 const FILTER_RULES = { name, after: wholeNumber(0), limit: wholeNumber(1) } satisfies Rules<InboxFilter>;
 
-/** @throws TypeError for a wrong name. `method` begins its message. */
+/** @throws TypeError for a wrong name. `method` starts its message. */
 export function checkInboxName(method: string, value: unknown): string {
   if (isInboxName(value)) return value;
   throw new TypeError(`${method}: name ${NAME_RULE}`);

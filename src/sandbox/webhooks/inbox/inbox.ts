@@ -5,7 +5,7 @@ import type { WebhookVerdict } from '../verify/verify.js';
 import type { InboxDelivery } from '../verify/verify-input.js';
 import { type InboxAnswer, type InboxAnswering, type InboxFilter, isInboxName } from './inbox-options.js';
 
-/** A delivery that has arrived in an inbox. */
+/** A delivery that arrived in an inbox. */
 export interface InboxMessage {
   /** For example `message_1`. */
   readonly id: string;
@@ -17,43 +17,46 @@ export interface InboxMessage {
   readonly at: number;
   /** Time of its arrival by the machine's clock. */
   readonly real: number;
-  /** With names in lower case. */
+  /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Its first 65,536 characters. */
+  /** The first 65,536 characters of the body. */
   readonly body: string;
-  /** The verdict that a receiver should have reached, with the reason of a refusal. */
+  /** The result that a receiver should have reached, with the reason of a rejection. */
   readonly verification: WebhookVerdict;
   /** Status of the inbox's answer. */
   readonly status: number;
 }
 
-/** The path of every inbox begins with it, but for those of worlds. */
+/** Path prefix of every inbox except those of worlds. */
 export const INBOX_PATH = '/_sandbox/inbox/';
 
-/** The base URL of inboxes while the sandbox does not listen. */
+/** Base URL of inboxes while the sandbox does not listen. */
 const UNREACHABLE_ORIGIN = 'http://localhost';
 
-/** Maximum number of messages kept, and of the characters of one and of all. */
+/**
+ * Maximum number of messages kept, and of the characters of one and of all; the oldest are dropped
+ * first.
+ */
 const MAX_MESSAGES = 1_000;
 const MAX_BODY_LENGTH = 65_536;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const NO_ANSWER: InboxAnswer = {};
 
-/** A receiver's answer to a delivery that is not proven. */
+/** Status with which a strict receiver answers an invalid delivery. */
 const UNPROVEN = 401;
 
 const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxAnswer) => ({
   ...{ status, delay, body, strict },
 });
 
-/** Receivers inside the sandbox: they keep what arrives, and answer as configured. */
+/** Receivers inside the sandbox. They keep deliveries, and answer as configured. */
 export class Inbox {
   readonly #clock: Now;
   readonly #changes: Changes;
   readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
   readonly #messages: InboxMessage[] = [];
-  /** By name; `''` for all others. */
+  /** Configured answers by name; `''` for all other inboxes. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
   readonly #path: string;
   readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
@@ -61,7 +64,7 @@ export class Inbox {
   #seq = 0;
   #origin: string | undefined;
 
-  /** @param path The paths of its inboxes begin with it. */
+  /** @param path Path prefix of its inboxes. */
   constructor(clock: Now, changes: Changes, verify: (delivery: InboxDelivery) => WebhookVerdict, path = INBOX_PATH) {
     this.#clock = clock;
     this.#changes = changes;
@@ -69,9 +72,9 @@ export class Inbox {
     this.#path = path;
   }
 
-  /** `url`: the address of the sandbox. */
+  /** `url`: the URL of the sandbox. */
   listensAt(url: string): void {
-    // Nothing can be sent to the addresses that stand for all of a machine.
+    // Nothing can be sent to the addresses that mean all interfaces.
     this.#origin = new URL(url).origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
   }
 
@@ -79,7 +82,7 @@ export class Inbox {
     return `${this.#origin ?? UNREACHABLE_ORIGIN}${this.#path}${name}`;
   }
 
-  /** Takes a request of the sandbox to an inbox. Undefined if it goes elsewhere. */
+  /** Delivers a request of the sandbox to an inbox. Returns undefined for any other URL. */
   post({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
     const { origin, pathname } = new URL(url);
     const name = pathname.slice(this.#path.length);
@@ -131,7 +134,7 @@ export class Inbox {
     this.#changes.announce('inbox');
   }
 
-  /** Answers that are held back are never given. */
+  /** Delayed answers are never sent after this. */
   close(): void {
     for (const timer of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();
@@ -162,7 +165,7 @@ export class Inbox {
     return NO_ANSWER;
   }
 
-  /** Ends early if the sender gives up. */
+  /** Ends early if the sender stops waiting. */
   #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

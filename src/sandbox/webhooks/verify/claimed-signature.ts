@@ -1,14 +1,14 @@
 import type { DeliveryScheme } from '../delivery/signature.js';
 
-/** A header `X-Signature`, read for a person: as much as can be understood. */
+/** A parsed `X-Signature` header, as far as it can be understood. */
 interface ClaimedSignature {
-  /** The scheme by the header's form. Undefined if it has neither. */
+  /** Scheme that the form of the header indicates. Undefined if it fits neither. */
   readonly scheme: DeliveryScheme | undefined;
   /** `t` as it is written. */
   readonly timestamp: string | undefined;
   /** The signatures as they are written. */
   readonly signatures: readonly string[];
-  /** The mistake in the form. Undefined if there is none. */
+  /** The mistake in its form. Undefined if there is none. */
   readonly problem: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const FORM = 't=<unix seconds>,v1=<hex>';
 const HEX = /^[0-9a-f]+$/i;
 const MAX_SIGNATURES = 32;
 
-/** Parses the header. Reports a wrong form, and reads what can be read all the same. */
+/** Parses the header. Reports a wrong form, and still reads as much as possible. */
 export function claimedSignature(header: string): ClaimedSignature {
   const parts = header.split(',', MAX_SIGNATURES).map((part) => part.trim());
   const valuesOf = (name: string): string[] =>

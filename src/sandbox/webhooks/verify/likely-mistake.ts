@@ -1,34 +1,37 @@
 import type { DeliveryScheme } from '../delivery/signature.js';
-import { bodiesOf, gives, keysOf, textsOf, type Variant, writingOf } from './variants.js';
+import { bodiesOf, encodingOf, keysOf, produces, textsOf, type Variant } from './variants.js';
 
-/** A secret that may have signed, with the scheme of its webhook. */
+/** A secret that may have made the signature, and the scheme of its webhook. */
 export interface Candidate {
   readonly secret: string;
   readonly scheme: DeliveryScheme;
-  /** Undefined for a secret that the caller gave. */
+  /** Undefined for a secret from the caller. */
   readonly webhookId: string | undefined;
   /** False for a replaced secret that is no longer valid. */
   readonly isValid: boolean;
 }
 
-/** Facts of a delivery whose signature does not fit. */
+/** Facts about a delivery with a wrong signature. */
 export interface Suspect {
   readonly body: string;
   readonly timestamp: string | undefined;
-  /** As they are written. */
+  /** Signatures as they are written. */
   readonly signatures: readonly string[];
   readonly id: string | undefined;
   readonly candidates: readonly Candidate[];
-  /** Secrets of other webhooks, which might have signed. */
+  /** Secrets of other webhooks, which may have made the signature. */
   readonly others: readonly Candidate[];
-  /** Events that the sandbox has sent, newest first: the header may be that of one of them. */
+  /** Events that the sandbox has sent, newest first: the header may belong to one of them. */
   readonly sent: readonly { readonly eventId: string; readonly body: string }[];
 }
 
-/** Longer bodies are tried with one mistake at a time, and not against other events. */
+/**
+ * Maximum length of a body in characters for all tries; a longer one is tried with one mistake at a
+ * time, and not against other events.
+ */
 const LONG_BODY_LENGTH = 64 * 1024;
 
-/** Returns the likely mistake: the one whose way of signing gives the signature. */
+/** Returns the likely mistake: the one with which signing produces the signature. */
 export function likelyMistake(suspect: Suspect): string {
   return foundMistake(suspect) ?? guess(suspect);
 }
@@ -48,7 +51,9 @@ function ofOther({ webhookId, isValid }: Candidate): string {
   return `it was signed with a secret of ${webhookId} that was replaced and is no longer valid`;
 }
 
-/** Returns the fewest mistakes that give one of the signatures, at most `most`. */
+/**
+ * Returns the smallest combination of mistakes that produces one of the signatures, at most `most`.
+ */
 function mistakesWith(suspect: Suspect, candidates: readonly Candidate[], most: number): string[] | undefined {
   const { body, timestamp, id, signatures } = suspect;
   let least: string[] | undefined;
@@ -72,11 +77,11 @@ function mistakesOf(variants: readonly Variant<unknown>[]): string[] {
   return variants.flatMap(({ mistake }) => mistake ?? []);
 }
 
-/** Returns the mistakes in the writing of the first signature that key and text give. */
+/** Returns the mistakes in the encoding of the first signature that key and text produce. */
 function writingGiven(signatures: readonly string[], key: Uint8Array, text: string): readonly string[] | undefined {
   for (const signature of signatures) {
-    const writing = writingOf(signature);
-    if (writing !== undefined && gives(key, text, signature, writing)) return writing.mistakes;
+    const writing = encodingOf(signature);
+    if (writing !== undefined && produces(key, text, signature, writing)) return writing.mistakes;
   }
   return undefined;
 }
@@ -98,7 +103,7 @@ function mistakeAgainstSent(suspect: Suspect): string | undefined {
 const OTHER_SCHEME = 'the header has the form of one scheme (timestamped, body), and the webhook has the other';
 
 function guess({ signatures, candidates }: Suspect): string {
-  const odd = signatures.find((signature) => writingOf(signature) === undefined);
+  const odd = signatures.find((signature) => encodingOf(signature) === undefined);
   if (odd !== undefined) return `the signature is not 64 digits of hex: it has ${odd.length} characters`;
   if (candidates.some(({ secret, scheme }) => scheme === 'timestamped' && !/^[\w+/-]+={0,2}$/.test(secret.trim()))) {
     return 'the secret is not base64: use it exactly as it was shown at the registration';

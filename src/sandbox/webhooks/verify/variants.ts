@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { DeliveryScheme } from '../delivery/signature.js';
 
-/** One of several ways to do a step of signing. Without a mistake it is the right one. */
+/** One of several ways to do a step of signing. The correct one has no mistake. */
 export interface Variant<T> {
   readonly value: T;
   readonly mistake?: string;
 }
 
-/** The keys that a secret may be read as. */
+/** Returns the keys that a secret can be decoded to. */
 export function keysOf(secret: string, scheme: DeliveryScheme): Variant<Uint8Array>[] {
   const text = { value: Buffer.from(secret, 'utf8') };
   const decoded = { value: Buffer.from(secret, 'base64') };
@@ -26,7 +26,7 @@ export function keysOf(secret: string, scheme: DeliveryScheme): Variant<Uint8Arr
   return [decoded, { ...text, mistake: 'the secret was taken as text: decode it from base64 first' }, ...others];
 }
 
-/** The texts that may have been signed. `id`: of the event, if it is known. */
+/** Returns the texts that may have been signed. `id`: the id of the event, if it is known. */
 export function textsOf(
   scheme: DeliveryScheme,
   timestamp: string | undefined,
@@ -56,7 +56,7 @@ export function textsOf(
 
 const RAW = 'verify the raw bytes as they arrived';
 
-/** The bodies of which the given one may be another way to write. */
+/** Returns the bodies of which the given one may be a reformatted copy. */
 export function bodiesOf(body: string): Variant<string>[] {
   const found: Variant<string>[] = [{ value: body }];
   const add = (value: string, mistake: string): void => {
@@ -72,7 +72,7 @@ export function bodiesOf(body: string): Variant<string>[] {
   try {
     for (const write of WRITERS) add(write(parsed.value), anew);
   } catch {
-    // It is nested too deeply to be written again.
+    // The body is nested too deeply to be reformatted.
   }
   return found;
 }
@@ -96,7 +96,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** As Python's `json.dumps` writes. */
+/** Formats JSON as Python's `json.dumps` does. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -114,8 +114,8 @@ function sorted(value: unknown): unknown {
 const ascii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A hash, and how a signature writes it. */
-interface Writing {
+/** A hash, and its encoding in a signature. */
+interface SignatureEncoding {
   readonly hash: string;
   readonly encoding: 'hex' | 'base64';
   readonly mistakes: readonly string[];
@@ -128,8 +128,8 @@ const HASHES = [
 ] as const;
 const AS_BASE64 = 'the signature is written as base64: write it as hex';
 
-/** Returns how a signature of this length and these characters is written. Undefined: as none. */
-export function writingOf(claimed: string): Writing | undefined {
+/** Returns hash and encoding by length and characters of a signature. Undefined: no known one. */
+export function encodingOf(claimed: string): SignatureEncoding | undefined {
   const isHex = /^[0-9a-f]+$/i.test(claimed);
   const inHex = HASHES.find(({ bytes }) => isHex && claimed.length === 2 * bytes);
   if (inHex !== undefined) return { ...inHex, encoding: 'hex' };
@@ -138,8 +138,13 @@ export function writingOf(claimed: string): Writing | undefined {
   return inBase64 && { ...inBase64, encoding: 'base64', mistakes: [...inBase64.mistakes, AS_BASE64] };
 }
 
-/** True if this key and text give the claimed signature, written in this way. */
-export function gives(key: Uint8Array, text: string, claimed: string, { hash, encoding }: Writing): boolean {
+/** True if this key and text produce the signature, with this hash and encoding. */
+export function produces(
+  key: Uint8Array,
+  text: string,
+  claimed: string,
+  { hash, encoding }: SignatureEncoding,
+): boolean {
   const digest = createHmac(hash, key).update(text, 'utf8').digest();
   return digest.equals(Buffer.from(claimed, encoding));
 }

@@ -7,35 +7,35 @@ import { claimedSignature } from './claimed-signature.js';
 import type { Candidate } from './likely-mistake.js';
 import { verdictOf, type WebhookVerdict } from './verify.js';
 
-/** A delivery to verify: see `webhooks.verify`. */
+/** A delivery to verify with `webhooks.verify`. */
 export interface WebhookVerifyInput {
-  /** The body, exactly as it arrived. */
+  /** The body, exactly as it was received. */
   readonly body: string;
   /**
-   * The headers of the delivery, with names in any letter case.
+   * Headers of the delivery, with names in any letter case.
    *
    * @example
    * const { valid, problem } = sandbox.webhooks.verify({ body: rawBody, headers, secret });
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The value of `X-Signature`, in place of `headers`. */
+  /** Value of `X-Signature`, instead of `headers`. */
   readonly signature?: string | undefined;
-  /** The signing secret to verify it with. Default: those of the sandbox's webhooks. */
+  /** The signing secret to verify with. Default: the secrets of the sandbox's webhooks. */
   readonly secret?: string | undefined;
-  /** The webhook whose secrets are used, in place of `secret`. */
+  /** The webhook whose secrets are used, instead of `secret`. */
   readonly webhookId?: string | undefined;
-  /** Scheme of `secret`. Default: that of the header's form. */
+  /** Scheme of `secret`. Default: the scheme that the header's form indicates. */
   readonly scheme?: DeliveryScheme | undefined;
-  /** The largest distance of the signed time from now, in seconds: 0 or more. Default 300. */
+  /** Maximum difference between the signed time and now, in seconds: 0 or more. Default 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** Time of its arrival by the machine's clock, in ms since the epoch. Default: now. */
+  /** Time of arrival by the machine's clock, in ms since the epoch. Default: now. */
   readonly real?: number | undefined;
 }
 
-/** The tolerance that receivers usually have. */
+/** Tolerance in seconds that receivers usually have; a larger difference is rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** Number of the newest events with which a signature is compared. */
+/** Maximum number of events with which a signature is compared, the newest first. */
 const COMPARED_EVENTS = 200;
 
 const TEXT = rule((value) => typeof value === 'string', 'must be text');
@@ -55,7 +55,7 @@ function isHeaders(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
 }
 
-/** The parts of the sandbox that know secrets and events. */
+/** The parts of the sandbox with secrets and events. */
 interface Known {
   readonly subscriptions: Subscriptions;
   readonly deliveries: readonly Delivery[];
@@ -88,15 +88,15 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
   });
 }
 
-/** A delivery on its way into an inbox. */
+/** A delivery to an inbox. */
 export interface InboxDelivery {
   readonly name: string;
-  /** With names in lower case. */
+  /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Verifies what has arrived in an inbox with the secrets of the webhooks that lead there. */
+/** Verifies a delivery to an inbox with the secrets of the webhooks whose URL is this inbox. */
 export function verifyInInbox(known: Known, clock: Now, { name, headers, body }: InboxDelivery): WebhookVerdict {
   const records = known.subscriptions.list();
   const leadsThere = ({ subscription }: SubscriptionRecord): boolean =>
@@ -110,8 +110,8 @@ export function verifyInInbox(known: Known, clock: Now, { name, headers, body }:
 }
 
 /**
- * Verifies each attempt as its receiver should have done when it arrived. `null` if its request is
- * not kept.
+ * Verifies each attempt as its receiver should have done on arrival. `null` if its request is not
+ * kept.
  */
 export function verifySent(known: Known, { webhookId, attempts }: Delivery): (WebhookVerdict | null)[] {
   return attempts.map(({ at, request }) => {

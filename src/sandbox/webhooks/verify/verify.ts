@@ -3,9 +3,9 @@ import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { claimedSignature } from './claimed-signature.js';
 import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
 
-/** A signature of a header, and what it was made with. */
+/** A signature of a header, and the secret that made it. */
 export interface VerifiedSignature {
-  /** As it is written in the header. */
+  /** Signature as it is written in the header. */
   readonly v1: string;
   /** True if one of the secrets made it. */
   readonly matchesSecret: boolean;
@@ -15,15 +15,15 @@ export interface VerifiedSignature {
   readonly masked?: string | undefined;
 }
 
-/** A delivery's signature, taken apart. */
+/** The result of verifying a delivery. */
 export interface WebhookVerdict {
   /** True if a receiver should accept the delivery. */
   readonly valid: boolean;
-  /** Scheme by the form of the header. Undefined if neither fits. */
+  /** Scheme that the form of the header indicates. Undefined if it fits neither. */
   readonly scheme?: DeliveryScheme | undefined;
-  /** The signed time, in unix seconds. Undefined in the scheme `body`. */
+  /** The signed time, in Unix seconds. Undefined for the scheme `body`. */
   readonly timestamp?: number | undefined;
-  /** Age of the signed time at the arrival. Below 0: it is in the future. */
+  /** Age of the signed time at the arrival, in seconds. Negative if it is in the future. */
   readonly ageSeconds?: number | undefined;
   readonly signatures: readonly VerifiedSignature[];
   /** One sentence with the reason and the likely mistake. Undefined if the delivery is valid. */
@@ -32,12 +32,12 @@ export interface WebhookVerdict {
 
 /** A delivery to verify. */
 interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
-  /** The header `X-Signature`. Undefined if it is missing. */
+  /** Value of `X-Signature`. Undefined if it is missing. */
   readonly signature: string | undefined;
-  /** `X-Webhook-ID`. */
+  /** Value of `X-Webhook-ID`. */
   readonly headerId: string | undefined;
   readonly toleranceSeconds: number;
-  /** Time of its arrival by the machine's clock, in ms. */
+  /** Time of arrival by the machine's clock, in ms since the epoch. */
   readonly real: number;
 }
 
@@ -67,7 +67,7 @@ export function verdictOf(claim: Claim): WebhookVerdict {
   };
 }
 
-/** Returns the hex signature by the rules of a webhook. The header of another scheme cannot fit. */
+/** Returns the correct hex signature for a webhook. The header of another scheme cannot match. */
 function expected({ secret, scheme }: Candidate, body: string, timestamp: string | undefined): string | undefined {
   if ((scheme === 'body') !== (timestamp === undefined)) return undefined;
   const key = Buffer.from(secret, scheme === 'body' ? 'utf8' : 'base64');
@@ -94,7 +94,7 @@ function ageProblem(age: number | undefined, tolerance: number): string | undefi
   return `the signature fits, but its time is ${distance} s ${side}, and ${tolerance} s are allowed`;
 }
 
-/** Returns the event's id that an enveloped body names. */
+/** Returns the event id in an enveloped body. */
 function idIn(body: string): string | undefined {
   try {
     const id: unknown = Object(JSON.parse(body)).id;

@@ -1,27 +1,30 @@
 import type { Cause } from '../../../core/request/refusal.js';
-import { type AddressForm, acceptedBy } from './forms.js';
+import { type AddressFormat, acceptedBy } from './formats.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
 
-/** Maximum length in characters: reading base58 takes time with the square of the length. */
+/**
+ * Maximum length in characters; a longer address is refused, because decoding base58 takes
+ * quadratic time.
+ */
 const MAX_ADDRESS_LENGTH = 128;
 
-const isAddress = (address: string, { accepts }: AddressForm): boolean =>
+const isAddress = (address: string, { accepts }: AddressFormat): boolean =>
   address.length <= MAX_ADDRESS_LENGTH && acceptedBy([accepts], address);
 
-/** Returns what is wrong with an address on a network, or for a bank rail. */
+/** Returns the faults of an address for a network or a bank rail. */
 export function wrongOnNetwork(field: string, address: string, via: string): Cause[] {
   const network = networkNamed(via);
   return network === undefined ? wrongForBank(field, address) : wrongOnAll(field, address, [network]);
 }
 
-/** The destination of a withdrawal, as a caller names it. */
+/** The destination of a withdrawal, as in a request. */
 interface Destination {
   readonly address: string;
   readonly memo?: string | undefined;
   readonly tag?: string | undefined;
 }
 
-/** Returns what is wrong with a destination of an asset, on any of its networks. */
+/** Returns the faults of a destination for an asset, on any of its networks. */
 export function wrongForAsset(asset: { symbol: string; type: string }, { address, memo, tag }: Destination): Cause[] {
   const networks: readonly Network[] = networksOf(asset).map((id) => NETWORKS[id]);
   if (networks.length === 0) return wrongForBank('address', address);
@@ -39,6 +42,6 @@ function wrongOnAll(field: string, address: string, networks: readonly Network[]
   return [{ field, message: `must be ${[...rules].join(', or ')}` }];
 }
 
-/** Account numbers of bank rails have no form here. */
+/** The sandbox does not check the format of bank account numbers. */
 const wrongForBank = (field: string, address: string): Cause[] =>
   address.trim() === '' ? [{ field, message: 'must not be empty' }] : [];

@@ -8,13 +8,13 @@ const digest = (algorithm: string, bytes: Uint8Array): Uint8Array => createHash(
 export const concat = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** Text of a payload followed by its checksum. Reading throws if the checksum is wrong. */
+/** Text of a payload followed by its checksum. Decoding throws if the checksum is wrong. */
 const withSum = (coder: BytesCoder, size: number, sum: (payload: Uint8Array) => Uint8Array): BytesCoder =>
   utils.chain(utils.checksum(size, sum), coder);
 
 const doubleSha256 = (payload: Uint8Array): Uint8Array => digest('sha256', digest('sha256', payload));
 
-/** Base58check of Bitcoin and its descendants, and that of the XRP Ledger. */
+/** Base58check of Bitcoin and coins derived from it, and that of the XRP Ledger. */
 export const base58check: BytesCoder = withSum(base58, 4, doubleSha256);
 export const base58checkXrp: BytesCoder = withSum(base58xrp, 4, doubleSha256);
 
@@ -24,7 +24,7 @@ export const stellar: BytesCoder = withSum(base32nopad, 2, crc16);
 const SS58_CONTEXT = new TextEncoder().encode('SS58PRE');
 export const ss58: BytesCoder = withSum(base58, 2, (payload) => blake2b(concat(SS58_CONTEXT, payload)));
 
-/** Filecoin. The protocol is hashed, and stands before the text in place of being in it. */
+/** Filecoin. The hash covers the protocol, which the text has in front and not inside. */
 export const filecoin = (protocol: readonly number[]): BytesCoder =>
   withSum(base32nopad, 4, (payload) => blake2b(concat(protocol, payload), { dkLen: 4 }));
 
@@ -38,7 +38,7 @@ function crc16(payload: Uint8Array): Uint8Array {
   return Uint8Array.of(crc & 0xff, crc >> 8);
 }
 
-/** Returns the bytes of bech32 below one of the prefixes. Throws for anything else. */
+/** Returns the bytes of bech32 text with one of the prefixes. Throws for any other text. */
 export function bech32Bytes(text: string, prefixes: readonly string[]): Uint8Array {
   const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);
   if (prefixes.includes(prefix)) return bech32.fromWords(words);
@@ -62,7 +62,7 @@ const CASH_PREFIX = 'bitcoincash';
 const CASH_GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const CASH_SUM_WORDS = 8;
 
-/** The checksum of CashAddr: a BCH code of 40 bits over words of 5 bits. Right words give 0. */
+/** The checksum of CashAddr: a 40-bit BCH code over words of 5 bits. It is 0 for valid words. */
 function cashSum(words: readonly number[]): bigint {
   let sum = 1n;
   for (const word of [...Array.from(CASH_PREFIX, (letter) => letter.charCodeAt(0) & 31), 0, ...words]) {
@@ -73,7 +73,7 @@ function cashSum(words: readonly number[]): bigint {
   return sum ^ 1n;
 }
 
-/** CashAddr of Bitcoin Cash: version and hash. Its prefix may be missing. */
+/** CashAddr of Bitcoin Cash: version and hash. The prefix is optional. */
 export const cashAddress: BytesCoder = {
   encode: (bytes) => {
     const words = bech32.toWords(bytes);
@@ -89,7 +89,9 @@ export const cashAddress: BytesCoder = {
   },
 };
 
-/** Writes 40 hex digits as an address of Ethereum: its checksum is in the capitals (EIP-55). */
+/**
+ * Formats 40 hex digits as an Ethereum address, whose capital letters are the checksum (EIP-55).
+ */
 export function eip55(hex: string): string {
   const lower = hex.toLowerCase();
   const hash = keccak_256(lower);

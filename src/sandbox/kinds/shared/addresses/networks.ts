@@ -1,14 +1,14 @@
-import * as form from './forms.js';
+import * as form from './formats.js';
 
-/** A network on which assets move. */
+/** A network for transfers of assets. */
 export interface Network {
   readonly name: string;
-  readonly form: form.AddressForm;
-  /** Name of the value by which the network tells customers of one address apart. */
+  readonly form: form.AddressFormat;
+  /** Name of the value that distinguishes customers who share an address. */
   readonly mark?: 'memo' | 'tag';
 }
 
-/** By the name that `via` has for it. */
+/** Networks by their names in `via`. */
 export const NETWORKS = {
   bitcoin: { name: 'Bitcoin', form: form.BITCOIN },
   ethereum: { name: 'Ethereum', form: form.EVM },
@@ -35,10 +35,10 @@ export const NETWORKS = {
 
 export type NetworkId = keyof typeof NETWORKS;
 
-/** Fiat money moves on these. Their account numbers have no form here. */
+/** Rails for fiat money. The sandbox does not check the format of their account numbers. */
 export const BANK_RAILS: readonly string[] = ['sepa', 'fps', 'fedwire', 'ach', 'swift'];
 
-/** Other names of networks. */
+/** Aliases of networks. */
 export const ALIASES: ReadonlyMap<string, NetworkId> = new Map([
   ['ripple', 'xrp'],
   ['xrpl', 'xrp'],
@@ -69,7 +69,7 @@ const CRYPTO_NETWORKS: ReadonlyMap<string, readonly NetworkId[]> = new Map([
   ['EOS', ['eos']],
   ['S', ['sonic']],
 ]);
-/** Of all other assets, by class. Fiat money moves by bank. */
+/** Networks of all other assets, by class. Fiat money uses bank rails. */
 const CLASS_NETWORKS: ReadonlyMap<string, readonly NetworkId[]> = new Map([
   ['crypto', ['ethereum']],
   ['stablecoin', ['ethereum', 'tron', 'solana', 'polygon', 'arbitrum', 'optimism']],
@@ -77,13 +77,13 @@ const CLASS_NETWORKS: ReadonlyMap<string, readonly NetworkId[]> = new Map([
 ]);
 const XRP_STABLECOIN = 'RLUSD';
 
-/** Returns the networks on which an asset moves: at least one for any but fiat money. */
+/** Returns the networks of an asset: at least one, except for fiat money. */
 export function networksOf({ symbol, type }: { readonly symbol: string; readonly type: string }): readonly NetworkId[] {
   if (type === 'stablecoin' && symbol === XRP_STABLECOIN) return ['xrp', 'ethereum'];
   return (type === 'crypto' ? CRYPTO_NETWORKS.get(symbol) : undefined) ?? CLASS_NETWORKS.get(type) ?? [];
 }
 
-/** Returns a network by one of its names, in small or capital letters. */
+/** Returns a network by one of its names, in any case. */
 export function networkNamed(via: string): Network | undefined {
   const name = via.toLowerCase();
   const id = ALIASES.get(name) ?? name;

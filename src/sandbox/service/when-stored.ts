@@ -5,11 +5,14 @@ const CAUSE: Cause = { field: 'state', message: 'cannot be saved by the sandbox;
 
 const VERDICT = 'not_saved';
 
-/** Seconds after which a refused request may be sent again. */
+/** `Retry-After` in seconds of a request that was refused because changes cannot be stored. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** Goes on with `answer` when the changes that it tells of are written down, else with another. */
-export function whenKept<T>(changes: Changes, answer: T, otherwise: () => T): T | Promise<T> {
+/**
+ * Returns `answer` once the changes that it shows are stored. If they cannot be stored, returns the
+ * result of `otherwise`.
+ */
+export function whenStored<T>(changes: Changes, answer: T, otherwise: () => T): T | Promise<T> {
   try {
     const written = changes.commit();
     return written === undefined ? answer : written.then(() => answer, otherwise);
@@ -18,11 +21,11 @@ export function whenKept<T>(changes: Changes, answer: T, otherwise: () => T): T 
   }
 }
 
-/** The refusal of a request whose changes could not be written down. */
+/** The refusal of a request whose changes could not be stored. */
 export const notSaved = (): Refusal => new Refusal(500, 'internal', [CAUSE], VERDICT);
 
-/** @throws Refusal if nothing can be written down at present. */
-export function checkKept({ isBroken }: Changes): void {
+/** @throws Refusal while changes cannot be stored. */
+export function checkStorable({ isBroken }: Changes): void {
   if (!isBroken) return;
   throw new Refusal(503, 'unavailable', [CAUSE], VERDICT, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 }

@@ -1,17 +1,17 @@
 import type { Delivery } from './delivery/delivery.js';
 import type { WebhookFault } from './delivery/delivery-fault.js';
 
-/** A delivery that waits for another waits no longer than this, in ms of the clock. */
+/** Maximum time in ms of the clock for which a delivery waits for another; then it is sent. */
 const MAX_WAIT_MS = 60_000;
 
-/** The deliveries that bad webhooks hold back: late ones, and ones that others shall overtake. */
-export class HeldBack {
-  /** By the id of the delivery: what has struck it. */
+/** The deliveries that webhook faults delay: late ones, and ones that wait for another. */
+export class DelayedDeliveries {
+  /** The fault that applies to a delivery, by the delivery's id. */
   readonly #faults = new Map<string, WebhookFault>();
-  /** By the id of the webhook: the delivery that waits for another. */
-  readonly #overtaken = new Map<string, string>();
+  /** The delivery that waits for another, by the webhook's id. */
+  readonly #waiting = new Map<string, string>();
 
-  /** The faults that strike the due attempt, and their delay of it in ms, if any. */
+  /** Returns the fault that applies to the due attempt, and its delay in ms, if any. */
   next(
     delivery: Delivery,
     strike: () => WebhookFault | undefined,
@@ -22,15 +22,15 @@ export class HeldBack {
     return { fault, wait: this.#hold(delivery, fault) };
   }
 
-  /** Returns the id of the delivery that has waited for this one. */
-  overtakenBy({ id, webhookId }: Delivery): string | undefined {
-    const waiting = this.#overtaken.get(webhookId);
+  /** Returns the id of the delivery that waits for this one. */
+  waitingFor({ id, webhookId }: Delivery): string | undefined {
+    const waiting = this.#waiting.get(webhookId);
     return waiting === id ? undefined : waiting;
   }
 
   clear(): void {
     this.#faults.clear();
-    this.#overtaken.clear();
+    this.#waiting.clear();
   }
 
   #hold({ id, webhookId }: Delivery, fault: WebhookFault | undefined): number | undefined {
@@ -38,18 +38,18 @@ export class HeldBack {
       this.#faults.set(id, fault);
       return fault.delay;
     }
-    // If one waits already, this is the one that overtakes it.
-    if (fault?.reorder !== true || this.#overtaken.has(webhookId)) return undefined;
+    // If another delivery waits already, it waits for this one.
+    if (fault?.reorder !== true || this.#waiting.has(webhookId)) return undefined;
     this.#faults.set(id, fault);
-    this.#overtaken.set(webhookId, id);
+    this.#waiting.set(webhookId, id);
     return MAX_WAIT_MS;
   }
 
-  /** Returns what held this delivery back. It is no longer held. */
+  /** Returns the fault that delayed this delivery, and ends its delay. */
   #take({ id, webhookId }: Delivery): WebhookFault | undefined {
     const fault = this.#faults.get(id);
     this.#faults.delete(id);
-    if (this.#overtaken.get(webhookId) === id) this.#overtaken.delete(webhookId);
+    if (this.#waiting.get(webhookId) === id) this.#waiting.delete(webhookId);
     return fault;
   }
 }

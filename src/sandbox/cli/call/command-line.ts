@@ -3,20 +3,20 @@ import { excerpt } from '../../core/basics/excerpt.js';
 import { Failure } from '../output/failure.js';
 import { quoted } from '../output/text.js';
 
-/** Arguments of `ctl`: words in their order, and options by name. */
-export interface Words {
+/** Command line of `ctl`: arguments in their order, and options by name. */
+export interface CommandLine {
   readonly plain: readonly string[];
-  /** `true`: given without a value. */
+  /** `true`: the option has no value. */
   readonly options: ReadonlyMap<string, string | true>;
 }
 
-/** @throws Failure (2) for an option that is given twice, or is none. */
-export function readWords(words: readonly string[]): Words {
+/** @throws Failure (2) for an option that is given twice, or is not an option. */
+export function readCommandLine(words: readonly string[]): CommandLine {
   const { plain, flags } = splitWords(words, { isSwitch: (name) => SWITCHES.includes(name), letters: { h: 'help' } });
   const options = new Map<string, string | true>();
   for (const { name, written, value } of flags) {
-    if (!/^[A-Za-z][\w.-]*$/.test(name)) throw wrongWords(`${quoted(written)} is no option`);
-    if (options.has(name)) throw wrongWords(`--${excerpt(name)} is given twice`);
+    if (!/^[A-Za-z][\w.-]*$/.test(name)) throw usageError(`${quoted(written)} is no option`);
+    if (options.has(name)) throw usageError(`--${excerpt(name)} is given twice`);
     options.set(name, value ?? true);
   }
   return { plain, options };
@@ -25,24 +25,24 @@ export function readWords(words: readonly string[]): Words {
 /** Options of `ctl` itself that never take a value. */
 const SWITCHES: readonly string[] = ['json', 'help'];
 
-/** Returns the text of an option that needs one. */
-export function textOption({ options }: Words, name: string): string | undefined {
+/** Returns the text of an option that needs a value. */
+export function textOption({ options }: CommandLine, name: string): string | undefined {
   const value = options.get(name);
-  if (value === true || value === '') throw wrongWords(`--${name} needs a value`);
+  if (value === true || value === '') throw usageError(`--${name} needs a value`);
   return value;
 }
 
-/** Refuses options that a command does not know. */
-export function allowOptions({ options }: Words, known: readonly string[]): void {
+/** Refuses options that the command does not have. */
+export function allowOptions({ options }: CommandLine, known: readonly string[]): void {
   const unknown = [...options.keys()].find((name) => !known.includes(name) && !OWN.includes(name));
   if (unknown === undefined) return;
   const list = known.length === 0 ? 'it has none' : `there are ${known.map((name) => `--${name}`).join(', ')}`;
-  throw wrongWords(`there is no option "--${excerpt(unknown)}" here: ${list}`);
+  throw usageError(`there is no option "--${excerpt(unknown)}" here: ${list}`);
 }
 
-/** The options of every command. */
+/** Options that all commands accept. */
 export const OWN: readonly string[] = ['url', 'ca', 'json', 'help'];
 
-export function wrongWords(what: string): Failure {
+export function usageError(what: string): Failure {
   return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox ctl --help shows what there is`);
 }

@@ -4,19 +4,22 @@ import type { TimelineEntry } from '../timeline/entries.js';
 /** Maximum number of entries kept of one kind; the oldest are dropped first. */
 const LIMIT_ENTRIES = 10_000;
 
-/** Number of entries that are dropped at once: to drop each by itself would move all others. */
+/** Number of entries that are dropped together: dropping one at a time would move all others. */
 const SLACK_ENTRIES = 1_000;
 
-/** The entries of a log at a moment. */
-interface LoggedEntries<Entry> {
+/** The entries of a log at the time of the call. */
+interface EntryPage<Entry> {
   /** Oldest first. */
   readonly entries: readonly Entry[];
-  /** Number of older ones that are gone. */
-  readonly gone: number;
+  /** Number of older entries that were dropped. */
+  readonly dropped: number;
 }
 
-/** The newest entries of one kind, which requests do not push out of the timeline. */
-export class EntryLog<Kind extends TimelineEntry['kind']> {
+/**
+ * The newest entries of one kind. Unlike in the timeline, entries of other kinds do not push them
+ * out.
+ */
+export class RecentEntries<Kind extends TimelineEntry['kind']> {
   #entries: Extract<TimelineEntry, { kind: Kind }>[] = [];
   #dropped = 0;
 
@@ -27,9 +30,9 @@ export class EntryLog<Kind extends TimelineEntry['kind']> {
     });
   }
 
-  present(): LoggedEntries<Extract<TimelineEntry, { kind: Kind }>> {
+  read(): EntryPage<Extract<TimelineEntry, { kind: Kind }>> {
     const entries = this.#entries.slice(-LIMIT_ENTRIES);
-    return { entries, gone: this.#dropped + this.#entries.length - entries.length };
+    return { entries, dropped: this.#dropped + this.#entries.length - entries.length };
   }
 
   clear(): void {

@@ -1,7 +1,7 @@
 import type { BoundedMap } from '../../util/bounded-map.js';
 import { atMoment, find } from './kind/find.js';
 import type { Found, Kind, Owner } from './kind/kind.js';
-import { checkWay, REMOVED } from './kind/states.js';
+import { checkTransition, REMOVED } from './kind/states.js';
 import { type Asset, assetKey } from './market/catalogue.js';
 import type { Party, Sum } from './money/ledger.js';
 import { mementoOf, overflowOf } from './records/memento.js';
@@ -10,27 +10,30 @@ import type { AccountState, State } from './records/state.js';
 import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
 
 /*
- * The one door of the state: every change of a record or of money goes through it, so the timeline
- * and the state file hear of each.
+ * These functions make every change of a record or of money, so that the timeline and the state
+ * file get each one.
  */
 
-/** Adds a record as the newest of its owner. Returns the records that were dropped for it. */
+/**
+ * Adds a record as the newest of its owner. Returns the records that were dropped because of the
+ * limit.
+ */
 export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { account, id, record }: Found<R, Of>): R[] {
   const before = recordsIn(state, kind, account).get(id);
-  const forgotten = keep(state, kind, account, id, record);
+  const dropped = keep(state, kind, account, id, record);
   noteState(state, kind, { account, id, record }, before);
-  return forgotten;
+  return dropped;
 }
 
-/** The same for a record that is not a resource. */
+/** Does the same for a record that is not a resource. */
 export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
   const records = recordsIn(state, kind, account);
   if (!state.changes.isKept) return records.set(id, record);
-  const forgotten = overflowOf(records, id);
+  const dropped = overflowOf(records, id);
   const part = ['records', account?.id ?? '', kind.name] as const;
   state.changes.note([...part, id], () => written(records, id, true), mementoOf(records, id));
-  for (const [gone] of forgotten) {
-    state.changes.note([...part, gone], () => undefined, nothing);
+  for (const [droppedId] of dropped) {
+    state.changes.note([...part, droppedId], () => undefined, nothing);
   }
   return records.set(id, record);
 }
@@ -52,9 +55,9 @@ export function change<R, Of extends Owner>(
 }
 
 /**
- * Moves a record to another state. `more`: further members that change with it.
+ * Changes the state of a record. `more` changes further members with it.
  *
- * @throws Error if the definition of the kind has no way there.
+ * @throws Error if the definition of the kind has no such transition.
  */
 export function move<R, Of extends Owner>(
   state: State,
@@ -65,14 +68,14 @@ export function move<R, Of extends Owner>(
 ): R {
   const { stateOf, inState } = kind;
   if (stateOf === undefined || inState === undefined) throw new Error(`${kind.name} have no states`);
-  checkWay(kind, stateOf(found.record), to);
+  checkTransition(kind, stateOf(found.record), to);
   return change(state, kind, found, inState(more(found.record), to, state.clock.now()));
 }
 
 /**
- * Finds a resource as it is now. One that has expired is moved to its final state.
+ * Finds a resource as it is now. One that has expired gets its final state.
  *
- * @param of Id of the account. Default: it may be of any owner.
+ * @param of Id of the account. Default: an owner of any id.
  */
 export function findNow<R, Of extends Owner>(
   state: State,
@@ -97,7 +100,7 @@ export function remove<R, Of extends Owner>(
   if (from !== undefined) note(state, kind, { account, id, from, to: REMOVED });
 }
 
-/** The same for a record that is not a resource. */
+/** Does the same for a record that is not a resource. */
 export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: string): void {
   const records = recordsIn(state, kind, account);
   if (state.changes.isKept) noteRecord(state, kind, account, id, mementoOf(records, id));
@@ -117,14 +120,17 @@ export function open(state: State, account: AccountState): void {
   note(state, { name: 'accounts' }, { account: undefined, id, from: undefined, to: 'open' });
 }
 
-/** Gives a new account what it begins with. Nobody pays it. */
+/** Gives a new account a first balance, which no other party pays. */
 export function endow(state: State, account: AccountState, sum: Sum): void {
   if (sum.amount.isZero()) return;
   noteParty(state, account.holdings, sum.asset);
   account.holdings.receive(sum);
 }
 
-/** Holds an amount for an order. Returns false and changes nothing if less is available. */
+/**
+ * Holds an amount for an order. Returns false and changes nothing if the available balance is
+ * lower.
+ */
 export function hold(state: State, account: AccountState, sum: Sum): boolean {
   const { holdings } = account;
   if (!state.changes.isKept) return holdings.hold(sum);
@@ -133,16 +139,16 @@ export function hold(state: State, account: AccountState, sum: Sum): boolean {
   return holdings.hold(sum);
 }
 
-/** Releases what an order has held. */
+/** Releases an amount that an order holds. */
 export function release(state: State, account: AccountState, sum: Sum): void {
   noteParty(state, account.holdings, sum.asset);
   account.holdings.release(sum);
 }
 
 /**
- * Moves money: the one side receives what the other pays, to the last digit.
+ * Moves money: one party receives exactly what the other pays.
  *
- * @param reference The id of what moves it: a quote, a deposit, …
+ * @param reference Id of the cause: a quote, a deposit, …
  */
 export function post(state: State, sum: Sum, from: Party, to: Party, reference: string): void {
   const { asset, amount } = sum;
@@ -162,7 +168,7 @@ const nothing = (): void => {};
 const recordsIn = <R>(state: State, kind: RecordKind<R>, account: Owner): BoundedMap<string, R> =>
   (account ?? state).records.of(kind);
 
-/** A record as a change keeps it. `newest`: it is the newest of its owner from then on. */
+/** A record as it is stored in a change. `newest`: the record becomes the newest of its owner. */
 function written<R>(records: BoundedMap<string, R>, id: string, newest: boolean): unknown {
   const record = records.get(id);
   return record === undefined ? undefined : { record, newest };
@@ -175,7 +181,7 @@ function noteRecord<R>(state: State, kind: RecordKind<R>, account: Owner, id: st
   state.changes.note(part, () => written(records, id, false), undo);
 }
 
-/** To be called before the change. */
+/** Must be called before the change. */
 function noteParty({ changes }: State, party: Party, asset: Asset): void {
   if (!changes.isKept) return;
   changes.note([...party.part, assetKey(asset)], () => party.saved(asset), party.memento(asset));

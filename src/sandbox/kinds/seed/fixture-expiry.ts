@@ -1,6 +1,6 @@
 import type { SandboxFixtures } from './fixtures.js';
 
-/** Name of the kind *quotes*. Its definition would bring every kind into the command's bundle. */
+/** Name of the kind *quotes*. Its definition would import every kind into the command's bundle. */
 const QUOTES = 'quotes';
 
 /** Finds a resource by kind and id. */
@@ -11,9 +11,9 @@ interface Resources {
 /**
  * Returns a sentence about the fixtures that expire.
  *
- * @param isStill True if the clock stands until it is moved.
+ * @param isStill True if the clock is stopped.
  */
-export function lastingOf({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
+export function fixtureExpiryText({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
   const isOpen = isStill && resources.get(QUOTES, quoteId)?.status === 'offered';
   return isOpen
     ? 'All of these last but the quote, which expires 30 s after it was made: the clock stands still.'

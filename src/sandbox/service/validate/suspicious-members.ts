@@ -10,14 +10,14 @@ type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
 const open = new WeakMap<LazySchema, boolean>();
 
 /**
- * Returns the members that an open operation takes without knowing them, and that are probably
- * mistakes: near a known name, or sent where no known one is.
+ * Returns unknown members that an open operation accepts, but that are probably mistakes: similar
+ * to a known name, or sent without any known member.
  */
-export function doubtfulMembers(schema: LazySchema | undefined, value: unknown): Cause[] {
+export function suspiciousMembers(schema: LazySchema | undefined, value: unknown): Cause[] {
   if (schema === undefined) return [];
   const isOpen = open.get(schema) ?? hasOpenObject(schema());
   open.set(schema, isOpen);
-  return isOpen ? doubtfulIn(schema(), value, []) : [];
+  return isOpen ? suspiciousIn(schema(), value, []) : [];
 }
 
 function hasOpenObject(schema: z.core.$ZodType): boolean {
@@ -26,21 +26,21 @@ function hasOpenObject(schema: z.core.$ZodType): boolean {
   return def.type === 'object' && (def.catchall !== undefined || Object.values(def.shape).some(hasOpenObject));
 }
 
-function doubtfulIn(schema: z.core.$ZodType, value: unknown, path: readonly (string | number)[]): Cause[] {
+function suspiciousIn(schema: z.core.$ZodType, value: unknown, path: readonly (string | number)[]): Cause[] {
   const def = unwrapped(schema);
   if (def.type === 'array' && Array.isArray(value)) {
-    return value.flatMap((item, index) => doubtfulIn(def.element, item, [...path, index]));
+    return value.flatMap((item, index) => suspiciousIn(def.element, item, [...path, index]));
   }
   if (def.type !== 'object' || !isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const rule = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
-    if (rule !== undefined) return doubtfulIn(rule, member, [...path, name]);
-    const why = def.catchall === undefined ? undefined : doubtAbout(name, def, value);
+    if (rule !== undefined) return suspiciousIn(rule, member, [...path, name]);
+    const why = def.catchall === undefined ? undefined : suspicionOf(name, def, value);
     return why === undefined ? [] : [{ field: [...path, name].join('.'), message: `is not known: ${why}` }];
   });
 }
 
-function doubtAbout(name: string, { shape }: ObjectDef, given: Readonly<Record<string, unknown>>): string | undefined {
+function suspicionOf(name: string, { shape }: ObjectDef, given: Readonly<Record<string, unknown>>): string | undefined {
   const known = Object.keys(shape);
   const absent = known.filter((one) => !Object.hasOwn(given, one));
   const meant = misspeltName(name, known) ?? partialName(name, absent);
@@ -51,8 +51,6 @@ function doubtAbout(name: string, { shape }: ObjectDef, given: Readonly<Record<s
 /** Finds `in_asset_symbol` for `in_asset`, and `in_amount` for `amount`. */
 function partialName(name: string, absent: readonly string[]): string | undefined {
   const words = name.toLowerCase().split(/[^a-z0-9]+/);
-  const beginning = `${words.join('_')}_`;
-  return (
-    absent.find((one) => one.startsWith(beginning)) ?? (words.length === 1 ? nearestName(name, absent) : undefined)
-  );
+  const prefix = `${words.join('_')}_`;
+  return absent.find((one) => one.startsWith(prefix)) ?? (words.length === 1 ? nearestName(name, absent) : undefined);
 }
