@@ -229,7 +229,7 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid', '--curl'], /needs --yes/],
     [['webhooks.list', '--base-url', 'http://api.invalid'], /must be https/],
     [[], /call needs an operation/],
-  ])('2: wrong words %j', async (words, message) => {
+  ])('2: wrong usage %j', async (words, message) => {
     const { sandbox, env } = await service();
     const ran = await run(['call', ...words], env);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -1,7 +1,7 @@
 import { ApiError, ConfigurationError, isPartnerError, type Outcome, RequestValidationError } from 'partner-sdk';
 import { systemCode } from '../../util/system-error.js';
 import type { CommandOperation } from '../description/operations.js';
-import { WrongWords } from '../wrong-words.js';
+import { UsageError } from '../usage-error.js';
 
 /** What is known of a call when it fails. */
 export interface Progress {
@@ -21,7 +21,7 @@ export function failureOf(error: unknown, progress: Progress) {
     ? { ...error.toJSON(), ...inFlags(error, progress) }
     : { name: Object(error).name, message: Object(error).message ?? String(error) };
   const outcome = isPartnerError(error) ? error.outcome : progress.outcome;
-  const isWrong = [WrongWords, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
+  const isWrong = [UsageError, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
   const exitCode = isWrong && outcome === 'not_applied' ? 2 : EXIT_CODES[outcome];
   const code = facts['code'] || systemCode(error) || facts['name'];
   const advice = adviceOn(error, exitCode, progress).join('; ');

@@ -20,7 +20,7 @@ export interface SandboxIdempotencyKey {
   readonly first: number | undefined;
 }
 
-/** Which idempotency keys are wanted. */
+/** Filter of the idempotency keys. */
 export interface IdempotencyFilter {
   /** Only this one, in upper or lower case. */
   readonly key?: string | undefined;

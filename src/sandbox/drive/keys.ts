@@ -33,7 +33,7 @@ export interface SandboxKey {
   readonly createdAt: number;
   /** Undefined: all. */
   readonly scopes: readonly ApiKeyScope[] | undefined;
-  /** Its own, else that of `createSandbox`. Undefined: no limit. */
+  /** The key's own quota, else that of `createSandbox`. Undefined: no limit. */
   readonly quota: RequestQuota | undefined;
   /**
    * Number of higher nonces that may have been used before a lower one. 0: nonces rise strictly.
@@ -72,7 +72,7 @@ export interface SandboxKeys {
    */
   revoke(apiKey: string): void;
   /**
-   * Takes `revoke` back. Its nonces go on from the last one.
+   * Undoes `revoke`. The nonces of the key continue from the last one.
    *
    * @throws TypeError for a key that is not text. Error for an unknown key.
    */

@@ -63,7 +63,7 @@ export interface SandboxTransfers {
    */
   process(transferId: string): Wire<Transfer>;
   /**
-   * Takes a transfer to its end now: `completed`, or `failed` after `fail`.
+   * Ends a transfer now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
    * has ended.

@@ -72,7 +72,7 @@ export class Timeline {
     return this.#seq;
   }
 
-  /** The highest place of an entry that is not kept any more; 0 if all are. */
+  /** Position of the newest dropped entry; 0 if none was dropped. */
   get lost(): number {
     return this.#lost;
   }

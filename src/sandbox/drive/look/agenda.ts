@@ -15,15 +15,15 @@ export interface AgendaEntry {
   /** The id of what it is about. */
   readonly id: string;
   readonly account?: string | undefined;
-  /** The kind of the resource, as in `resources.list(kind)`; absent if it is about none. */
+  /** The kind of the resource, as in `resources.list(kind)`; absent if the step concerns none. */
   readonly resource?: string | undefined;
 }
 
-/** Which entries of the agenda are wanted. */
+/** Filter of the agenda's entries. */
 export interface AgendaFilter {
   /** Only those of this account. Default: all. */
   readonly account?: string | undefined;
-  /** Largest number of steps, the earliest. Default 1,000. */
+  /** Maximum number of steps, earliest first. Default 1,000. */
   readonly limit?: number | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface SandboxResources {
   get(kind: string, id: string): ResourceDetails | undefined;
 }
 
-/** Which postings are wanted. */
+/** Filter of the postings. */
 export interface PostingFilter {
   /** Only postings that this account, or this book, paid or received. */
   readonly account?: string | undefined;
@@ -56,7 +56,7 @@ export interface PostingFilter {
   readonly reference?: string | undefined;
   /** Only postings with a higher `seq`. */
   readonly after?: number | undefined;
-  /** Largest number of entries, oldest first. Default: all. */
+  /** Maximum number of entries, oldest first. Default: all. */
   readonly limit?: number | undefined;
 }
 

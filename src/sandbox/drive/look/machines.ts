@@ -11,7 +11,7 @@ export interface StateTransition {
   readonly by: string;
 }
 
-/** The states of a kind of resources, and the ways between them. */
+/** The states of a kind of resource, and the transitions between them. */
 export interface StateMachine {
   readonly states: readonly string[];
   readonly initial: readonly string[];

@@ -50,7 +50,7 @@ export interface ResourceDetails extends SandboxResource {
   readonly history: readonly ResourceChange[];
 }
 
-/** Which resources are wanted. */
+/** Filter of the resources. */
 export interface ResourceFilter {
   /** Only those of this account. Default: all. */
   readonly account?: string | undefined;
@@ -58,7 +58,7 @@ export interface ResourceFilter {
   readonly status?: string | undefined;
   /** Only those with this text in id, account, user or record, in either case. Default: all. */
   readonly q?: string | undefined;
-  /** Largest number of resources. Default 100. */
+  /** Maximum number of resources. Default 100. */
   readonly limit?: number | undefined;
   /** Only those that follow the one with this id. Default: from the newest on. */
   readonly after?: string | undefined;

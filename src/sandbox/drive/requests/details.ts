@@ -36,7 +36,7 @@ export interface SentAnswer {
 
 /** A request of the journal with what is known of it. */
 export interface RequestDetails extends JournalEntry {
-  /** Undefined without `inspect`, and for requests before the newest 1,000. */
+  /** Undefined without `inspect`, and for requests older than the newest 1,000. */
   readonly request?: SentRequest | undefined;
   /** Undefined, too, if there was no answer. */
   readonly response?: SentAnswer | undefined;

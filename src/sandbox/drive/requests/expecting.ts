@@ -37,8 +37,8 @@ export interface SandboxExpecting {
    */
   expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
   /**
-   * Resolves with the requests that match as soon as these are `times`. Requests that the journal
-   * has already count, too. Fails as `expect` does after `timeout`, and when the sandbox closes.
+   * Resolves with the matching requests as soon as there are `times`. Those that are already in
+   * the journal count, too. Fails as `expect` does after `timeout`, and when the sandbox closes.
    *
    * @throws TypeError for an unknown or wrong member or option.
    */

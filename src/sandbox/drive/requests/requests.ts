@@ -29,8 +29,8 @@ export interface SandboxRequests extends SandboxExpecting {
   clear(): void;
   /**
    * Sends a request of the journal once more, signed anew with a new nonce. Needs the option
-   * `inspect`. Returns the new request, whose `cause` is the earlier one, as `get` does. A latency
-   * is not waited for.
+   * `inspect`. Returns the new request, whose `cause` is the earlier one, as `get` does. It does
+   * not wait for a latency.
    *
    * @param seq `seq` of the request.
    * @throws TypeError for an unknown or wrong option. Error for a request that is not there, or
@@ -40,7 +40,7 @@ export interface SandboxRequests extends SandboxExpecting {
   /**
    * Signs a request with a key of the sandbox, and lets the service answer it as every other: with
    * faults, idempotency and an entry in the journal. It takes no nonce: clients that use the key go
-   * on. A latency is not waited for.
+   * on. It does not wait for a latency.
    *
    * @throws TypeError for an unknown or wrong option, Error for an unknown API key.
    */

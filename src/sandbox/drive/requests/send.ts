@@ -44,7 +44,7 @@ export interface SendResult {
   readonly seq: number;
   /** Undefined if there was no answer, by a fault. */
   readonly status: number | undefined;
-  /** By lower-case names. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON of the answer; its text if it is not JSON. Undefined if there is none. */
   readonly body: unknown;

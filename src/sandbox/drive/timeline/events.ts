@@ -3,7 +3,7 @@ import type { Timeline } from '../../core/timeline/timeline.js';
 import { ENTRY_KINDS, type EntryKind, type GapEntry, type TimelineEntry } from './entries.js';
 import { Follower } from './follower.js';
 
-/** Which entries of the timeline are wanted. */
+/** Filter of the timeline's entries. */
 export interface EventsOptions {
   /** Entries with a higher `seq` than this; 0 for all that are kept. Default: those from now on. */
   readonly after?: number | undefined;

@@ -34,7 +34,7 @@ import { BALANCE, type ConversionStart, startOf } from './request.js';
 /** Steps whose duration can be set. */
 export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as const;
 
-/** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
+/** `sandbox.conversions`: advances conversions of `accounts.conversions`. */
 export interface SandboxConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its end is planned
@@ -45,7 +45,7 @@ export interface SandboxConversions {
    */
   settle(conversionId: string): Wire<Conversion>;
   /**
-   * Takes a conversion to its end now: `completed`, or `failed` after `fail`.
+   * Ends a conversion now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * is neither `converting` nor `settling`.

@@ -71,7 +71,7 @@ export interface SandboxWithdrawals {
    */
   send(refId: string): SandboxWithdrawal;
   /**
-   * Takes a withdrawal to its end now: `completed`, or `failed` after `fail`.
+   * Ends a withdrawal now: `completed`, or `failed` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * has ended.

@@ -49,7 +49,7 @@ export interface OnDemandConversionRecord {
 /** Steps whose duration can be set. */
 export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as const;
 
-/** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */
+/** `sandbox.onDemandConversions`: advances conversions of `accounts.convert` and of the seed. */
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
@@ -60,7 +60,7 @@ export interface SandboxOnDemandConversions {
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
   /**
-   * Takes a conversion to its end now: `completed`, or `failed` after `fail` or with `fails`.
+   * Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * has ended.

@@ -42,7 +42,7 @@ export interface BooksCheck {
   readonly assets: readonly AssetSum[];
   /** Accounts and assets whose total or available amount is below 0. */
   readonly negative: readonly { readonly account: string; readonly asset: string }[];
-  /** Accounts and assets of which another amount is held than orders hold. */
+  /** Accounts and assets whose held amount differs from the sum of what orders hold. */
   readonly unexplained: readonly { readonly account: string; readonly asset: string }[];
 }
 

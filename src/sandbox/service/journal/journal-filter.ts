@@ -3,7 +3,7 @@ import { checkGiven, type Rules, rule, wholeNumber } from '../../../util/options
 import { operationNamed } from '../../trouble/faults/request-match.js';
 import type { JournalEntry } from './journal.js';
 
-/** Which requests of the journal are wanted. All members must fit. */
+/** Filter of the journal's requests. All members must match. */
 export interface JournalFilter {
   /** Only entries with a higher `seq`: a reader that follows gives that of the last it has. */
   readonly after?: number | undefined;

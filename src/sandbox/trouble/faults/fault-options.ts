@@ -34,7 +34,7 @@ export interface FaultOptions {
    */
   readonly operation?: string | undefined;
   /**
-   * The only requests of the operation that it strikes. Default: all of them.
+   * Strikes only the requests of the operation that match this. Default: all of them.
    *
    * @example
    * const match = { account: accountId, nth: 2 };

@@ -38,7 +38,7 @@ export interface OutcomeAhead extends OutcomeOptions {
   readonly at: number;
   /** The same moment by the machine's clock. */
   readonly real: number;
-  /** Number of effects that had it. */
+  /** Number of effects that this outcome has decided. */
   readonly taken: number;
   /** Number of effects that will have it. `Infinity`, in JSON `null`, without end. */
   readonly left: number;

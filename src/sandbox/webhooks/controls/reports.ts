@@ -18,7 +18,7 @@ export interface DeliveryFilter {
   readonly eventId?: string | undefined;
   /** Id of a delivery: only later ones. */
   readonly after?: string | undefined;
-  /** Most deliveries, from the oldest that fits: 1 or more. Default: all. */
+  /** Maximum number of deliveries, oldest first: 1 or more. Default: all. */
   readonly limit?: number | undefined;
 }
 

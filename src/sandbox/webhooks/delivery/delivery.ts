@@ -33,7 +33,7 @@ export interface DeliveryAttempt {
   readonly ms: number;
   /** True if `redeliver`, `retryFailed` or a test asked for it. */
   readonly redelivery: boolean;
-  /** Id of the bad webhook that it was (`webhooks.faults`). Undefined if it was none. */
+  /** Id of the fault of `webhooks.faults` that struck it. Undefined if none did. */
   readonly fault?: string | undefined;
   /** True for a copy of `duplicate`. It changes the plan only by success. */
   readonly copy?: boolean | undefined;
@@ -57,7 +57,7 @@ export interface DeliveryExchange {
   };
   readonly answer?: {
     readonly status: number;
-    /** With names in lower case. */
+    /** Header names are in lower case. */
     readonly headers: Readonly<Record<string, string>>;
     /** The first 16 kB. */
     readonly body: string;

@@ -91,7 +91,7 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
 /** A delivery on its way into an inbox. */
 export interface InboxDelivery {
   readonly name: string;
-  /** With names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
