@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, (...given: Parameters<typeof doctor>) =>
   completion: (args) => completion(args, Object.keys(COMMANDS)),
 };
 
-async function main([name, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+async function main([name, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   if (name === undefined) throw new UsageError('a command is missing');
   const shown = { '--help': HELP, '-h': HELP, '--version': VERSION }[name];
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -37,19 +37,19 @@ async function main([name, ...args]: readonly string[], environment: NodeJS.Proc
   }
   const result = shown ?? (await command?.(args, environment));
   if (typeof result === 'string') console.log(result);
-  return typeof result === 'number' ? result : 0;
+  process.exitCode = typeof result === 'number' ? result : 0;
 }
 
-function end(error: unknown): void {
+function end(error: unknown, name = ''): void {
   const { message } = Object(error);
   const isWrong = error instanceof UsageError;
+  const help = ['partner-sdk', ...(Object.hasOwn(COMMANDS, name) ? [name] : []), '--help'].join(' ');
   const stop = message.endsWith('?') ? '' : '.';
-  console.error(printable(`partner-sdk: ${message}${isWrong ? `${stop} see partner-sdk --help` : ''}`));
+  console.error(printable(`partner-sdk: ${message}${isWrong ? `${stop} See ${help}` : ''}`));
   process.exitCode = isWrong ? 2 : 1;
 }
 
-// A reader that has gone is no failure of its own.
+// A closed output is no failure of its own.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-main(process.argv.slice(2), process.env).then((code) => {
-  process.exitCode = code;
-}, end);
+const given = process.argv.slice(2);
+main(given, process.env).catch((error: unknown) => end(error, given[0]));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiPromise, type PagedList, PartnerClient } from 'partner-sdk';
+import { type ApiPromise, isPartnerError, type PagedList, PartnerClient } from 'partner-sdk';
 import { isLoopback } from '../../util/loopback.js';
 import { printable } from '../../util/printable.js';
 import { curlWords, shellQuoted } from '../../util/shell.js';
@@ -24,6 +24,8 @@ export async function call(args: readonly string[], environment: NodeJS.ProcessE
     await run(args, environment, progress, interruption.signal);
     return 0;
   } catch (error) {
+    // `--all | head -1`: the reader has what it wants.
+    if (Object(error).code === 'EPIPE' && !isPartnerError(error) && progress.outcome === 'not_applied') return 0;
     const { exitCode, line } = failureOf(error, progress);
     tell(printable(JSON.stringify(line)));
     return exitCode;
@@ -41,12 +43,13 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv, prog
   if (own.help !== undefined) return print(helpOf(operation));
   const { method, needsOtp } = operation;
   if (own.all !== undefined && (own.curl !== undefined || operation['x-pagination'] === undefined)) {
-    throw new UsageError('--all is for lists of pages, without --curl');
+    throw new UsageError('--all is for lists, and not with --curl');
   }
   const given = argumentsOf(operation, words, own.body);
   const timeout = own.timeout === undefined ? undefined : wholeNumber('timeout', own.timeout, 1);
   const setup = setupFrom(environment, own['base-url']);
   const isKeyed = operation['x-idempotency'] === 'keyed';
+  if (!isKeyed && own['idempotency-key'] !== undefined) throw new UsageError(`${name} takes no --idempotency-key`);
   const idempotencyKey = own['idempotency-key'] ?? (isKeyed ? randomUUID() : undefined);
   const planned = (otp: string | undefined): PlannedCall => {
     const options = { signal, timeout, idempotencyKey, otp };

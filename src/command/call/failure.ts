@@ -18,7 +18,7 @@ const EXIT_CODES = { not_applied: 1, unknown: 3, applied: 4 } as const;
 /** Returns the exit code, and the facts for one line: plain data without a secret. */
 export function failureOf(error: unknown, progress: Progress) {
   const facts: Partial<Record<string, unknown>> = isPartnerError(error)
-    ? { ...error.toJSON(), ...inFlags(error, progress) }
+    ? { ...error.toJSON(), ...asWritten(error, progress) }
     : { name: Object(error).name, message: Object(error).message ?? String(error) };
   const outcome = isPartnerError(error) ? error.outcome : progress.outcome;
   const isWrong = [UsageError, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
@@ -28,8 +28,9 @@ export function failureOf(error: unknown, progress: Progress) {
   return { exitCode, line: { outcome, ...facts, code, advice, pageToken: progress.pageToken } };
 }
 
-/** Names what is wrong in the input as the caller writes it. */
-function inFlags(error: unknown, { operation }: Progress): object {
+/** Messages of the client name its options. The caller of a shell has flags and signals. */
+function asWritten(error: Error, { operation }: Progress): object {
+  if (error.name === 'AbortedError') return { message: `${operation?.name} was interrupted` };
   if (!(error instanceof RequestValidationError) || operation === undefined) return {};
   const written = new Map([
     ['options.idempotencyKey', '--idempotency-key'],

@@ -38,8 +38,7 @@ function unknownFlag({ name, members }: CommandOperation, written: string): Usag
 function inputFrom({ name, members }: CommandOperation, flags: CommandWords['flags']): Members {
   const input: Members = {};
   for (const { name: flag, written, value } of flags) {
-    if (value === undefined)
-      throw new UsageError(`${written} needs a value: write ${written}=VALUE if it begins with --`);
+    if (value === undefined) throw new UsageError(`${written} needs a value; after = it may begin with --`);
     const member = members.get(flag);
     if (member === undefined || put(input, member, typedValue(written, member, value))) continue;
     throw new UsageError(`${written} is given twice`);
@@ -89,7 +88,8 @@ function bodyFrom(given: string): unknown {
   try {
     if (given === '-' || given.startsWith('@')) text = readFileSync(given === '-' ? 0 : given.slice(1), 'utf8');
   } catch (error) {
-    throw new UsageError(`--body cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    const source = given === '-' ? 'standard input' : quoted(given.slice(1));
+    throw new UsageError(`--body: ${source} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   const body = json('--body', text);
   // Digits in texts are no numbers.

@@ -43,8 +43,7 @@ Exit codes: 0 done, 1 not applied, 2 wrong usage or environment, 3 unknown, 4 ap
 
 const IDEMPOTENCY = {
   safe: 'A repeat has no second effect.',
-  keyed:
-    'It is sent with an Idempotency-Key, which is shown first: a repeat with --idempotency-key has no second effect.',
+  keyed: 'It is sent with an Idempotency-Key, shown first: a repeat with --idempotency-key has no second effect.',
   unkeyed: 'It takes no Idempotency-Key: after exit code 3, look whether it was applied before you repeat it.',
 };
 

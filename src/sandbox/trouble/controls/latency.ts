@@ -4,9 +4,9 @@ import type { Latencies, LatencyOptions, LatencySetting } from '../settings/late
 /** `sandbox.latency`: delays answers. */
 export interface SandboxLatency {
   /**
-   * Delays the answers to some requests, or to all. The newest delay that matches a request counts. A
-   * delay replaces an earlier one of the same `operation` and `match`. A request takes effect when
-   * it arrives.
+   * Delays the answers to some requests, or to all. The newest delay that matches a request counts.
+   * A delay replaces an earlier one of the same `operation` and `match`. A request takes effect
+   * when it arrives.
    *
    * @throws TypeError for an unknown or wrong option.
    */
