@@ -37,7 +37,7 @@ const LAYERS_OF_COMMAND = [
   ['call', 'operations', 'doctor'],
   ['description'],
   ['environment', 'flags'],
-  ['wrong-words'],
+  ['usage-error'],
 ];
 
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */

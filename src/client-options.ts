@@ -59,9 +59,9 @@ export interface ClientOptions {
    */
   readonly attemptTimeout?: number | undefined;
   /**
-   * Most retries of a call, where a retry is safe. 0 or more. Default 3. A request that certainly
-   * had no effect is retried even with 0: one that a later nonce overtook, or that the service did
-   * not begin with.
+   * Maximum number of retries of a call, where a retry is safe. 0 or more. Default 3. A request
+   * that certainly had no effect is retried even with 0: one that a later nonce overtook, or that
+   * the service did not begin.
    */
   readonly maxRetries?: number | undefined;
   /** In ms, 0 or more. Default 30,000. A longer `Retry-After` ends the call at once. */

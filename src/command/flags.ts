@@ -1,6 +1,6 @@
 import { quoted } from '../sandbox/cli/output/text.js';
 import { type CommandWords, readWords as splitWords } from '../util/words.js';
-import { unknownName, WrongWords } from './wrong-words.js';
+import { UsageError, unknownName } from './usage-error.js';
 
 /** The flags of a command by name. `value` is shown for their value; a switch has none. */
 export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
@@ -22,9 +22,9 @@ export function ownValues<Rules extends FlagRules>({ flags }: CommandWords, rule
   const values: Record<string, string> = {};
   for (const { name, written, value } of flags.filter((flag) => Object.hasOwn(rules, flag.name))) {
     const takesValue = rules[name]?.value !== undefined;
-    if (takesValue && !value) throw new WrongWords(`${written} needs a value`);
-    if (!takesValue && value !== undefined) throw new WrongWords(`${written} takes no value`);
-    if (Object.hasOwn(values, name)) throw new WrongWords(`${written} is given twice`);
+    if (takesValue && !value) throw new UsageError(`${written} needs a value`);
+    if (!takesValue && value !== undefined) throw new UsageError(`${written} takes no value`);
+    if (Object.hasOwn(values, name)) throw new UsageError(`${written} is given twice`);
     values[name] = value ?? '';
   }
   return values as Values<Rules>;
@@ -42,7 +42,7 @@ export function readWords<Rules extends FlagRules>(args: readonly string[], rule
 /** Returns the whole number of a flag. */
 export function wholeNumber(flag: string, text: string, least: 0 | 1): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new WrongWords(`--${flag} must be a whole number of at least ${least}, not ${quoted(text)}`);
+  throw new UsageError(`--${flag} must be a whole number of at least ${least}, not ${quoted(text)}`);
 }
 
 /** The part of a help that shows flags. */

@@ -5,7 +5,7 @@ import { VERSION } from '../version.js';
 import { doctor } from './doctor/main.js';
 import { completion } from './operations/completion.js';
 import { operations } from './operations/operations.js';
-import { unknownName, WrongWords } from './wrong-words.js';
+import { UsageError, unknownName } from './usage-error.js';
 
 const HELP = `The Partner API from a shell.
 
@@ -18,7 +18,7 @@ Usage: npx partner-sdk <command> --help
 
   --version
 
-Exit codes: 0 done, 1 not applied, 2 wrong words or environment, 3 unknown, 4 applied, but the answer was not usable.`;
+Exit codes: 0 done, 1 not applied, 2 wrong usage or environment, 3 unknown, 4 applied, but the answer was unusable.`;
 
 const COMMANDS: Readonly<Record<string, (...given: Parameters<typeof doctor>) => string | Promise<number>>> = {
   // Loaded late: other commands need no client.
@@ -28,8 +28,8 @@ const COMMANDS: Readonly<Record<string, (...given: Parameters<typeof doctor>) =>
   completion: (args) => completion(args, Object.keys(COMMANDS)),
 };
 
-async function main([name, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  if (name === undefined) throw new WrongWords('a command is missing');
+async function main([name, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  if (name === undefined) throw new UsageError('a command is missing');
   const shown = { '--help': HELP, '-h': HELP, '--version': VERSION }[name];
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (shown === undefined && command === undefined) {
@@ -37,19 +37,19 @@ async function main([name, ...args]: readonly string[], environment: NodeJS.Proc
   }
   const result = shown ?? (await command?.(args, environment));
   if (typeof result === 'string') console.log(result);
-  return typeof result === 'number' ? result : 0;
+  process.exitCode = typeof result === 'number' ? result : 0;
 }
 
-function end(error: unknown): void {
+function end(error: unknown, name = ''): void {
   const { message } = Object(error);
-  const isWrong = error instanceof WrongWords;
+  const isWrong = error instanceof UsageError;
+  const help = ['partner-sdk', ...(Object.hasOwn(COMMANDS, name) ? [name] : []), '--help'].join(' ');
   const stop = message.endsWith('?') ? '' : '.';
-  console.error(printable(`partner-sdk: ${message}${isWrong ? `${stop} partner-sdk --help shows the use` : ''}`));
+  console.error(printable(`partner-sdk: ${message}${isWrong ? `${stop} See ${help}` : ''}`));
   process.exitCode = isWrong ? 2 : 1;
 }
 
-// A reader that has gone is no failure of its own.
+// A closed output is no failure of its own.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-main(process.argv.slice(2), process.env).then((code) => {
-  process.exitCode = code;
-}, end);
+const given = process.argv.slice(2);
+main(given, process.env).catch((error: unknown) => end(error, given[0]));

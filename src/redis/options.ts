@@ -12,7 +12,7 @@ import {
 
 /** Options of both sources. Processes that share API keys need the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {
-  /** The beginning of records' names; a hash of the API key follows. Default `partner-sdk:`. */
+  /** Key prefix in Redis; a hash of the API key follows. Default `partner-sdk:`. */
   readonly prefix?: string | undefined;
   /**
    * Time in ms for which a process that has died, or cannot reach Redis, keeps an API key from the

@@ -46,7 +46,7 @@ export interface UnkeyedRequestOptions {
    * fails and may be retried.
    */
   readonly attemptTimeout?: number | undefined;
-  /** Most retries, where a retry is safe. 0 or more. Default: that of the client (3). */
+  /** Maximum number of retries, where one is safe. 0 or more. Default: the client's (3). */
   readonly maxRetries?: number | undefined;
   /**
    * One-time password (`API-Otp`) of any call: a text, or a function that is called once per

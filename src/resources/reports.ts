@@ -15,7 +15,7 @@ export interface SettlementReport {
   /** The day that it is about. */
   date?: string | undefined;
   type?: SettlementReportType | undefined;
-  /** Of the file. The service documents no unit. */
+  /** Size of the file. Its unit is not documented. */
   size?: number | undefined;
   /** Name of the file. */
   name?: string | undefined;

@@ -48,8 +48,8 @@ export class Transfers extends Resource {
 
   /**
    * Cancels a `pending` transfer. It takes no idempotency key: if the answer is lost, the outcome
-   * is `unknown`, and `get` tells what has happened. The service does not document its answer: the
-   * value is its `data`, or the whole answer if it has none.
+   * is `unknown`: read the transfer with `transfers.get`. The service does not document its answer:
+   * the value is its `data`, or the whole answer if it has none.
    *
    * @example
    * await client.transfers.cancel(transferId);

@@ -20,7 +20,7 @@ export type WebhookEventHandlers = {
   readonly [Type in KnownWebhookEventType]?: ((event: WebhookEventOf<Type>) => unknown) | undefined;
 };
 
-/** A request that was turned away: it is not a delivery to handle, or not yet. */
+/** A request that the handler rejected: it is not a delivery to handle, or not yet. */
 export interface WebhookRejection {
   /** The status it was answered with. */
   readonly status: 400 | 405 | 408 | 413;
@@ -38,7 +38,7 @@ export interface WebhookRejection {
 /** Functions that see rejections and failures. Their own failures change no answer. */
 export interface WebhookHandlerHooks {
   /**
-   * A request was turned away. If one `bad_signature` follows another, then the secret is wrong.
+   * The handler rejected a request. If one `bad_signature` follows another, the secret is wrong.
    * Default: `console.error`, once a minute for each reason, with what to do.
    *
    * @example

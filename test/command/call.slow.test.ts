@@ -219,9 +219,10 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['users.gte', 'x'], /did you mean users\.get\?/],
     [['users.get', 'short'], /^nothing was sent, the input of users\.get is wrong: USER_ID must have 14 to 42/],
     [['webhooks.list', '--page_size', '0'], /--page_size must be/],
-    [['webhooks.list', '--idempotency-key', 'x'], /--idempotency-key/],
+    [['webhooks.list', '--idempotency-key', 'x'], /^webhooks\.list takes no --idempotency-key$/],
+    [['webhooks.create', ...WEBHOOK, '--idempotency-key', 'x'], /--idempotency-key must be a UUIDv4/],
     [['webhooks.list', '--timeout', 'soon'], /--timeout must be a whole number/],
-    [['users.get', 'AUT39D4-G362T-FYVHMD', '--all'], /--all is for lists of pages/],
+    [['users.get', 'AUT39D4-G362T-FYVHMD', '--all'], /--all is for lists/],
     [
       ['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid'],
       /^api\.invalid is not this machine: .* needs --yes/,
@@ -229,7 +230,7 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid', '--curl'], /needs --yes/],
     [['webhooks.list', '--base-url', 'http://api.invalid'], /must be https/],
     [[], /call needs an operation/],
-  ])('2: wrong words %j', async (words, message) => {
+  ])('2: wrong usage %j', async (words, message) => {
     const { sandbox, env } = await service();
     const ran = await run(['call', ...words], env);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -282,6 +283,13 @@ describe('what fails is one line of JSON, and an exit code:', () => {
       outcome: 'applied',
       advice: expect.stringMatching(/read the state, or repeat the call with --idempotency-key \S+ for its answer/),
     });
+  });
+
+  test('0: the reader of a list wants no more of it', async () => {
+    const { env } = await service();
+    const command = new RunningCommand(['call', 'webhooks.list', '--all'], env);
+    command.child.stdout.destroy();
+    expect(await command.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('4: nobody reads the result of a write', async () => {

@@ -215,7 +215,7 @@ describe('doctor, where something is wrong', () => {
     for (const [words, variables, message] of [
       [['doctr'], env, /did you mean doctor/],
       [[], env, /command is missing/],
-      [['doctor', '--jsno'], env, /did you mean --json\? partner-sdk --help/],
+      [['doctor', '--jsno'], env, /did you mean --json\? See partner-sdk doctor --help/],
       [['doctor', '--timeout', 'soon'], env, /whole number/],
       [['doctor'], { ...env, PARTNER_API_SECRET: '' }, /PARTNER_API_SECRET is not set/],
       [['doctor', 'webhook', '/no/such/file'], WEBHOOK_ENV, /cannot be read: ENOENT/],

@@ -31,7 +31,7 @@ describe('on a terminal', () => {
     const { env } = await service();
     const no = await onTerminal(WRITE, env, [[ASKED, 'n\r']]);
     expect(no.code).toBe(1);
-    expect(no.shown).toContain('it was not confirmed: nothing was sent');
+    expect(no.shown).toContain('not confirmed: nothing was sent');
     const yes = await onTerminal(WRITE, env, [[ASKED, 'y\r']]);
     expect(yes.code).toBe(1);
     expect(yes.shown).toMatch(/"name":"ConnectionError"/);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiPromise, type PagedList, PartnerClient } from 'partner-sdk';
+import { type ApiPromise, isPartnerError, type PagedList, PartnerClient } from 'partner-sdk';
 import { isLoopback } from '../../util/loopback.js';
 import { printable } from '../../util/printable.js';
 import { curlWords, shellQuoted } from '../../util/shell.js';
@@ -7,7 +7,7 @@ import { CALL_FLAGS, CALL_HELP, helpOf } from '../description/help.js';
 import { Operations } from '../description/operations.js';
 import { type Setup, setupFrom } from '../environment.js';
 import { ownValues, splitBy, type Values, wholeNumber } from '../flags.js';
-import { WrongWords } from '../wrong-words.js';
+import { UsageError } from '../usage-error.js';
 import { type PlannedCall, rehearse, start } from './client.js';
 import { failureOf, type Progress } from './failure.js';
 import { argumentsOf } from './input.js';
@@ -24,6 +24,8 @@ export async function call(args: readonly string[], environment: NodeJS.ProcessE
     await run(args, environment, progress, interruption.signal);
     return 0;
   } catch (error) {
+    // `--all | head -1`: the reader has what it wants.
+    if (Object(error).code === 'EPIPE' && !isPartnerError(error) && progress.outcome === 'not_applied') return 0;
     const { exitCode, line } = failureOf(error, progress);
     tell(printable(JSON.stringify(line)));
     return exitCode;
@@ -35,29 +37,30 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv, prog
   const own = ownValues(words, CALL_FLAGS);
   const [name] = words.plain;
   if (name === undefined && own.help !== undefined) return print(CALL_HELP);
-  if (name === undefined) throw new WrongWords('call needs an operation: npx partner-sdk operations lists them');
+  if (name === undefined) throw new UsageError('call needs an operation: npx partner-sdk operations lists them');
   const operation = new Operations().named(name);
   progress.operation = operation;
   if (own.help !== undefined) return print(helpOf(operation));
   const { method, needsOtp } = operation;
   if (own.all !== undefined && (own.curl !== undefined || operation['x-pagination'] === undefined)) {
-    throw new WrongWords('--all is for lists of pages, without --curl');
+    throw new UsageError('--all is for lists, and not with --curl');
   }
   const given = argumentsOf(operation, words, own.body);
   const timeout = own.timeout === undefined ? undefined : wholeNumber('timeout', own.timeout, 1);
   const setup = setupFrom(environment, own['base-url']);
   const isKeyed = operation['x-idempotency'] === 'keyed';
+  if (!isKeyed && own['idempotency-key'] !== undefined) throw new UsageError(`${name} takes no --idempotency-key`);
   const idempotencyKey = own['idempotency-key'] ?? (isKeyed ? randomUUID() : undefined);
   const planned = (otp: string | undefined): PlannedCall => {
     const options = { signal, timeout, idempotencyKey, otp };
     return { operation: name, args: [...given, options] };
   };
   let otp = method === 'GET' ? undefined : environment['PARTNER_OTP'] || undefined;
-  // By the client's rules: wrong input is refused before anybody is asked or told anything.
+  // Checks the input by the client's rules, before any question and before the key is shown.
   await rehearse(setup, planned(otp ?? (needsOtp ? 'asked-for-later' : undefined)));
   if (method !== 'GET') {
     if (own.yes === undefined) await confirmUnlessLocal(setup, `${method} ${operation.path}`);
-    if (needsOtp) otp ??= await askOtp();
+    if (needsOtp) otp ??= await askOtp(name);
     tellKey(idempotencyKey, operation['x-idempotency']);
     progress.idempotencyKey = idempotencyKey;
   }
@@ -68,13 +71,13 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv, prog
 async function confirmUnlessLocal({ baseUrl }: Setup, request: string): Promise<void> {
   const { host, hostname } = new URL(baseUrl);
   if (isLoopback(hostname)) return;
-  if (!isTerminal()) throw new WrongWords(`${host} is not this machine: a write to it needs --yes`);
+  if (!isTerminal()) throw new UsageError(`${host} is not this machine: a write to it needs --yes`);
   const answer = await ask(`${request} at ${host}: send it? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new NotConfirmed('it was not confirmed: nothing was sent');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new NotConfirmed('not confirmed: nothing was sent');
 }
 
-async function askOtp(): Promise<string> {
-  if (!isTerminal()) throw new WrongWords('it needs a one-time password: set PARTNER_OTP');
+async function askOtp(name: string): Promise<string> {
+  if (!isTerminal()) throw new UsageError(`${name} needs a one-time password: set PARTNER_OTP`);
   return (await ask('One-time password: ')).trim();
 }
 
@@ -82,14 +85,15 @@ async function askOtp(): Promise<string> {
 function tellKey(key: string | undefined, idempotency: 'safe' | 'keyed' | 'unkeyed'): void {
   const why = idempotency === 'safe' ? 'a repeat has no second effect' : 'a repeat may have a second effect';
   const isTold = tell(key === undefined ? `No Idempotency-Key: ${why}` : `Idempotency-Key: ${key}`);
-  if (!isTold && key !== undefined) throw new NotConfirmed('nobody can be told the key: nothing was sent');
+  if (!isTold && key !== undefined)
+    throw new NotConfirmed('standard error is closed, so the key cannot be shown: nothing was sent');
 }
 
 async function printCurl(setup: Setup, planned: PlannedCall): Promise<void> {
   const line = curlWords(await rehearse(setup, planned))
     .map(shellQuoted)
     .join(' ');
-  if (printable(line) !== line) throw new WrongWords('--curl cannot show characters that cannot be printed');
+  if (printable(line) !== line) throw new UsageError('--curl cannot show characters that cannot be printed');
   return print(line);
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, ConfigurationError, isPartnerError, type Outcome, RequestValidationError } from 'partner-sdk';
 import { systemCode } from '../../util/system-error.js';
 import type { CommandOperation } from '../description/operations.js';
-import { WrongWords } from '../wrong-words.js';
+import { UsageError } from '../usage-error.js';
 
 /** What is known of a call when it fails. */
 export interface Progress {
@@ -18,18 +18,19 @@ const EXIT_CODES = { not_applied: 1, unknown: 3, applied: 4 } as const;
 /** Returns the exit code, and the facts for one line: plain data without a secret. */
 export function failureOf(error: unknown, progress: Progress) {
   const facts: Partial<Record<string, unknown>> = isPartnerError(error)
-    ? { ...error.toJSON(), ...inFlags(error, progress) }
+    ? { ...error.toJSON(), ...asWritten(error, progress) }
     : { name: Object(error).name, message: Object(error).message ?? String(error) };
   const outcome = isPartnerError(error) ? error.outcome : progress.outcome;
-  const isWrong = [WrongWords, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
+  const isWrong = [UsageError, RequestValidationError, ConfigurationError].some((one) => error instanceof one);
   const exitCode = isWrong && outcome === 'not_applied' ? 2 : EXIT_CODES[outcome];
   const code = facts['code'] || systemCode(error) || facts['name'];
   const advice = adviceOn(error, exitCode, progress).join('; ');
   return { exitCode, line: { outcome, ...facts, code, advice, pageToken: progress.pageToken } };
 }
 
-/** Names what is wrong in the input as the caller writes it. */
-function inFlags(error: unknown, { operation }: Progress): object {
+/** Messages of the client name its options. The caller of a shell has flags and signals. */
+function asWritten(error: Error, { operation }: Progress): object {
+  if (error.name === 'AbortedError') return { message: `${operation?.name} was interrupted` };
   if (!(error instanceof RequestValidationError) || operation === undefined) return {};
   const written = new Map([
     ['options.idempotencyKey', '--idempotency-key'],

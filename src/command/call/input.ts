@@ -4,7 +4,7 @@ import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';
 import type { CommandOperation } from '../description/operations.js';
-import { unknownName, WrongWords } from '../wrong-words.js';
+import { UsageError, unknownName } from '../usage-error.js';
 
 type Members = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export function argumentsOf(operation: CommandOperation, words: CommandWords, bo
   const values = words.plain.slice(1);
   if (values.length !== args.length) {
     const names = args.map((arg) => arg.name.toUpperCase()).join(' ') || 'no values';
-    throw new WrongWords(`the path of ${name} takes ${names}: ${values.length} given`);
+    throw new UsageError(`the path of ${name} takes ${names}: ${values.length} given`);
   }
   const flags = words.flags.filter((flag) => !Object.hasOwn(CALL_FLAGS, flag.name));
   const unknown = flags.find((flag) => !members.has(flag.name));
@@ -23,30 +23,30 @@ export function argumentsOf(operation: CommandOperation, words: CommandWords, bo
     const input = inputFrom(operation, flags);
     return members.size === 0 && requestBody === undefined ? values : [...values, input];
   }
-  if (requestBody === undefined) throw new WrongWords(`${name} takes no body`);
-  if (flags[0] !== undefined) throw new WrongWords(`${flags[0].written} and --body exclude each other`);
+  if (requestBody === undefined) throw new UsageError(`${name} takes no body`);
+  if (flags[0] !== undefined) throw new UsageError(`${flags[0].written} and --body exclude each other`);
   return [...values, bodyFrom(body)];
 }
 
-function unknownFlag({ name, members }: CommandOperation, written: string): WrongWords {
+function unknownFlag({ name, members }: CommandOperation, written: string): UsageError {
   const known = Array.from(members.keys(), (one) => `--${one}`);
   const inner = known.filter((one) => one.startsWith(`${written}.`));
-  if (inner.length > 0) return new WrongWords(`${written} is an object: give ${inner.join(', ')}`);
+  if (inner.length > 0) return new UsageError(`${written} is an object: give ${inner.join(', ')}`);
   return unknownName(`${name} has no flag`, written, [...known, ...Object.keys(CALL_FLAGS).map((one) => `--${one}`)]);
 }
 
 function inputFrom({ name, members }: CommandOperation, flags: CommandWords['flags']): Members {
   const input: Members = {};
   for (const { name: flag, written, value } of flags) {
-    if (value === undefined) throw new WrongWords(`${written} needs a value; one that begins with -- stands behind =`);
+    if (value === undefined) throw new UsageError(`${written} needs a value; after = it may begin with --`);
     const member = members.get(flag);
     if (member === undefined || put(input, member, typedValue(written, member, value))) continue;
-    throw new WrongWords(`${written} is given twice`);
+    throw new UsageError(`${written} is given twice`);
   }
   const given = new Set(flags.map((flag) => flag.name));
   const missing = [...members].filter(([flag, { required }]) => required && !given.has(flag));
   if (missing.length === 0) return input;
-  throw new WrongWords(`${name} needs ${missing.map(([flag]) => `--${flag}`).join(', ')}`);
+  throw new UsageError(`${name} needs ${missing.map(([flag]) => `--${flag}`).join(', ')}`);
 }
 
 /** Puts a value into its place. Returns false if there is one. */
@@ -70,7 +70,7 @@ function typedValue(flag: string, { types }: Member, word: string): unknown {
   if (types.has('null') && word === 'null') return null;
   if (types.has('string') || (types.size === 0 && !/^[[{]/.test(word))) return word;
   if (types.has('boolean') ? /^(true|false)$/.test(word) : types.size === 0 || isExact(word)) return json(flag, word);
-  throw new WrongWords(
+  throw new UsageError(
     `${flag} must be ${types.has('boolean') ? 'true or false' : 'a number of at most 15 digits'}, not ${quoted(word)}`,
   );
 }
@@ -88,20 +88,21 @@ function bodyFrom(given: string): unknown {
   try {
     if (given === '-' || given.startsWith('@')) text = readFileSync(given === '-' ? 0 : given.slice(1), 'utf8');
   } catch (error) {
-    throw new WrongWords(`--body cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    const source = given === '-' ? 'standard input' : quoted(given.slice(1));
+    throw new UsageError(`--body: ${source} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   const body = json('--body', text);
   // Digits in texts are no numbers.
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   const inexact = numbers.find((number) => !isExact(number));
   if (inexact === undefined) return body;
-  throw new WrongWords(`--body has the number ${quoted(inexact)}, which would lose digits: write it as text`);
+  throw new UsageError(`--body has the number ${quoted(inexact)}, which would lose digits: write it as text`);
 }
 
 function json(flag: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new WrongWords(`${flag} is not JSON`);
+    throw new UsageError(`${flag} is not JSON`);
   }
 }

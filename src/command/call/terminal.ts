@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { systemCode } from '../../util/system-error.js';
 
-/** The call stops before anything is sent: the caller has not agreed, or cannot be told the key. */
+/** The call stops before anything is sent: it was not confirmed, or the key cannot be shown. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
@@ -24,14 +24,14 @@ export function tell(line: string): boolean {
   return true;
 }
 
-/** Writes to standard output. Rejects if nobody reads it any more. */
+/** Writes to standard output. Rejects if its reader has closed it. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** True if somebody can be asked. */
+/** True if a person can be asked. */
 export const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** Asks on the terminal. Rejects with `NotConfirmed` if the answer is empty. */

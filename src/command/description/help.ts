@@ -39,11 +39,11 @@ application makes the service refuse requests of that application. A refusal of 
 Standard output has the result alone. Standard error has the key of a write and, as one line of JSON, an error with
 its outcome, code and advice.
 
-Exit codes: 0 done, 1 not applied, 2 wrong words or environment, 3 unknown, 4 applied, but the answer was not usable.`;
+Exit codes: 0 done, 1 not applied, 2 wrong usage or environment, 3 unknown, 4 applied, but the answer was unusable.`;
 
 const IDEMPOTENCY = {
   safe: 'A repeat has no second effect.',
-  keyed: 'It is sent with an Idempotency-Key, told before: a repeat with --idempotency-key has no second effect.',
+  keyed: 'It is sent with an Idempotency-Key, shown first: a repeat with --idempotency-key has no second effect.',
   unkeyed: 'It takes no Idempotency-Key: after exit code 3, look whether it was applied before you repeat it.',
 };
 
@@ -65,7 +65,7 @@ export function helpOf(operation: CommandOperation): string {
     inColumns(rows),
     `Example: ${[...words, ...values, ...flagsOf(example)].join(' ')}`,
     method === 'GET' ? '' : IDEMPOTENCY[operation['x-idempotency']],
-    needsOtp ? 'It needs a one-time password: PARTNER_OTP, or a terminal is asked.' : '',
+    needsOtp ? 'It needs a one-time password: set PARTNER_OTP, or enter it on the terminal.' : '',
     list === undefined ? '' : `--all prints every item, --${list.request} goes on from a token.`,
     'Flags of every call: npx partner-sdk call --help',
   ];

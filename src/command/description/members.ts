@@ -12,7 +12,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** The place of a value in an operation's input. */
+/** The position of a value in an operation's input. */
 interface Position {
   /** Names from the outermost object to the value: `from`, `symbol`. */
   readonly path: readonly string[];
@@ -34,7 +34,7 @@ export interface Member extends Position {
 /** Follows the reference of a part. */
 export type Resolve = <Part extends { readonly $ref?: string }>(part: Part) => Part;
 
-/** @param given The schemas of which a value fits one: of an object, its members are returned. */
+/** @param given Alternative schemas. Of those that are objects, the members are returned. */
 export function membersOf(resolved: Resolve, given: readonly Schema[], at: Position): Member[] {
   const schemas = given.flatMap((schema) => alternatives(resolved, schema));
   const items = schemas.flatMap((schema) => schema.items ?? []);

@@ -1,5 +1,5 @@
 import { readDocument } from '../../sandbox/serve/control/documents.js';
-import { unknownName } from '../wrong-words.js';
+import { unknownName } from '../usage-error.js';
 import { describedBy, type Member, membersOf, type Resolve, type Schema } from './members.js';
 
 interface Parameter {
@@ -55,7 +55,7 @@ export class Operations {
     );
   }
 
-  /** @throws WrongWords if there is none of that name. */
+  /** @throws UsageError if there is none of that name. */
   named(name: string): CommandOperation {
     const all = this.all();
     const found = all.find((one) => one.name === name);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setupFrom, variable } from '../environment.js';
 import { type FlagRules, flagLines, readWords, wholeNumber } from '../flags.js';
-import { WrongWords } from '../wrong-words.js';
+import { UsageError } from '../usage-error.js';
 import { type Finding, report } from './finding.js';
 import { webhookFindings } from './webhook.js';
 
@@ -23,7 +23,7 @@ ${flagLines(FLAGS)}
 Keys and secrets come from the environment alone: PARTNER_API_KEY, PARTNER_API_SECRET, PARTNER_USER_ID (optional: the
 user to read), and for a delivery PARTNER_WEBHOOK_SECRET, PARTNER_WEBHOOK_SIGNATURE (its header X-Signature).
 
-Exit codes: 0 no problem, 1 a problem was found, 2 wrong words.`;
+Exit codes: 0 no problem, 1 a problem was found, 2 wrong usage or environment.`;
 
 const TIMEOUT_MS = '10000';
 const TOLERANCE_SECONDS = '300';
@@ -31,7 +31,7 @@ const TOLERANCE_SECONDS = '300';
 /**
  * Runs `partner-sdk doctor`, and returns the exit code.
  *
- * @throws WrongWords if command line or environment are wrong.
+ * @throws UsageError if command line or environment are wrong.
  */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { plain, values } = readWords(args, FLAGS);
@@ -40,7 +40,8 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     return 0;
   }
   const [kind, file, ...more] = plain;
-  if ((kind !== undefined && kind !== 'webhook') || more.length > 0) throw new WrongWords('there are too many words');
+  if ((kind !== undefined && kind !== 'webhook') || more.length > 0)
+    throw new UsageError('doctor takes nothing, or webhook and a file');
   const findings = kind === 'webhook' ? delivery() : await service();
   return report(findings, values.json !== undefined);
 
@@ -64,11 +65,11 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
   }
 }
 
-/** @throws WrongWords if the file cannot be read. */
+/** @throws UsageError if the file cannot be read. */
 function bodyOf(file: string | undefined): string {
   try {
     return readFileSync(file ?? 0, 'utf8');
   } catch (error) {
-    throw new WrongWords(`the body cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new UsageError(`the body cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
 }

@@ -1,7 +1,7 @@
 import { CALL_FLAGS } from '../description/help.js';
 import { type CommandOperation, Operations } from '../description/operations.js';
 import { HELP_FLAG, readWords } from '../flags.js';
-import { WrongWords } from '../wrong-words.js';
+import { UsageError } from '../usage-error.js';
 
 const HELP = `Prints a script that completes commands, operations and flags.
 
@@ -29,7 +29,7 @@ export function completion(args: readonly string[], commands: readonly string[])
   const { plain, values } = readWords(args, HELP_FLAG);
   if (values.help !== undefined) return HELP;
   const shell = Object.hasOwn(SHELLS, plain[0] ?? '') && plain.length === 1 ? SHELLS[plain[0] ?? ''] : undefined;
-  if (shell === undefined) throw new WrongWords('completion takes bash or zsh');
+  if (shell === undefined) throw new UsageError('completion takes bash or zsh');
   const all = new Operations().all();
   const offer = (when: string, words: readonly string[]) => `    ${when}) printf '%s\\n' ${words.join(' ')} ;;`;
   const names = all.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { Operations } from '../description/operations.js';
 import { HELP_FLAG, inColumns, readWords } from '../flags.js';
-import { WrongWords } from '../wrong-words.js';
+import { UsageError } from '../usage-error.js';
 
 const HELP = `Lists the operations that partner-sdk call makes, with their routes.
 
@@ -17,7 +17,7 @@ export function operations(args: readonly string[]): string {
     const text = [name, method, path, summary, description].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  if (found.length === 0) throw new WrongWords('no operation has all these words');
+  if (found.length === 0) throw new UsageError('no operation has all these words');
   return inColumns(
     found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`]),
     Number.POSITIVE_INFINITY,

@@ -84,10 +84,15 @@ type PriceTriggerCondition = {
  * `trade.to.amount` is set, and exactly one of `when.drops_to` and `when.rises_to`.
  */
 export interface PriceTriggerSwapCreateBody {
-  trade: { fee?: { bps: number } | undefined } & (
-    | { from: FixedQuoteSide; to: ComputedQuoteSide }
-    | { from: ComputedQuoteSide; to: FixedQuoteSide }
-  );
+  trade: {
+    /** The partner's fee. Default: none. */
+    fee?:
+      | {
+          /** Basis points: 100 = 1 %. */
+          bps: number;
+        }
+      | undefined;
+  } & ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
   when: { base: AssetRef; quote: AssetRef } & (
     | { drops_to: Decimal | string; rises_to?: undefined }
     | { drops_to?: undefined; rises_to: Decimal | string }

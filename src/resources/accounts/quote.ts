@@ -52,8 +52,13 @@ export type QuoteCreateBody = QuoteTerms &
   ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
 
 type QuoteTerms = {
-  /** The partner's fee in basis points, 100 = 1 %. Default: none. */
-  fee?: { bps: number } | undefined;
+  /** The partner's fee. Default: none. */
+  fee?:
+    | {
+        /** Basis points: 100 = 1 %. */
+        bps: number;
+      }
+    | undefined;
 };
 
 /** The answer to an execution, not a whole quote: `quotes.waitFor` gives the end. */

@@ -70,7 +70,7 @@ export class AccountEarnAuto extends Resource {
   /**
    * Enables or disables earning. It takes effect later: `get` shows `pending_enabled` or
    * `pending_disabled` until then. The operation takes no `Idempotency-Key`. If its outcome is
-   * `unknown`, `get` tells what is set, and the same update may be retried.
+   * `unknown`, `get` shows what is set, and the same update may be retried.
    *
    * The sources of this API differ in its method: this is the PATCH, one page says PUT.
    *

@@ -7,7 +7,7 @@ export const MAX_EARN_TOKEN_LENGTH = 64;
 
 export const earnPaging = () => paging({ max: 200, maxTokenLength: MAX_EARN_TOKEN_LENGTH });
 
-/** A page of a list of an account's earning. */
+/** Page of a list about what an account earns. */
 export interface EarnListParams {
   /** 1 to 200. The service documents no default. */
   page_size?: number | undefined;

@@ -23,7 +23,7 @@ import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type FundsTransaction, type FundsTransactionListParams, listFundsTransactions } from './transactions.js';
 
-/** A withdrawal that the service has taken on. Its amounts are in the asset. */
+/** A withdrawal that the service accepted. Its amounts are in the asset. */
 export interface Withdrawal {
   /**
    * Its id in the ledger (`funds.transactions`). A preview may lack it: its answer is not

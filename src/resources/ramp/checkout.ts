@@ -17,7 +17,7 @@ export interface RampCheckoutParams extends RampSidesParams {
   subdivision?: string | undefined;
   /** The page that the user comes to afterwards. */
   redirect_url?: string | undefined;
-  /** The page that the user comes to when the checkout fails. */
+  /** The page that the user is sent to if the checkout fails. */
   failure_url?: string | undefined;
   /** The partner's id of the user. */
   external_user_id?: string | undefined;
@@ -36,7 +36,7 @@ export interface RampCheckoutParams extends RampSidesParams {
 export interface RampCheckout {
   /** The page to send the user to. It belongs to this user: keep it out of logs. */
   checkout_url?: string | undefined;
-  /** The checkout as the service has understood it. The service documents no form. */
+  /** The checkout as the service understood it. Its form is not documented. */
   request_data?: unknown;
   [member: string]: unknown;
 }

@@ -9,7 +9,7 @@ import { Resource } from '../resource.js';
 export interface RampCountry {
   /** ISO 3166-1 alpha-2, for example `US`. */
   country: string;
-  /** Parts of the country, as they came: the service documents no form of one. */
+  /** Subdivisions of the country, unchanged: their form is not documented. */
   subdivisions?: unknown;
 }
 

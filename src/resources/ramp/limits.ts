@@ -25,7 +25,7 @@ export interface RampSidesParams {
   country?: string | undefined;
 }
 
-/** The checkout whose limits are asked for. Any further parameter is sent as it is. */
+/** The checkout to get limits for. Further parameters are sent unchanged. */
 export interface RampLimitParams extends RampSidesParams {
   [parameter: string]: unknown;
 }

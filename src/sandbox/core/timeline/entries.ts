@@ -6,7 +6,7 @@ export interface EntryHead {
   readonly at: number;
   /** Time by the machine's clock: milliseconds since the epoch. */
   readonly real: number;
-  /** `seq` of the entry that brought it about: a request, a timer or a call of the controls. */
+  /** `seq` of the entry that caused it: a request, a timer or a call of the controls. */
   readonly cause?: number | undefined;
 }
 

@@ -34,7 +34,7 @@ import { BALANCE, type ConversionStart, startOf } from './request.js';
 /** Steps whose duration can be set. */
 export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as const;
 
-/** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
+/** `sandbox.conversions`: advances conversions of `accounts.conversions`. */
 export interface SandboxConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its completion is

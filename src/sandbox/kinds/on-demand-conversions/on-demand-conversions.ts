@@ -49,7 +49,7 @@ export interface OnDemandConversionRecord {
 /** Steps whose duration can be set. */
 export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as const;
 
-/** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */
+/** `sandbox.onDemandConversions`: advances conversions of `accounts.convert` and of the seed. */
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its

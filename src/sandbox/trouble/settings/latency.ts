@@ -20,7 +20,7 @@ export interface LatencyOptions {
    */
   readonly operation?: string | undefined;
   /**
-   * The only requests of the operation whose answers it delays. Default: all of them.
+   * Delays only the answers to requests of the operation that match this. Default: all of them.
    *
    * @example
    * sandbox.latency.set({ match: { account: accountId }, ms: 100 });
