@@ -1,7 +1,7 @@
 import type { PreparedCall } from '../request/prepare.js';
 import { isRecord } from '../util/options.js';
 
-/** Ids of those for whom a write is made: not of what it makes. */
+/** Names of ids that say for whom a write is made, not what it makes. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['account_id', 'user_id', 'partner_id', 'method_id']);
 
 /** Longer texts are not ids. */

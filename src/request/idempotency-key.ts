@@ -69,8 +69,9 @@ function uuidShaped(hash: Uint8Array): string {
 }
 
 /**
- * Returns a random UUIDv4. Node joins a dozen texts, and V8 keeps them until a character is
- * read: 400 bytes of each call that waits.
+ * Returns a random UUIDv4. Node puts it together from a dozen texts, and V8 keeps all of them until
+ * a character is read: 500 bytes of each call that waits, instead of 70 (`npm run bench:scale --
+ * waiting`).
  */
 export function randomIdempotencyKey(): string {
   const key = randomUuid();

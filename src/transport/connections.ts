@@ -1,6 +1,6 @@
 /** The connections of one lane. */
 export interface Connections {
-  /** The way of the next request; undefined until the first connection is open. */
+  /** How the next request travels; undefined until the first connection is open. */
   readonly way: Way | undefined;
   /** Number of open connections; undefined where it is not known. */
   readonly open: number | undefined;
@@ -14,7 +14,7 @@ export interface Connections {
    *   service may be about to close.
    */
   reserve(waiting: number, notRepeatable: boolean): Slot | undefined;
-  /** Sends over HTTP/1.1 for this time, if there is a choice. */
+  /** Uses HTTP/1.1 for this time, unless the service has HTTP/2 alone. */
   avoidHttp2?(milliseconds: number): void;
   /** Closes all connections that were opened here. No call waits for an exchange any more. */
   close(): Promise<void>;
@@ -97,6 +97,6 @@ export interface Exchange {
    * its connection closed. `onError` is called soon after.
    */
   abandon(): void;
-  /** Closes the connection, if it is known: the exchange has got the answer to another request. */
+  /** Closes the connection: its answer was for another request. Absent: it is not known. */
   distrust?(): void;
 }
