@@ -69,7 +69,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.priority = call.priority;
   }
 
-  get notRepeatable(): boolean {
+  get notRetryable(): boolean {
     const { write, retrySafety, maxRetries } = this.#call.prepared;
     return write && (retrySafety === 'unkeyed' || maxRetries === 0);
   }

@@ -144,8 +144,8 @@ export class Lane {
       const attempt = this.#next();
       if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued', this.sharedKey.pause)) return;
       this.#connections ??= this.#connect();
-      if (attempt.notRepeatable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
-      const slot = this.#connections.reserve(this.#queue.size, attempt.notRepeatable);
+      if (attempt.notRetryable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
+      const slot = this.#connections.reserve(this.#queue.size, attempt.notRetryable);
       if (slot === undefined) return;
       this.#begin(attempt, slot);
     }

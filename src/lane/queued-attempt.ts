@@ -43,7 +43,7 @@ export type AttemptEnd = 'accepted' | 'race' | 'refused' | 'lost' | 'unsent';
 export interface QueuedAttempt extends Linked<QueuedAttempt> {
   readonly priority: Priority;
   /** True for a write that must not be retried: it gets only a connection that is surely open. */
-  readonly notRepeatable: boolean;
+  readonly notRetryable: boolean;
   readonly withBody: boolean;
   /** Number of reasons for a 401 besides the API key: a write is one, an OTP another. */
   readonly otherReasons: number;

@@ -10,10 +10,10 @@ export interface Connections {
    * there may be a place.
    *
    * @param waiting Number of requests that wait for a place, this one included.
-   * @param notRepeatable True for a write that must not be retried. It gets no connection that the
+   * @param notRetryable True for a write that must not be retried. It gets no connection that the
    *   service may be about to close.
    */
-  reserve(waiting: number, notRepeatable: boolean): Slot | undefined;
+  reserve(waiting: number, notRetryable: boolean): Slot | undefined;
   /** Uses HTTP/1.1 for this time, unless the service has HTTP/2 alone. */
   avoidHttp2?(milliseconds: number): void;
   /** Closes all connections that were opened here. No call waits for an exchange any more. */

@@ -64,10 +64,10 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     return this.#pool.size + this.#sessions.size;
   }
 
-  reserve(waiting: number, notRepeatable: boolean): Slot | undefined {
+  reserve(waiting: number, notRetryable: boolean): Slot | undefined {
     if (this.#state === 'closed') return undefined;
     if (this.#http2From !== undefined) this.#tryHttp2Again(this.#http2From);
-    const slot = this.#sessions.usable ? this.#sessions.reserve(notRepeatable) : this.#pool.reserve(notRepeatable);
+    const slot = this.#sessions.usable ? this.#sessions.reserve(notRetryable) : this.#pool.reserve(notRetryable);
     if (slot === undefined && !this.#sessions.usable) this.#openFor(waiting);
     return slot;
   }

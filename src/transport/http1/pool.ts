@@ -54,16 +54,16 @@ export class Pool implements ConnectionOwner {
   /**
    * Returns the free connection that was used last.
    *
-   * @param notRepeatable True for a write that must not be retried. It gets a connection that has
+   * @param notRetryable True for a write that must not be retried. It gets a connection that has
    *   just answered, or a new one.
    */
-  reserve(notRepeatable: boolean): Slot | undefined {
+  reserve(notRetryable: boolean): Slot | undefined {
     const now = performance.now();
     const limit = this.#limit(now);
     for (let last = this.#idle.at(-1); last !== undefined; last = this.#idle.at(-1)) {
       const quiet = last.quietFor(now);
       // The lane opens a new connection instead: all others have been idle for longer.
-      if (notRepeatable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
+      if (notRetryable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
       this.#idle.pop();
       if (last.free && quiet <= limit) return last.reserve();
       last.close(new Error('it was idle for too long'));

@@ -68,17 +68,17 @@ export class Sessions implements SessionOwner {
   }
 
   /**
-   * @param notRepeatable True for a write that must not be retried. It gets no session that has
+   * @param notRetryable True for a write that must not be retried. It gets no session that has
    *   been idle.
    */
-  reserve(notRepeatable: boolean): Slot | undefined {
+  reserve(notRetryable: boolean): Slot | undefined {
     const session = this.#current;
     if (session === undefined) return undefined;
-    if (notRepeatable && session.quietFor(performance.now()) > FRESH_MS) {
+    if (notRetryable && session.quietFor(performance.now()) > FRESH_MS) {
       session.retire();
       return undefined;
     }
-    const limit = notRepeatable && !Number.isFinite(this.#habit) ? COMMON_LIMIT_STREAMS : this.#habit;
+    const limit = notRetryable && !Number.isFinite(this.#habit) ? COMMON_LIMIT_STREAMS : this.#habit;
     if (session.started >= limit * SUCCESSION_SHARE) this.#owner.onSuccessionDue();
     return session.reserve();
   }
