@@ -9,10 +9,10 @@ import { type Operation, once, templateOf } from '../schema/operation.js';
 const prefix = once(() => randomUuid().slice(0, 8));
 let calls = 0;
 
-/** The hooks that are told of an attempt. */
+/** The hooks that hear of attempts. */
 type AttemptHook = 'onRequest' | 'onResponse' | 'onAttemptEnd' | 'onRetry';
 
-/** Tells hooks, logger and channels of one call. Not made while none of them listens. */
+/** Reports one call to hooks, logger and channels. It is not made while none of them listens. */
 export class CallEvents {
   readonly #observer: Observer;
   readonly #facts: Omit<CallEvent, 'idempotencyKey'>;

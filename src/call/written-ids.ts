@@ -21,7 +21,7 @@ function lastParameter(template: string, path: string): string | undefined {
   const names = template.split('/');
   const place = names.findLastIndex((part) => part.startsWith('{'));
   if (place < 0 || OF_OTHERS.has(names[place]?.slice(1, -1) ?? '')) return undefined;
-  // `baseUrl` may have a path prefix: the ends of both are the same.
+  // `baseUrl` may add a prefix to the path, so the segments are counted from the end.
   const parts = path.split('?')[0]?.split('/') ?? [];
   const text = parts[parts.length - (names.length - place)];
   return text === undefined ? undefined : decodeURIComponent(text);

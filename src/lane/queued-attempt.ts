@@ -7,9 +7,9 @@ import type { Pacer, Start } from './pacing/pacer.js';
  *
  * - `queued`: at the end.
  * - `head`: before all `queued` ones. The service did not begin the call's last attempt.
- * - `retry`: the same, and the requests behind it are held for a moment. The last attempt was
+ * - `retry`: as `head`, and the requests behind it are held for a moment. The last attempt was
  *   overtaken.
- * - `exclusive`: the same, and nothing starts until it ends. The call was overtaken several times.
+ * - `exclusive`: as `head`, and nothing starts until it ends. The call was overtaken several times.
  */
 export type Priority = 'queued' | 'head' | 'retry' | 'exclusive';
 

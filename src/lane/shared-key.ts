@@ -12,7 +12,7 @@ const MAX_PROBES = 5;
 const MAX_OTP_REQUESTS = 3;
 
 /**
- * The longest first wait, and its growth. Five waits take 1.6 to 3.2 s together: by then the
+ * Limit of the first wait, and its growth. Five waits take 1.6 to 3.2 s together: by then the
  * processes have drifted apart, and a clock that is 200 ms behind has caught up.
  */
 const FIRST_WAIT_MS = 50;

@@ -34,7 +34,7 @@ export function idempotencyKeyFor(namespace: string, ...parts: string[]): string
   return uuidShaped(sha256Sync(...hashedParts(namespace, parts)));
 }
 
-/** Returns the same key, by the platform's hash. */
+/** Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash. */
 export async function idempotencyKeyLater(namespace: string, ...parts: string[]): Promise<string> {
   return uuidShaped(await sha256(...hashedParts(namespace, parts)));
 }

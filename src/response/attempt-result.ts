@@ -11,7 +11,7 @@ export interface AttemptResult {
    * - `unprocessed`: the service has certainly not begun with the request.
    * - `disowned`: as `unprocessed`, but only a GOAWAY says it, for all later requests at once.
    * - `lost`: the connection broke after the bytes had left.
-   * - `bystander`: the same, because the connection was closed for the sake of another request.
+   * - `bystander`: as `lost`, because another request made the connection close.
    * - `too_slow`: `attemptTimeout` passed before the answer was whole.
    * - `too_large`: the answer is larger than `maxResponseBytes`.
    * - `provider`: signer, secret function, nonce source or OTP provider failed. Nothing was sent.

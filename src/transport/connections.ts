@@ -86,7 +86,7 @@ export interface ExchangeListener {
  * - `disowned`: bytes left, and only a GOAWAY says that the service has not begun with the request.
  *   A careless service may have.
  * - `lost`: bytes left. The request may have had its effect.
- * - `bystander`: as `lost`, because the connection was closed for the sake of another exchange.
+ * - `bystander`: as `lost`, because another exchange made the connection close.
  */
 export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'disowned' | 'lost' | 'bystander';
 

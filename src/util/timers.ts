@@ -7,7 +7,7 @@ export interface TimerListener {
 }
 
 export interface Timer {
-  /** The listener is not called any more. */
+  /** Keeps the timer from firing. */
   cancel(): void;
 }
 
@@ -17,7 +17,7 @@ const MAX_IDLE_LISTS = 16;
 const platformSetTimeout = setTimeout;
 const platformClearTimeout = clearTimeout;
 
-/** By their time in ms. */
+/** The lists by the time of their timers in ms. */
 const lists = new Map<number, TimerList>();
 
 /** Calls `listener.onTimer()` after the time, at its `dueAt`. */

@@ -208,7 +208,7 @@ export class Http2Session implements Slot {
     else this.#owner.onClosed(this, 'over', error);
   }
 
-  /** True once Node opens no stream on the session any more. */
+  /** True once Node opens no new stream on the session. */
   #ending(): boolean {
     return this.#session.closed || this.#session.destroyed || this.#socket.destroyed;
   }
@@ -232,7 +232,7 @@ export class Http2Session implements Slot {
 /** Nothing has arrived for this time while streams wait: the connection is likely to be dead. */
 const SILENCE_MS = 1_000;
 
-/** Tells whether anything has arrived on a connection since a request was sent over it. */
+/** Measures for how long nothing has arrived on a connection since a request was sent over it. */
 class Silence {
   readonly #socket: Socket;
   /** Bytes that had arrived when the first request since then was sent. */
