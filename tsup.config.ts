@@ -8,11 +8,11 @@ const require = createRequire(resolve('package.json'));
 
 /**
  * The check of the process is a file of its own, which each file loads before anything else: undici fails on an old
- * Node, and helpers of bundlers in a process with members on `Object.prototype`.
+ * Node, and the helpers of bundlers fail in a process with members on `Object.prototype`.
  */
 const CHECK = 'supported-node';
 
-/** Takes another file of ours for an import, or leaves the import, by another name, to who loads the package. */
+/** Replaces imports, by the name of their file: by a file of `src`, or by one that is loaded at run time. */
 const redirect = (names: Readonly<Record<string, string>>): Plugin => ({
   name: 'redirect',
   setup(build) {
@@ -125,7 +125,7 @@ export const apart: Options = {
 const partsOfUndici: Plugin = {
   name: 'parts-of-undici',
   setup(build) {
-    build.onResolve({ filter: /^undici$/ }, () => ({ path: require.resolve('undici/lib/web/fetch/body.js') }));
+    build.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'unreached' }));
     build.onResolve({ filter: /^undici\// }, ({ path }) => ({ path: require.resolve(path) }));
     build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'require-call' ? { path, namespace: 'of-node' } : undefined,
@@ -133,6 +133,7 @@ const partsOfUndici: Plugin = {
     const imported = (path: string) => `import * as all from '${path}';\nmodule.exports = all.default ?? all;`;
     build.onLoad({ filter: /^/, namespace: 'of-node' }, ({ path }) => ({ contents: imported(path) }));
     build.onLoad({ filter: UNREACHED }, () => ({ contents: '' }));
+    build.onLoad({ filter: /^/, namespace: 'unreached' }, () => ({ contents: '' }));
   },
 };
 

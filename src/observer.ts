@@ -69,7 +69,6 @@ interface Listener {
   readonly hooks: Hooks;
 }
 
-/** Looked for once: with each event, the search would cost 0.1 µs. */
 function listenersIn(all: readonly Hooks[]): OfEachHook<readonly Listener[]> {
   return ofEachHook((name) =>
     all.flatMap((hooks) => {

@@ -28,8 +28,8 @@ export class ApiPromise<T> extends Promise<T> {
    */
   static of<T>(result: Promise<CallResult<T>>): ApiPromise<T> {
     const promise = new ApiPromise<T>((resolve, reject) => {
-      // V8 looks for the caller from promise to promise, and does not look through a closure that
-      // calls `resolve`.
+      // V8 finds the caller by following promises. It would not follow a closure that calls
+      // `resolve`.
       result.then(dataOf<T>).then(resolve, reject);
     });
     promise.#result = result;
@@ -68,8 +68,8 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-// `await` takes a promise of this constructor as it is. Else it would call `then`, and V8 would
-// lose the caller. `then` gives an ordinary promise.
+// `await` uses a promise with this constructor as it is. With another one it would call `then`, and
+// V8 would lose the caller. So `then` returns an ordinary promise.
 ApiPromise.prototype.constructor = Promise;
 
 const dataOf = <T>({ data }: CallResult<T>): T => data;

@@ -11,7 +11,7 @@ import { isThenable } from '../util/platform.js';
 import type { Call } from './call.js';
 import { CallEnded, type CancelListener, type CancelReason } from './deadline.js';
 
-/** Restarts of an attempt whose connection was gone. Above, it found no connection. */
+/** Restarts of an attempt whose connection was gone. After these it fails as `not_sent`. */
 const MAX_RESTARTS = 3;
 
 /** Sends the call once: secret and OTP → lane → nonce → sign → send → answer. Never rejects. */
@@ -44,7 +44,7 @@ function run(call: Call, resolved: ResolvedCredentials | undefined): Promise<Att
 const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };
 const NOT_BEGUN = { ...NO_ANSWER, begun: false, sent: false, overtaken: false, error: undefined, exchange: undefined };
 
-/** One attempt in its lane. Thousands may wait, so the rest is made when its turn comes. */
+/** One attempt in its lane. Thousands may wait, so most parts are made when its turn comes. */
 class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, AnswerListener {
   readonly priority: Priority;
   queuedAt = 0;
@@ -69,7 +69,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.priority = call.priority;
   }
 
-  get notRepeatable(): boolean {
+  get notRetryable(): boolean {
     const { write, retrySafety, maxRetries } = this.#call.prepared;
     return write && (retrySafety === 'unkeyed' || maxRetries === 0);
   }
@@ -149,7 +149,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     lane.starts(this);
     collector.exchange =
       events === undefined ? slot.send(request, collector) : events.send(() => slot.send(request, collector));
-    // A hook may have aborted the call meanwhile.
+    // A hook may have aborted the call while the request was sent.
     if (this.#settle === undefined) collector.exchange.abandon();
   }
 

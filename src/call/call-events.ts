@@ -5,14 +5,14 @@ import { type AsyncScope, currentScope } from '../runtime/async-scope.js';
 import { randomUuid } from '../runtime/crypto.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
 
-/** Tells the calls of this worker thread, and of this copy of the package, from others. */
+/** The beginning of each `callId`. It differs between worker threads and copies of the package. */
 const prefix = once(() => randomUuid().slice(0, 8));
 let calls = 0;
 
-/** The hooks that are told of an attempt. */
+/** The hooks that hear of attempts. */
 type AttemptHook = 'onRequest' | 'onResponse' | 'onAttemptEnd' | 'onRetry';
 
-/** Tells hooks, logger and channels of one call. Not made while none of them listens. */
+/** Reports one call to hooks, logger and channels. It is not made while none of them listens. */
 export class CallEvents {
   readonly #observer: Observer;
   readonly #facts: Omit<CallEvent, 'idempotencyKey'>;
@@ -44,7 +44,7 @@ export class CallEvents {
       : begin();
   }
 
-  /** Told once, before anything else of the call. */
+  /** Reports the start of the call, once, before any other event of it. */
   started(idempotencyKey?: string): void {
     if (this.#started) return;
     this.#started = true;
@@ -90,7 +90,7 @@ export class CallEvents {
     return more === undefined ? headers : { ...more, ...headers };
   }
 
-  /** Sends an attempt inside the hooks that wrap this. `onRequest` is told afterwards, outside. */
+  /** Sends an attempt inside the hooks that wrap the sending. `onRequest` follows outside. */
   send<T>(send: () => T): T {
     this.#sending = true;
     const result = this.#observer.send(this.#facts.callId, send);
@@ -173,7 +173,7 @@ export class CallEvents {
     return performance.now() - this.#begun;
   }
 
-  /** No spread begins an event: V8 would make a new hidden class with each member after it. */
+  /** No event begins with a spread: V8 would make a hidden class for each member added to it. */
   #event(): CallEvent {
     const { callId, operation, method, origin, path } = this.#facts;
     return { callId, operation, method, origin, path, idempotencyKey: this.#idempotencyKey };

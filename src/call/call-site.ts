@@ -1,6 +1,6 @@
 import { framesOf } from '../util/run-safely.js';
 
-/** A frame of a function that the platform has made, for example `Promise.all`. */
+/** A frame of the platform's own code, for example of `Promise.all`. */
 const OF_PLATFORM = /\(<anonymous>\)$|\(node:internal\//;
 
 /** The callers of a function at one moment. V8 makes text of the stack only if it is read. */
@@ -20,7 +20,8 @@ export function callSite(of: (...given: never[]) => unknown): CallSite {
 
 /**
  * True for the function that `await` gives to the `then` of an object: V8 has made it, without a
- * name. V8 finds the caller behind it by itself: to remember the caller would cost 5 % of a page.
+ * name. V8 finds the caller behind `await` by itself. To remember it here, too, would cost 5 % of a
+ * page's CPU (`npm run bench -- --cells page:64`).
  */
 export function isOfAwait(handler: unknown): boolean {
   return typeof handler === 'function' && handler.name === '' && String(handler).endsWith('{ [native code] }');
@@ -34,7 +35,7 @@ export function leaveOut(inner: (...given: never[]) => unknown, error: Error): v
   if (canCapture) Error.captureStackTrace(error, inner);
 }
 
-/** Errors whose stack has been given its callers: the first that handles an error is named. */
+/** Errors whose stack has got its callers. Only the first handler of an error adds them. */
 const completed = new WeakSet<object>();
 
 /** The second argument of a `then` whose caller is remembered. */

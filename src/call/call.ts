@@ -26,7 +26,7 @@ interface ClientContext {
 
 const NONE: readonly never[] = [];
 
-/** Most calls have no signal: they share one list. */
+/** Returns the signals of a call: mostly none, so those calls share one list. */
 function signalsOf(callers: Signal | undefined, abandon: Signal | undefined): readonly Signal[] {
   if (callers === undefined && abandon === undefined) return NONE;
   return [callers, abandon].filter((signal) => signal !== undefined);
@@ -101,12 +101,12 @@ export class Call {
     return this.#assignment;
   }
 
-  /** A signature, a one-time password, or a secret of an answer. */
+  /** Adds a signature, a one-time password, or a secret of an answer. */
   addSecret(text: string): void {
     this.#secrets = [...this.#secrets, text];
   }
 
-  /** An API secret that a function gave. It is not kept longer than the call. */
+  /** Adds an API secret that a function gave. It is not kept longer than the call. */
   addApiSecret(text: string): void {
     this.#apiSecrets = [...this.#apiSecrets, text];
   }

@@ -29,7 +29,7 @@ const HAS_WEAK_REFERENCES = typeof FinalizationRegistry !== 'undefined';
 /** A client that was never closed leaves its lanes when it is collected as garbage. */
 const abandonedClients = HAS_WEAK_REFERENCES
   ? new FinalizationRegistry<LaneSet>((lanes) => {
-      // No call is left that a failure to close could be told to.
+      // No call is left that could report a failure to close.
       lanes.release().catch(() => {});
     })
   : undefined;

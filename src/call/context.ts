@@ -11,7 +11,7 @@ export interface CallContext {
   readonly budget: RetryBudget;
   readonly observer: Observer;
   readonly counts: CallCounts;
-  /** Clients that come from one another share it. */
+  /** Shared by a client and those that `withOptions()` made from it. */
   warnings: MemberWarnings;
   /** @throws ConfigurationError after the client has been closed. */
   readonly assertOpen: () => void;

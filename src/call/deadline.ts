@@ -2,7 +2,7 @@ import { type AbortListener, type AbortSubscription, onAbort } from '../util/abo
 import type { Signal } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
-/** Why a call ended before its answer: the caller's signal, or the `timeout` of the call. */
+/** The reason why a call ended before its answer: the caller's signal, or its `timeout`. */
 export type CancelReason =
   | { readonly kind: 'aborted'; readonly error: unknown }
   | { readonly kind: 'timed_out'; readonly error?: undefined };

@@ -42,7 +42,7 @@ export function classify(call: PreparedCall, result: AttemptResult, body: Parsed
     return { next, effect, failure: { reason: reasonOf(result), status, code } };
   }
   if (body?.kind === 'not_json') {
-    // Something between service and client spoiled the answer: a read may be asked again.
+    // A proxy or gateway spoiled the answer: a read may be sent again.
     return { next: call.write ? 'done' : 'retry', effect, failure: { reason: 'unreadable', status } };
   }
   if (body !== undefined) return { next: 'done', effect, failure: undefined };
@@ -111,7 +111,7 @@ function effectOf(call: PreparedCall, { sent, status }: AttemptResult, code: str
 
 const DOUBT: readonly Outcome[] = ['not_applied', 'unknown', 'applied'];
 
-/** The outcome of a call with one more attempt: no later refusal takes a doubt back. */
+/** Returns the outcome of a call after one more attempt. No later refusal removes a doubt. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return DOUBT.indexOf(other) > DOUBT.indexOf(one) ? other : one;
 }

@@ -1,7 +1,7 @@
 import type { PreparedCall } from '../request/prepare.js';
 import { isRecord } from '../util/options.js';
 
-/** Ids of those for whom a write is made: not of what it makes. */
+/** Names of ids that say for whom a write is made, not what it makes. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['account_id', 'user_id', 'partner_id', 'method_id']);
 
 /** Longer texts are not ids. */
@@ -21,7 +21,7 @@ function lastParameter(template: string, path: string): string | undefined {
   const names = template.split('/');
   const place = names.findLastIndex((part) => part.startsWith('{'));
   if (place < 0 || OF_OTHERS.has(names[place]?.slice(1, -1) ?? '')) return undefined;
-  // `baseUrl` may have a path prefix: the ends of both are the same.
+  // `baseUrl` may add a prefix to the path, so the segments are counted from the end.
   const parts = path.split('?')[0]?.split('/') ?? [];
   const text = parts[parts.length - (names.length - place)];
   return text === undefined ? undefined : decodeURIComponent(text);

@@ -1,9 +1,9 @@
 import { afterPolling } from '../util/platform.js';
 
 /**
- * Holds back a request that must not be retried until all answers so far are checked. An answer is
- * checked right after its attempt has ended. If the answer belongs to another call, the transport
- * closes its connection, and such a request must not be on it then.
+ * Holds back a write that must not be retried until all answers so far have been checked. Each call
+ * checks its answer right after its attempt has ended. If the answer belongs to another call, the
+ * transport closes the connection, and the write must not be on it then.
  */
 export class AnswerChecks {
   readonly #onChecked: () => void;

@@ -35,7 +35,7 @@ export class AttemptQueue {
     return attempts;
   }
 
-  /** The attempt whose refusal would say most about the API key. */
+  /** Returns the attempt with the fewest reasons for a 401 besides the API key. */
   bestProbe(): QueuedAttempt | undefined {
     let best = this.first;
     for (const queue of [this.#queued, this.#urgent]) {

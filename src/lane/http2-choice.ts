@@ -1,4 +1,4 @@
-/** The lane leaves HTTP/2 when its pacer has been strained for longer. */
+/** The lane stops using HTTP/2 when its pacer has been strained for longer. */
 const MAX_STRAIN_MS = 1_000;
 
 /** The lane avoids HTTP/2 for this time at first. It doubles each time, up to the limit. */

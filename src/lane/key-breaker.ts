@@ -2,9 +2,9 @@
 const MAX_STARTS_IN_DOUBT = 4;
 
 /**
- * A circuit breaker for the API key: it tells "this key is no longer taken" from "this nonce came
- * late". Of the requests in flight, the service accepts at least the one with the highest nonce. If
- * it accepts none of them, the circuit opens: one request, the probe, is sent alone.
+ * A circuit breaker for the API key: it tells a revoked key from a nonce that came late. Of the
+ * requests in flight, the service accepts at least the one with the highest nonce. If it accepts
+ * none of them, the circuit opens: one request, the probe, is sent alone.
  */
 export class KeyBreaker {
   /** Requests that may still start. Undefined: one was accepted since the last refusal. */

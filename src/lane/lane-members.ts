@@ -1,6 +1,6 @@
 import type { NonceOrder } from '../stats.js';
 
-/** The wishes of one client for a lane that it shares with others. */
+/** The settings of one client for a lane that it shares with others. */
 export interface LaneMember {
   readonly nonceOrder: NonceOrder;
   readonly nonceRefusals: number;

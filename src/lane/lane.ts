@@ -17,7 +17,7 @@ import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
  * the next may start, the transport which connection is open and free.
  */
 export class Lane {
-  /** Calls assigned to this lane that have not ended, those between two attempts included. */
+  /** Number of calls of this lane that have not ended, including those between two attempts. */
   calls = 0;
   readonly sharedKey: SharedKey;
   readonly #origin: string;
@@ -64,8 +64,7 @@ export class Lane {
 
   /** Queues the attempt. The lane calls its `begin` when it may start. */
   enter(attempt: QueuedAttempt): void {
-    // V8 stores a whole number inside the object: thousands of attempts may wait.
-    attempt.queuedAt = Math.floor(this.#clock.now());
+    attempt.queuedAt = this.#clock.now();
     this.#queue.add(attempt);
     this.#pump();
   }
@@ -145,8 +144,8 @@ export class Lane {
       const attempt = this.#next();
       if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued', this.sharedKey.pause)) return;
       this.#connections ??= this.#connect();
-      if (attempt.notRepeatable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
-      const slot = this.#connections.reserve(this.#queue.size, attempt.notRepeatable);
+      if (attempt.notRetryable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
+      const slot = this.#connections.reserve(this.#queue.size, attempt.notRetryable);
       if (slot === undefined) return;
       this.#begin(attempt, slot);
     }
@@ -174,7 +173,7 @@ export class Lane {
     });
   }
 
-  /** Until its bytes are handed over, no other draws a nonce: sends are in nonce order. */
+  /** Begins an attempt. No other draws a nonce until its bytes are handed over. */
   #begin(attempt: QueuedAttempt, slot: Slot): void {
     this.#queue.remove(attempt);
     this.#pace.follow(this.#connections?.way);
@@ -191,12 +190,12 @@ export class Lane {
     });
   }
 
-  /** Fails waiting attempts with as many reasons to be refused: the API key is not taken. */
+  /** Fails the waiting attempts that would be refused, too: the service refuses the API key. */
   #failRefusedLike({ otherReasons, answer }: QueuedAttempt): void {
     for (const other of this.#queue.removeAll((waits) => waits.otherReasons >= otherReasons)) other.failRefused(answer);
   }
 
-  /** Takes the attempt out of those in flight. False when it was not among them. */
+  /** Removes the attempt from those in flight. False when it was not among them. */
   #land(attempt: QueuedAttempt, end: AttemptEnd): boolean {
     const { inFlight } = attempt;
     if (inFlight === undefined) return false;
@@ -209,7 +208,7 @@ export class Lane {
 
   #learn(inFlight: InFlight, end: AttemptEnd): void {
     this.#pace.learn(inFlight, end);
-    // The service may refuse the API key itself, which is the same on every way.
+    // The service may refuse the API key itself: another way would not help.
     const milliseconds = this.#keyBreaker.isInDoubt ? undefined : this.#pace.avoidHttp2For();
     if (milliseconds === undefined) return;
     this.#connections?.avoidHttp2?.(milliseconds);

@@ -20,7 +20,7 @@ interface LaneSettings extends LaneMember {
   readonly nonces: CoordinatedNonceSource;
 }
 
-/** The lanes of one client, one per API key. A client leaves them when it is closed or garbage. */
+/** The lanes of one client, one per API key. It leaves them when it is closed or collected. */
 export class LaneSet {
   readonly #member: LaneMember;
   readonly #shared: Map<string, Lane>;

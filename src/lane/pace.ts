@@ -19,7 +19,7 @@ const PACING: Readonly<Record<Way, Omit<PacerOptions, 'refusals'>>> = {
   memory: { startGap: 0, firstUseHold: 0 },
 };
 
-/** The pace of a lane: the gap and the window of its pacer, within the wishes of its clients. */
+/** The pace of a lane: gap and window of its pacer, within the settings of its clients. */
 export class Pace {
   readonly #clock: Clock;
   readonly #members: LaneMembers;
@@ -54,7 +54,7 @@ export class Pace {
     return this.#isPaced() ? Math.min(MAX_IN_FLIGHT, this.#pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
   }
 
-  /** Takes a new pacer when the way changes: the figures of one say nothing about another. */
+  /** Takes a new pacer when the way changes: what one has learned does not hold for another. */
   follow(way: Way | undefined): void {
     const { refusals } = this.#members;
     if (way !== undefined && way !== this.#way) {
@@ -87,7 +87,7 @@ export class Pace {
     else pacer.lost(start, now);
   }
 
-  /** Time in ms to avoid HTTP/2 from now on. Undefined: it keeps the order, or is not in use. */
+  /** Time in ms to avoid HTTP/2 from now on. Undefined: HTTP/2 keeps the order or is not used. */
   avoidHttp2For(): number | undefined {
     if (this.#way !== 'http2' || !this.#isPaced()) return undefined;
     return this.#http2.avoidFor(this.#pacer.strainedSince, this.#clock.now());
@@ -99,7 +99,8 @@ export class Pace {
   }
 
   #isPaced(): boolean {
-    // In memory nothing is overtaken: no timer, which a test may have replaced, holds up a call.
+    // In memory nothing is overtaken. Without a gap, timers that a test has replaced hold up no
+    // call.
     return this.#members.order !== 'unordered' && this.#way !== 'memory';
   }
 

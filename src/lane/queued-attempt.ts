@@ -7,9 +7,9 @@ import type { Pacer, Start } from './pacing/pacer.js';
  *
  * - `queued`: at the end.
  * - `head`: before all `queued` ones. The service did not begin the call's last attempt.
- * - `retry`: the same, and the requests behind it are held for a moment. The last attempt was
+ * - `retry`: as `head`, and the requests behind it are held for a moment. The last attempt was
  *   overtaken.
- * - `exclusive`: the same, and nothing starts until it ends. The call was overtaken several times.
+ * - `exclusive`: as `head`, and nothing starts until it ends. The call was overtaken several times.
  */
 export type Priority = 'queued' | 'head' | 'retry' | 'exclusive';
 
@@ -29,7 +29,7 @@ export function priorityAfterRace(priority: Priority, races: number): Priority |
 }
 
 /**
- * The end of an attempt, as its lane sees it:
+ * The end of an attempt, by what its lane learns from it:
  *
  * - `accepted`: the service has answered, and not with 401.
  * - `race`: 401, and a later nonce of the same API key had been issued by then.
@@ -42,12 +42,12 @@ export type AttemptEnd = 'accepted' | 'race' | 'refused' | 'lost' | 'unsent';
 /** One attempt to be sent. Its methods return before the lane does anything else. */
 export interface QueuedAttempt extends Linked<QueuedAttempt> {
   readonly priority: Priority;
-  /** True for a write that must not be retried: it gets a connection without any doubt. */
-  readonly notRepeatable: boolean;
+  /** True for a write that must not be retried: it gets only a connection that is surely open. */
+  readonly notRetryable: boolean;
   readonly withBody: boolean;
-  /** Reasons besides the API key for which it may get a 401: a write is one, an OTP another. */
+  /** Number of reasons for a 401 besides the API key: a write is one, an OTP another. */
   readonly otherReasons: number;
-  /** Retries that its call has had after a 401, if its client says that the API key is shared. */
+  /** Retries of its call after a 401; 0 without `keyIsShared`. */
   readonly retriesOfRefusals: number;
   /** Written by the lane: the time of its arrival, and its record while it is in flight. */
   queuedAt: number;

@@ -8,11 +8,11 @@ const MAX_RETRIES = 5;
 /** Probes of the process before its first success. Refused so often, the key itself is wrong. */
 const MAX_PROBES = 5;
 
-/** An OTP provider may ask a person: more often than this is a nuisance. */
+/** An OTP provider may ask a person, who should not be asked more often for one call. */
 const MAX_OTP_REQUESTS = 3;
 
 /**
- * The longest first wait, and its growth. Five waits take 1.6 to 3.2 s together: by then the
+ * Limit of the first wait, and its growth. Five waits take 1.6 to 3.2 s together: by then the
  * processes have drifted apart, and a clock that is 200 ms behind has caught up.
  */
 const FIRST_WAIT_MS = 50;
@@ -23,7 +23,7 @@ function waitBefore(retry: number): number {
   return FIRST_WAIT_MS * WAIT_GROWTH ** (retry - 1) * (0.5 + Math.random() / 2);
 }
 
-/** The experience of this process with one API key at one origin. It outlives clients and lanes. */
+/** The history of one API key at one origin in this process. It outlives clients and lanes. */
 export interface KeyRecord {
   /** The service has answered a request with 2xx: the secret is right. */
   hasSucceeded: boolean;
@@ -115,7 +115,7 @@ export class SharedKey {
   }
 
   /**
-   * Notes a 401 to a probe. True when it is the answer to the calls that wait, too.
+   * Notes a 401 to a probe. True when all waiting calls end with this 401.
    *
    * @param retries Retries that the probe's call has had after a 401.
    */

@@ -34,7 +34,7 @@ export function idempotencyKeyFor(namespace: string, ...parts: string[]): string
   return uuidShaped(sha256Sync(...hashedParts(namespace, parts)));
 }
 
-/** Returns the same key, by the platform's hash. */
+/** Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash. */
 export async function idempotencyKeyLater(namespace: string, ...parts: string[]): Promise<string> {
   return uuidShaped(await sha256(...hashedParts(namespace, parts)));
 }
@@ -69,8 +69,9 @@ function uuidShaped(hash: Uint8Array): string {
 }
 
 /**
- * Returns a random UUIDv4. Node joins a dozen texts, and V8 keeps them until a character is
- * read: 400 bytes of each call that waits.
+ * Returns a random UUIDv4. Node puts it together from a dozen texts, and V8 keeps all of them until
+ * a character is read: 500 bytes of each call that waits, instead of 70 (`npm run bench:scale --
+ * waiting`).
  */
 export function randomIdempotencyKey(): string {
   const key = randomUuid();

@@ -16,7 +16,7 @@ interface Input {
   readonly body: unknown;
 }
 
-/** Copies the input of an operation and adds the rules that it breaks to `issues`. */
+/** Copies the input of an operation. Adds an issue for each rule that it breaks. */
 export function readInput(operation: Operation, given: OperationInput, issues: Issue[]): Input {
   const params = ownMember(given, 'params') ?? {};
   const query = copyInput(operation.query, ownMember(given, 'query') ?? (operation.query && {}), operation, issues);

@@ -37,7 +37,7 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** Values of the call that its answer must confirm. Undefined if nothing is compared. */
+  /** Values of the call that its answer must confirm. */
   readonly expected: Expected;
   /** Headers of client and call, without those of a body and of one attempt. */
   readonly headers: Readonly<Record<string, string>>;

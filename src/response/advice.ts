@@ -29,7 +29,7 @@ const GATEWAY =
 
 const NOT_OF_SERVICE = 'a gateway in front of the service answered, not the service itself';
 
-/** `baseUrl` may be wrong as well as an id. */
+/** Returns the advice about a 404: an id or `baseUrl` is wrong. */
 function notFound(code: string, pathPrefix: string, template: string): string {
   const version = /\/v\d+$/.exec(pathPrefix)?.[0];
   if (version !== undefined && template.startsWith(`${version}/`)) {

@@ -45,7 +45,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   }
 
   onSent(): void {
-    // Until an exchange can be abandoned, the bytes leave whatever the listener does.
+    // While `send` still runs, the listener cannot abandon the exchange: the bytes surely leave.
     this.sent = this.exchange === undefined;
     this.#listener.onSent();
     this.sent = true;

@@ -5,8 +5,8 @@ import type { AttemptResult } from './attempt-result.js';
 import { NOT_JSON, parseBeginning, parseJson } from './parse-json.js';
 
 /**
- * Returns what no error and no log may show of an answer: the texts of `member`, wherever they are.
- * A body may be cut off, or may not be JSON: then it is all a secret.
+ * Returns the texts of an answer that no error and no log may show: those of `member`, at any
+ * depth. If the body cannot be parsed, even in part, the whole text is a secret.
  */
 export function answerSecrets(member: string, { body }: Pick<AttemptResult, 'body'>): string[] {
   const text = bodyText(body, MAX_ERROR_BODY_BYTES);

@@ -3,15 +3,15 @@ import { ownMember } from '../util/members.js';
 
 /** The end of one attempt. */
 export interface AttemptResult {
-  /** Own and absent: a promise asks for it, and must not find one that others have added. */
+  /** Defined here because a promise looks it up, and must not find one on `Object.prototype`. */
   readonly then?: undefined;
   /**
    * - `answer`: the whole answer arrived, whatever its status.
    * - `not_sent`: no byte left, because there was no connection.
    * - `unprocessed`: the service has certainly not begun with the request.
-   * - `disowned`: the service says so of all later requests at once, which proves less.
+   * - `disowned`: as `unprocessed`, but only a GOAWAY says it, for all later requests at once.
    * - `lost`: the connection broke after the bytes had left.
-   * - `bystander`: the same, because the connection was closed for the sake of another request.
+   * - `bystander`: as `lost`, because another request made the connection close.
    * - `too_slow`: `attemptTimeout` passed before the answer was whole.
    * - `too_large`: the answer is larger than `maxResponseBytes`.
    * - `provider`: signer, secret function, nonce source or OTP provider failed. Nothing was sent.

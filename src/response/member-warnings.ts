@@ -4,7 +4,7 @@ import type { LikelyTypo } from '../request/likely-typos.js';
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
 
-/** Tells a client's logger once of each doubtful member in answers and inputs of an operation. */
+/** Logs each doubtful member in answers and inputs of an operation once for each client. */
 export class MemberWarnings {
   readonly #logged = new Set<string>();
 

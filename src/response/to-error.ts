@@ -195,7 +195,7 @@ function elsewhere(error: unknown, service: string): string {
   return typeof port !== 'number' || service.endsWith(`:${port}`) ? '' : ` at ${address}:${port}`;
 }
 
-/** Only the SDK's own connections: a dispatcher or a `fetch` goes its own way. */
+/** Only for connections of the SDK itself: a dispatcher or a `fetch` may use the proxy. */
 const unusedProxy = ({ transport, origin }: ShownSettings): string => (isDirect(transport) ? proxyAdvice(origin) : '');
 
 /** Returns host and port, for example `api.example.com:443`. */
@@ -210,7 +210,7 @@ function named(facts: CallFacts | undefined): string {
   return facts?.operation === undefined ? '' : ` (${facts.operation})`;
 }
 
-/** Shorter texts of a request are not hidden: answers are full of symbols and types. */
+/** Shorter texts of a request are not hidden: symbols and types would vanish from messages. */
 const MIN_PRIVATE_LENGTH = 8;
 
 /** Returns what must not show in a call's errors: a service may echo its request. */

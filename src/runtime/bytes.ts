@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-/** Keeps a byte order mark: what is read is what was sent. */
+/** It keeps a byte order mark, so the text has all that was sent. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the UTF-8 of a text. Half a surrogate pair becomes U+FFFD. */

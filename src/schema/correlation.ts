@@ -9,21 +9,17 @@ export interface Correlation {
   readonly param?: string;
 }
 
-/**
- * The texts that an answer must echo, one for each correlation of the operation. A single one is
- * not in an array: that would take 56 bytes of every call that waits in a lane.
- */
-export type Expected = string | undefined | readonly (string | undefined)[];
+/** The texts that an answer must echo, one for each correlation of the operation. */
+export type Expected = readonly (string | undefined)[];
+
+const NOTHING_EXPECTED: Expected = [];
 
 export function expectedEchoes(
   correlation: readonly Correlation[] | undefined,
   params: Readonly<Record<string, unknown>>,
   body: unknown,
 ): Expected {
-  const first = correlation?.[0];
-  if (correlation === undefined || first === undefined) return undefined;
-  if (correlation.length === 1) return expectedEcho(first, params, body);
-  return correlation.map((one) => expectedEcho(one, params, body));
+  return correlation?.map((one) => expectedEcho(one, params, body)) ?? NOTHING_EXPECTED;
 }
 
 function expectedEcho(
@@ -36,7 +32,7 @@ function expectedEcho(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the members that show that another call was answered. Absent members show nothing. */
+/** Returns an issue for each member that shows that another call was answered. */
 export function mismatches(
   correlation: readonly Correlation[] | undefined,
   expected: Expected,
@@ -44,7 +40,7 @@ export function mismatches(
 ): readonly Issue[] {
   if (correlation === undefined) return NONE;
   const wrong = correlation.filter(({ member, param }, index) => {
-    const wanted = typeof expected === 'object' ? expected[index] : expected;
+    const wanted = expected[index];
     const given = textAt(data, member);
     if (given === undefined || wanted === undefined) return false;
     return (param === undefined ? given.toLowerCase() : given) !== wanted;

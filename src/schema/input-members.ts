@@ -9,7 +9,7 @@ export interface InputMembers {
   readonly open: boolean;
 }
 
-/** The part of an input that one schema describes. */
+/** One value of an input, by its schema. */
 export interface InputPart {
   /** Members of the object, or of each object in an array. */
   readonly members: InputMembers | undefined;

@@ -26,7 +26,7 @@ export interface Place {
   readonly reader: ValueReader;
   readonly mayBeAbsent: boolean;
   readonly mayBeNull: boolean;
-  /** True when not even a tolerant reading does without the value. */
+  /** True when even a tolerant reading requires the value. */
   readonly isEssential: boolean;
   /** Number of the last reading that noted the place as missing: a page notes it once. */
   missingIn: number;

@@ -38,7 +38,7 @@ export function input<T>() {
 /** A string of `min` to `max` characters, both included. */
 export const text = (min: number, max: number): Text => z.string().check(z.minLength(min), z.maxLength(max));
 
-/** Text that may be absent. Shared by name, since most members of answers are that. */
+/** Text that may be absent. */
 export const optionalText = (): z.ZodMiniOptional<z.ZodMiniString<string>> => z.optional(z.string());
 
 /** Lets the caller hand in a list that is `readonly`. */
@@ -218,7 +218,7 @@ export function data<T>(value: () => Schema<T>): Answer<T> {
 /** A page with more items is refused. Several lists document no limit of their `page_size`. */
 export const MAX_PAGE_ITEMS = 10_000;
 
-/** Marks a member that not even a tolerant reading does without, such as the items of a page. */
+/** Marks a member that even a tolerant reading requires, such as the items of a page. */
 export const essential = <S extends Schema>(schema: S): z.ZodMiniNonOptional<S> => z.nonoptional(schema);
 
 /**
@@ -284,7 +284,7 @@ function putMember(object: object, name: string, value: unknown): void {
 export const pageItems = <Item extends Schema>(item: Item): z.ZodMiniArray<Item> =>
   z.array(item).check(z.maxLength(MAX_PAGE_ITEMS));
 
-/** A token of another type is neither a way on nor an end: every mode refuses it. */
+/** Returns the token of the next page. Every mode refuses a token that is not text. */
 export function tokenOf(token: unknown): string | undefined {
   if (token === undefined || token === null || token === '') return undefined;
   if (typeof token === 'string') return token;

@@ -15,10 +15,10 @@ export function formMistake(secret: string): string | undefined {
   return HEX.test(secret) ? 'looks like hex: give it in base64, as it was shown' : undefined;
 }
 
-/** Of 16 bytes or more. A base64 text that looks so is less likely than 1 in 10^14. */
+/** Hex of 16 bytes or more. Less than 1 in 10^14 base64 secrets look like it. */
 const HEX = /^(?=.*\d)(?=.*[a-f])([0-9a-f]{2}){16,}$/i;
 
-/** True if the two were taken for one another: the secret would be sent as the key. */
+/** True if the two are swapped: the secret would be sent as the key. */
 export function areSwapped(apiKey: string, apiSecret: string): boolean {
   const [key, secret] = [apiKey.trim(), apiSecret.trim()];
   return /[+/=]/.test(key) && isSecretLike(key) && !isSecretLike(secret);

@@ -59,7 +59,9 @@ export class SignedHeaders {
     }
   }
 
-  /** The request is over, or is not sent. A source that processes share waits for this. */
+  /**
+   * Called when the request is over, or is not sent. A source that processes share waits for it.
+   */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -73,7 +75,7 @@ export class SignedHeaders {
     return this.#nonce !== undefined && wasOvertaken(this.#settings.nonces, this.#apiKey, this.#nonce);
   }
 
-  /** The same, asked of the source: other processes may share it. */
+  /** True when the source knows of a later nonce: other processes may share the source. */
   async wasOvertakenElsewhere(): Promise<boolean> {
     if (this.#nonce === undefined) return false;
     return (await this.#settings.nonces.overtaken?.(this.#apiKey, this.#nonce)) === true;

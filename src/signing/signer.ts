@@ -30,7 +30,7 @@ export interface Signer {
 
 /** Signs with the platform's HMAC-SHA512. */
 export class HmacSigner implements Signer {
-  /** The secrets to keep; with their keys, once they were used. */
+  /** The secrets to keep, each with its key after its first use. */
   readonly #keys = new Map<string, SigningKey | undefined>();
 
   /**

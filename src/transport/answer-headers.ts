@@ -2,14 +2,6 @@ type Headers = Readonly<Record<string, string | number | readonly string[] | und
 
 /** Returns headers as `fetch` has them: names in lower case, values joined, no `:status`. */
 export function answerHeaders(headers: Headers): Record<string, string> {
-  for (const name of Object.keys(headers)) {
-    if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return joinedCopy(headers);
-  }
-  // Nearly all answers of undici need no copy.
-  return headers as Record<string, string>;
-}
-
-function joinedCopy(headers: Headers): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];

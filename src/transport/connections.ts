@@ -1,6 +1,6 @@
 /** The connections of one lane. */
 export interface Connections {
-  /** The way of the next request; undefined until the first connection is open. */
+  /** How the next request travels; undefined until the first connection is open. */
   readonly way: Way | undefined;
   /** Number of open connections; undefined where it is not known. */
   readonly open: number | undefined;
@@ -10,11 +10,11 @@ export interface Connections {
    * there may be a place.
    *
    * @param waiting Number of requests that wait for a place, this one included.
-   * @param notRepeatable True for a write that must not be retried. It gets no connection that the
+   * @param notRetryable True for a write that must not be retried. It gets no connection that the
    *   service may be about to close.
    */
-  reserve(waiting: number, notRepeatable: boolean): Slot | undefined;
-  /** Sends over HTTP/1.1 for this time, if there is a choice. */
+  reserve(waiting: number, notRetryable: boolean): Slot | undefined;
+  /** Uses HTTP/1.1 for this time, unless the service has HTTP/2 alone. */
   avoidHttp2?(milliseconds: number): void;
   /** Closes all connections that were opened here. No call waits for an exchange any more. */
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export interface ExchangeListener {
  * - `disowned`: bytes left, and only a GOAWAY says that the service has not begun with the request.
  *   A careless service may have.
  * - `lost`: bytes left. The request may have had its effect.
- * - `bystander`: as `lost`, because the connection was closed for the sake of another exchange.
+ * - `bystander`: as `lost`, because another exchange made the connection close.
  */
 export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'disowned' | 'lost' | 'bystander';
 
@@ -97,6 +97,6 @@ export interface Exchange {
    * its connection closed. `onError` is called soon after.
    */
   abandon(): void;
-  /** Closes the connection, if it is known: the exchange has got the answer to another request. */
+  /** Closes the connection: its answer was for another request. Absent: it is not known. */
   distrust?(): void;
 }

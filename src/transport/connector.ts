@@ -9,10 +9,10 @@ import { secureContextOf } from './tls.js';
 /** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** For this time after an answer a connection is safe for a write that must not be retried. */
+/** Within this time after an answer, the service is unlikely to be closing the connection. */
 export const FRESH_MS = 500;
 
-/** TCP probes an idle connection after this time. */
+/** TCP checks after this idle time if the other side is still there. */
 const KEEP_ALIVE_PROBE_MS = 60_000;
 
 /** The protocol of a connection, by its name in TLS (ALPN). */
@@ -79,7 +79,7 @@ export class Connector {
       return this.#opening.delete(socket);
     };
     socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
-    // Otherwise undici would report the end of a connection without the TLS alert that caused it.
+    // Otherwise undici would report the end without the TLS alert that caused it.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -87,7 +87,7 @@ export class Connector {
       if (settles()) opening.onFailure(noConnection(socket.errored ?? new Error('it was closed at once')));
     });
     socket.once(this.#secure ? 'secureConnect' : 'connect', () => {
-      if (settles()) this.#hand(socket, opening);
+      if (settles()) this.#handOver(socket, opening);
     });
   }
 
@@ -100,9 +100,9 @@ export class Connector {
     });
   }
 
-  #hand(socket: Socket, opening: Opening): void {
+  #handOver(socket: Socket, opening: Opening): void {
     try {
-      // Node has waited for the service.
+      // Other code ran while Node waited for the service.
       refusePollution();
     } catch (pollution) {
       socket.destroy();
@@ -126,7 +126,7 @@ export class Connector {
   }
 
   #connect(protocols: readonly Protocol[]): Socket {
-    // Node copies them into an object that inherits.
+    // Node copies these options into an object that inherits from Object.prototype.
     refusePollution();
     const options = Object.assign(new Bare(), { host: this.#host, port: this.#port });
     if (!this.#secure) return connectTcp(options);
@@ -154,7 +154,7 @@ export class Connector {
     return new Error('the service sent bytes before any request');
   }
 
-  /** The error that undici has for it. */
+  /** Returns the error that undici gives for a connection that takes too long. */
   #timeout(): Error {
     const message = `no connection to ${this.#host}:${this.#port} in ${CONNECT_TIMEOUT_MS} ms`;
     return Object.assign(new Error(message), { name: 'ConnectTimeoutError', code: 'UND_ERR_CONNECT_TIMEOUT' });

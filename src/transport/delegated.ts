@@ -56,10 +56,10 @@ export abstract class DelegatedConnections implements Connections, Slot {
   protected abstract start(request: TransportRequest, listener: ExchangeListener): Exchange;
 }
 
-/** An unknown pool is taken to close the connections that it did not need within this time. */
+/** Assumed time after which the platform closes connections that it does not need. */
 const FORGOTTEN_AFTER_MS = 4_000;
 
-/** Guesses if an exchange opens a connection: if more are in flight than there were lately. */
+/** Guesses if an exchange opens a connection: it does if more are in flight than were lately. */
 class Concurrency {
   inFlight = 0;
   #highest = 0;

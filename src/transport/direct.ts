@@ -41,9 +41,11 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   /** Number of connections that are being opened. */
   #opening = 0;
   readonly #pause = new OpeningPause(() => this.#ready());
-  /** HTTP/2 is not offered until then, in ms of `performance.now()`; undefined if it is. */
+  /** Time from which HTTP/2 is offered again, in ms of `performance.now()`; undefined: now. */
   #http2From: number | undefined;
-  /** Support of HTTP/1.1 beside HTTP/2. `asked`: no connection could be opened without HTTP/2. */
+  /**
+   * Support of HTTP/1.1 beside HTTP/2. `asked`: HTTP/1.1 alone has failed, both are offered now.
+   */
   #http1: 'assumed' | 'asked' | 'refused' = 'assumed';
 
   constructor(origin: string, { tls, http2 }: DirectSettings, options: ConnectOptions) {
@@ -62,10 +64,10 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     return this.#pool.size + this.#sessions.size;
   }
 
-  reserve(waiting: number, notRepeatable: boolean): Slot | undefined {
+  reserve(waiting: number, notRetryable: boolean): Slot | undefined {
     if (this.#state === 'closed') return undefined;
     if (this.#http2From !== undefined) this.#tryHttp2Again(this.#http2From);
-    const slot = this.#sessions.usable ? this.#sessions.reserve(notRepeatable) : this.#pool.reserve(notRepeatable);
+    const slot = this.#sessions.usable ? this.#sessions.reserve(notRetryable) : this.#pool.reserve(notRetryable);
     if (slot === undefined && !this.#sessions.usable) this.#openFor(waiting);
     return slot;
   }
@@ -120,7 +122,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     try {
       this.#pool.add(socket);
     } catch (error) {
-      // undici is loaded for the first connection. It may not be installed.
+      // undici is loaded at the first connection, and may not be installed.
       socket.destroy();
       this.onFailure(noConnection(error));
     }
@@ -134,7 +136,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #opened(way: Way): void {
     this.#opening--;
     this.#way = way;
-    // The service has stopped to speak HTTP/2, or HTTP/2 is avoided.
+    // The service no longer offers HTTP/2, or the lane avoids it.
     if (way === 'http1') this.#sessions.retire();
     this.#ready();
   }
@@ -153,7 +155,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
       return;
     }
     this.#http1 = 'assumed';
-    // Exchanges that fail with the connection end first, in microtasks as well.
+    // The exchanges that fail with the connection end first: they, too, end in a microtask.
     soon(() => this.#options.onUnreachable(error));
   }
 
@@ -209,7 +211,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 }
 
-/** Loads undici while a connection is being opened: the first call does not wait for it, 13 ms. */
+/** Loads undici while a connection is being opened, so the first call does not wait for it. */
 function loadUndici(): void {
   try {
     undiciParts();

@@ -39,7 +39,7 @@ class DispatcherExchange extends UndiciExchange {
     this.#connections = connections;
   }
 
-  /** Ends the exchange at once: a dispatcher that ignores `abort` must not hold its place. */
+  /** Ends the exchange at once: a dispatcher that ignores `abort` must not keep its place. */
   abandon(): void {
     const abandoned = new Error('the answer is not wanted any more');
     if (this.progress === 'sent') this.controller?.abort(abandoned);

@@ -109,7 +109,7 @@ class FetchExchange implements Exchange {
   #fail(error: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    // Other calls that the same signal aborts must have left the queue before this place is free.
+    // Calls that the same signal aborts must leave the queue before this place is free.
     soon(() => {
       this.#connections.onExchangeEnded();
       this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost');

@@ -6,7 +6,7 @@ const MAX_PAUSE_MS = 1_000;
 /** After this time without a failure the next pause is the first again. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
-/** Keeps a lane that has open connections from opening more, after one could not be opened. */
+/** The pause before a lane opens more connections, after one could not be opened. */
 export class OpeningPause {
   readonly #onOver: () => void;
   #failures = 0;

@@ -44,6 +44,7 @@ type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 
 const ABANDONED = 'abandoned before it was sent';
 
+/** One request that undici sends, and the answer that undici reads. */
 export abstract class UndiciExchange implements Exchange {
   protected progress: Progress = 'waiting';
   protected controller: UndiciController | undefined;
@@ -62,12 +63,13 @@ export abstract class UndiciExchange implements Exchange {
 
   abstract abandon(): void;
 
-  /** Called once, when the end is known. `emitEnd` must follow in a microtask. */
+  /** Called once, when the end is known. It must call `emitEnd` in a later microtask. */
   protected abstract ended(): void;
 
   /** Returns the loss if undici gives the exchange up now. */
   protected abstract lossNow(): Loss;
 
+  /** Tells the listener how the exchange ended. */
   emitEnd(): void {
     if (this.#loss === undefined) this.#listener.onEnd();
     else this.#listener.onError(this.#error, this.#loss);
@@ -93,11 +95,10 @@ export abstract class UndiciExchange implements Exchange {
   }
 
   onRequestStart(controller: UndiciController): void {
-    // A throw here keeps undici from writing, and the connection stays open. An abort would close
-    // it.
+    // If this throws, undici writes nothing and keeps the connection open. An abort would close it.
     if (this.progress === 'withdrawn') throw new Error(ABANDONED);
     if (this.progress !== 'waiting') throw new Error('undici tried to send a request again with its old nonce');
-    // undici may have waited for a turn of the event loop.
+    // undici may have waited a turn of the event loop, in which other code ran.
     refusePollution();
     this.progress = 'sent';
     this.controller = controller;

@@ -8,7 +8,7 @@ export interface AbortListener {
 /** The subscriptions of each signal. */
 const subscriptionsOf = new WeakMap<Signal, SignalSubscriptions>();
 
-/** Tells a listener of the abort of one or more signals, until it is cancelled. */
+/** Calls a listener when one of its signals aborts, until it is cancelled. */
 export interface AbortSubscription {
   cancel(): void;
 }
@@ -33,7 +33,7 @@ function subscribe(signal: Signal, listener: AbortListener): AbortSubscription {
   return subscriptions.add(listener);
 }
 
-/** The calls that share a signal put one listener on it: Node warns of hundreds. */
+/** Calls that share a signal share one listener on it: Node warns of a signal with many. */
 class SignalSubscriptions {
   readonly #signal: Signal;
   readonly #subscriptions = new LinkedList<Subscription>();
@@ -52,7 +52,7 @@ class SignalSubscriptions {
     return subscription;
   }
 
-  /** The last one takes the listener off the signal. */
+  /** Removes a subscription. Removing the last one removes the listener from the signal. */
   remove(subscription: Subscription): void {
     if (!this.#subscriptions.remove(subscription) || this.#subscriptions.size > 0) return;
     this.#signal.removeEventListener('abort', this.#onAbort);

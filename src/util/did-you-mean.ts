@@ -9,7 +9,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 export function misspeltName(name: string, candidates: readonly string[]): string | undefined {
   const joined = wordsOf(name).join('');
   let nearest: string | undefined;
-  // One letter in four may be wrong, and one in any case.
+  // One letter in four may be wrong, and at least one.
   let least = Math.max(1, Math.floor(joined.length / 4)) + 1;
   for (const candidate of candidates) {
     const distance = distanceBetween(joined, wordsOf(candidate).join(''));

@@ -1,4 +1,4 @@
-/** Returns a text as one word of a POSIX shell. */
+/** Quotes a text so that a POSIX shell reads it as one word. */
 export function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -13,7 +13,7 @@ export interface CurlRequest {
   readonly caFile?: string | undefined;
 }
 
-/** Returns the words with which curl sends exactly this request. */
+/** Returns the arguments with which curl sends exactly this request. */
 export function curlWords({ method, url, headers, body, caFile }: CurlRequest): string[] {
   // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
   const words = ['curl', '-sS', '--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method])];

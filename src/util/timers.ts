@@ -7,7 +7,7 @@ export interface TimerListener {
 }
 
 export interface Timer {
-  /** The listener is not called any more. */
+  /** Keeps the timer from firing. */
   cancel(): void;
 }
 
@@ -17,12 +17,12 @@ const MAX_IDLE_LISTS = 16;
 const platformSetTimeout = setTimeout;
 const platformClearTimeout = clearTimeout;
 
-/** By their time in ms. */
+/** The lists by the time of their timers in ms. */
 const lists = new Map<number, TimerList>();
 
 /** Calls `listener.onTimer()` after the time, at its `dueAt`. */
 export function startTimer(milliseconds: number, listener: TimerListener): Timer {
-  // A feature for tests of applications: timeouts follow fake timers, also installed after import.
+  // Fake timers of an application's test drive the timeouts, even if they were installed later.
   if (setTimeout !== platformSetTimeout) return new OwnTimer(milliseconds, listener);
   let list = lists.get(milliseconds);
   if (list === undefined) {
@@ -71,7 +71,7 @@ class TimerList {
   #platformTimer: ReturnType<typeof setTimeout> | undefined;
   /** The `dueAt` for which the platform's timer is set. */
   #setFor = 0;
-  /** Listeners are being called. Timers that they start are seen to after the last of them. */
+  /** True while listeners are called. The platform's timer is set again after the last one. */
   #firing = false;
 
   constructor(milliseconds: number) {

@@ -8,15 +8,15 @@ export interface WrittenFlag {
   readonly value: string | undefined;
 }
 
-/** A command line, taken apart. */
+/** The parsed words of a command line. */
 export interface CommandWords {
-  /** Words that are no flags, in their order. */
+  /** Words that are not flags, in their order. */
   readonly plain: readonly string[];
   /** In their order; a flag that is repeated stands there several times. */
   readonly flags: readonly WrittenFlag[];
 }
 
-/** The rules by which words are read. */
+/** Rules for parsing a command line. */
 export interface WordRules {
   /** True for a flag that never takes the next word: `--json`. */
   readonly isSwitch: (name: string) => boolean;
@@ -25,7 +25,7 @@ export interface WordRules {
 }
 
 /**
- * Takes a command line apart: `--name value`, `--name=value`, `-n`. A flag takes the next word as
+ * Parses a command line: `--name value`, `--name=value`, `-n`. A flag takes the next word as
  * its value, unless it is a switch or the next word begins with two hyphens. Behind `--` no word is
  * a flag. It refuses nothing: each command knows its own flags.
  */

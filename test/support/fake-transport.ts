@@ -58,7 +58,7 @@ export function watched(
       get open() {
         return connections.open;
       },
-      reserve: (waiting, notRepeatable) => watchedSlot(connections.reserve(waiting, notRepeatable), watch),
+      reserve: (waiting, notRetryable) => watchedSlot(connections.reserve(waiting, notRetryable), watch),
       avoidHttp2: (milliseconds) => connections.avoidHttp2?.(milliseconds),
       close: () => connections.close(),
     };

@@ -75,11 +75,11 @@ describe('a pool of HTTP/1.1 connections', () => {
   it('gives a request that must not be repeated no connection that has been idle', async () => {
     const server = await serve(byNumber);
     const driver = drive(server.origin, { width: 1 });
-    expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
-    expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
+    expect((await driver.call('/', { notRetryable: true })).body).toBe('0');
+    expect((await driver.call('/', { notRetryable: true })).body).toBe('0');
     await sleep(600);
     // The idle one gives way, since there may be only one.
-    expect((await driver.call('/', { notRepeatable: true })).body).toBe('1');
+    expect((await driver.call('/', { notRetryable: true })).body).toBe('1');
     await sleep(600);
     expect((await driver.call('/')).body).toBe('1');
   });

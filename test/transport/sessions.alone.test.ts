@@ -170,11 +170,11 @@ describe('a session whose end is announced (GOAWAY)', () => {
   it.each([
     ['is succeeded before 1,000 requests if one of them must not be repeated', true, 2],
     ['is expected by no request that may be repeated until the edge has shown it', false, 1],
-  ])('%s', async (_name, notRepeatable, sessions) => {
+  ])('%s', async (_name, notRetryable, sessions) => {
     const { driver, wires } = await wired({ request: (wire, stream) => wire.answer(stream, 'ok') });
     for (let left = 990; left > 0; left--) {
-      await driver.call('/', { notRepeatable: notRepeatable && left === 85 });
-      if (notRepeatable && left === 80) await expect.poll(() => driver.connections.open).toBe(1);
+      await driver.call('/', { notRetryable: notRetryable && left === 85 });
+      if (notRetryable && left === 80) await expect.poll(() => driver.connections.open).toBe(1);
     }
     expect(wires).toHaveLength(sessions);
     expect(wires.every(({ streams }) => streams.length < 1_000)).toBe(true);
@@ -312,9 +312,9 @@ describe('a session that is not used', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { driver } = await wired({ request: (wire, stream) => wire.answer(stream, `${wire.number}`) });
     await driver.call('/');
-    expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
+    expect((await driver.call('/', { notRetryable: true })).body).toBe('0');
     vi.advanceTimersByTime(600);
-    expect((await driver.call('/', { notRepeatable: true })).body).toBe('1');
+    expect((await driver.call('/', { notRetryable: true })).body).toBe('1');
     vi.advanceTimersByTime(600);
     expect((await driver.call('/')).body).toBe('1');
   });

@@ -1,5 +1,5 @@
 /** The reference of every entry, made by TypeDoc from the sources, as Markdown. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import {
   Application,
@@ -68,7 +68,6 @@ export async function writeReference(): Promise<void> {
   for (const module of project.children ?? []) nameEntry(project, module);
   liftExamples(project);
   await app.outputs.writeOutput({ name: 'markdown', path: join(PAGES, 'reference') }, project);
-  withoutEmptyList(join(PAGES, 'reference/partner-sdk/index.md'));
   if (app.logger.hasErrors()) throw new Error('TypeDoc reported errors');
 }
 
@@ -85,16 +84,15 @@ function liftExamples(project: ProjectReflection): void {
   }
 }
 
-/** The other entries are no modules of the main one, though their names begin alike. */
-function withoutEmptyList(file: string): void {
-  writeFileSync(file, readFileSync(file, 'utf8').replace('## Modules\n\n##', '##'));
-}
-
 function nameEntry(project: ProjectReflection, module: DeclarationReflection): void {
   const name = ENTRIES[module.name];
   if (name === undefined) throw new Error(`${module.name} is no entry`);
   const members = module.children?.find((child) => child.name === MEMBERS);
-  if (members !== undefined && module.name !== WITH_MEMBERS) project.removeReflection(members);
+  if (members !== undefined && module.name !== WITH_MEMBERS) {
+    project.removeReflection(members);
+    // TypeDoc leaves the heading of its group, and no list below.
+    module.groups = module.groups?.filter(({ children }) => !children.includes(members)) ?? [];
+  }
   module.name = name;
 }
 

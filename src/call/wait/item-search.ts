@@ -20,7 +20,7 @@ export type CallForList<Body> = (token: string | undefined) => Promise<CallResul
  */
 export class ItemSearch<T, Body> {
   readonly #polling: ItemPolling<T, Body>;
-  /** Token of the page that follows the first in the next poll. Undefined: the second page. */
+  /** Token of the page that the next poll reads after the first. Undefined: the second page. */
   #resumeAt: string | undefined;
 
   constructor(polling: ItemPolling<T, Body>) {

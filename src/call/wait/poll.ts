@@ -45,7 +45,7 @@ const AFTER_CHANGE_MS = 50;
 /** The least time in ms for one request of a poll, if as much is left of the wait. */
 const MIN_REQUEST_MS = 1_000;
 
-/** A request of a poll that hangs has this part of the time left: others follow it. */
+/** A request that hangs may use this part of the time left, so that others can follow it. */
 const REQUEST_SHARE = 1 / 3;
 
 /** A wait for a change of a value that one operation reads. */

@@ -1,4 +1,4 @@
-/** A race widens the gap at least to this. Less is lost in the delays of timers. */
+/** A race widens the gap at least to this. Timers are too late for a smaller gap to matter. */
 const MIN_WIDENED_GAP_MS = 0.25;
 
 /** The gap does not shrink below this: it is then as good as none. */
@@ -10,10 +10,12 @@ const WIDEN_FACTOR = 1.25;
 /** A race multiplies the gap by this when far more is refused: the best gap is far away. */
 const FAR_OFF_FACTOR = 2;
 
-/** A clean answer takes this part of the aimed share off: one race undoes 1 / aim answers. */
+/**
+ * An answer in order shrinks the gap by this × the aimed share. One race undoes 1 / aim of them.
+ */
 const SHRINK_RATE = Math.log(WIDEN_FACTOR);
 
-/** Time in ms between two starts: a race widens it by a factor, a clean answer shrinks it. */
+/** Time in ms between two starts: a race widens it by a factor, an answer in order shrinks it. */
 export class Gap {
   readonly #initial: number;
   #value: number;
@@ -51,7 +53,7 @@ export class Gap {
     this.#value = Math.max(MIN_WIDENED_GAP_MS, this.#value * (farOff ? FAR_OFF_FACTOR : WIDEN_FACTOR));
   }
 
-  /** Widens the gap to its first value at least: its figures are old. */
+  /** Widens the gap to its first value at least: what it has learned is old. */
   startAfresh(): void {
     this.#value = Math.max(this.#value, this.#initial);
   }

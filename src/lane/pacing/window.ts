@@ -7,7 +7,7 @@ const MAX_REFUSED_SHARE = 0.2;
 /** The window stays narrow for this time at first. */
 const FIRST_NARROW_MS = 1_000;
 
-/** The time doubles when it did not help, up to this. */
+/** The time doubles up to this while too many are still refused afterwards. */
 const MAX_NARROW_MS = 60_000;
 
 /** After this time without trouble, the next narrow time is the first one again. */

@@ -21,11 +21,11 @@ const BARELY_OPEN_MS = 1_000;
 
 /** The owner of connections. */
 export interface ConnectionOwner {
-  /** Nothing is in flight on the connection. The listener hears of the end afterwards. */
+  /** Called when nothing is in flight, before the listener of the exchange hears of its end. */
   onIdle(connection: Http1Connection): void;
   /** Called after that, if the listener has not taken the place at once. */
   onUnclaimed(): void;
-  /** The connection ends, because bytes arrived without a request. */
+  /** Called when the connection closes because bytes arrived without a request. */
   onUnsolicited(): void;
   onClosed(connection: Http1Connection, closing: Closing): void;
 }
@@ -61,7 +61,7 @@ export class Http1Connection implements Slot {
   #idleSince = performance.now();
   /** The reason of its end. */
   #error: Error | undefined;
-  /** True if an answer was for another request. The exchange in flight is lost for its sake. */
+  /** True if the connection closes because an earlier answer was for another request. */
   #distrusted = false;
 
   constructor(origin: string, socket: Socket, owner: ConnectionOwner) {
@@ -119,8 +119,8 @@ export class Http1Connection implements Slot {
   }
 
   /**
-   * The connector waits for the end of the socket: a fake `queueMicrotask` would hold up undici's
-   * promise.
+   * Closes the connection. It does not wait for undici's promise, which a fake `queueMicrotask` of
+   * a test would hold up: `Connector.close()` waits for the sockets.
    */
   close(reason: Error): void {
     this.#end('over', reason);
@@ -134,7 +134,7 @@ export class Http1Connection implements Slot {
     return this.#state === 'closed' || this.#socket.destroyed ? 'not_started' : 'not_sent';
   }
 
-  /** undici counts its queue after its call about the end. Nothing may be sent before that. */
+  /** undici updates its queue after it has reported the end. Nothing may be sent before that. */
   onExchangeEnded(): void {
     soon(this.#settle);
   }
@@ -167,8 +167,8 @@ export class Http1Connection implements Slot {
 
   /**
    * Hands the open socket to undici, which connects at its first request and writes it at once. If
-   * undici connects again, then the socket has closed and the request fails: a second connection
-   * would be unchecked.
+   * undici asks a second time, the socket has closed, and the request fails: nothing has checked
+   * another connection.
    */
   readonly #handSocket: undici.buildConnector.connector = (_options, callback) =>
     // undici waits forever for a callback that is called before its connector returns.
@@ -203,8 +203,7 @@ export class Http1Connection implements Slot {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#error = error;
-    // An exchange that waits to be written fails first: the owner may then report that no
-    // connection can be opened.
+    // The exchange that waits to be written fails first. Then the owner may fail all others.
     if (this.#exchange?.waiting) this.#exchange.fail(error, 'not_started');
     this.#owner.onClosed(this, { end, error, quiet: this.quietFor(performance.now()) });
   }

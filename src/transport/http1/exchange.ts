@@ -1,9 +1,9 @@
 import type { ExchangeListener, Loss } from '../connections.js';
 import { UndiciExchange } from '../undici-exchange.js';
 
-/** The connection of an exchange, as the exchange sees it. */
+/** The part of a connection that its exchange uses. */
 interface ExchangeOwner {
-  /** The end of the exchange is known. `emitEnd` must be called in a later microtask. */
+  /** Called when the end is known. The connection must call `emitEnd` in a later microtask. */
   onExchangeEnded(): void;
   /** Closes the connection: this exchange, which is over, got the answer to another request. */
   distrust(exchange: Http1Exchange): void;

@@ -13,11 +13,11 @@ const IDLE_LEARNED_FROM_MS = 250;
 const IDLE_LEARNED_FOR_MS = 60_000;
 
 export interface PoolOwner {
-  /** A connection that was added can be used. */
+  /** Called when a connection that was added can be used. */
   onConnectionOpen(): void;
-  /** `reserve` may give a connection that it did not give before. */
+  /** Called when `reserve` may give a connection that it did not give before. */
   onConnectionFree(): void;
-  /** A connection ends, because bytes arrived without a request. */
+  /** Called when a connection closes because bytes arrived without a request. */
   onUnsolicited(): void;
   onConnectionClosed(closing: Closing): void;
 }
@@ -29,7 +29,7 @@ export class Pool implements ConnectionOwner {
   readonly #all = new Set<Http1Connection>();
   /** The connection that was used last is at the end. */
   readonly #idle: Http1Connection[] = [];
-  /** An idle connection is used for this time in ms. */
+  /** A connection that has been idle for longer, in ms, is not used. */
   #idleLimit = Number.POSITIVE_INFINITY;
   #learnedAt = 0;
 
@@ -54,16 +54,16 @@ export class Pool implements ConnectionOwner {
   /**
    * Returns the free connection that was used last.
    *
-   * @param notRepeatable True for a write that must not be retried. It gets a connection that has
+   * @param notRetryable True for a write that must not be retried. It gets a connection that has
    *   just answered, or a new one.
    */
-  reserve(notRepeatable: boolean): Slot | undefined {
+  reserve(notRetryable: boolean): Slot | undefined {
     const now = performance.now();
     const limit = this.#limit(now);
     for (let last = this.#idle.at(-1); last !== undefined; last = this.#idle.at(-1)) {
       const quiet = last.quietFor(now);
-      // All others have been idle for longer.
-      if (notRepeatable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
+      // The lane opens a new connection instead: all others have been idle for longer.
+      if (notRetryable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
       this.#idle.pop();
       if (last.free && quiet <= limit) return last.reserve();
       last.close(new Error('it was idle for too long'));

@@ -9,9 +9,9 @@ const UNUSED_LIMIT_MS = 4_000;
 
 /** The owner of an unused socket. */
 interface UnusedSocketOwner {
-  /** The socket has ended. It may be told twice. */
+  /** Called when the socket has ended, once or twice. */
   onUnusedEnd(error: Error): void;
-  /** Bytes arrived. The socket is about to close. */
+  /** Called when bytes arrived. The socket is about to close. */
   onUnsolicited(): void;
 }
 
@@ -34,11 +34,11 @@ export class UnusedSocket {
     this.#timer.unref();
   }
 
-  /** Ends the watch and returns the socket; undefined if that has ended, and the owner is told. */
+  /** Ends the watch and returns the socket. If the socket has ended, it calls `onUnusedEnd`. */
   take(): Socket | undefined {
     const socket = this.#socket;
     if (socket.readableEnded) this.#onEnd();
-    // Its event follows a turn of the loop later.
+    // Node emits `close` one turn of the event loop later.
     if (socket.destroyed) {
       this.#onClose();
       return undefined;

@@ -5,17 +5,17 @@ import { answerHeaders } from '../answer-headers.js';
 import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 import { nodeHttp2 } from './node-http2.js';
 
-/** The session of an exchange, as the exchange sees it. */
+/** The part of a session that its exchanges use. */
 interface ExchangeOwner {
   /** Called before the listener hears of the end. `loss` is undefined for an answer. */
   onExchangeEnded(exchange: Http2Exchange, loss: Loss | undefined): void;
   /** Called after that: the listener may have taken the free place at once. */
   onUnclaimed(): void;
-  /** The stream was given up and reset. */
+  /** Called when an exchange has reset its stream. */
   onAbandoned(): void;
   /** Returns the loss of a stream that broke, or ended with the session. */
   lossOf(stream: ClientHttp2Stream): Loss;
-  /** Begins no new streams. */
+  /** Lets the session begin no new streams. */
   retire(): void;
 }
 
@@ -31,7 +31,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   #early: Uint8Array[] | undefined;
   #over = false;
   #error: Error | undefined;
-  /** The loss that a GOAWAY has announced. */
+  /** The loss that follows from a GOAWAY; undefined without one. */
   #announced: Loss | undefined;
 
   constructor(owner: ExchangeOwner, listener: ExchangeListener) {
@@ -108,7 +108,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     else this.#early.push(chunk);
   }
 
-  /** Node emits this for a reset stream, too. Then only the length shows that data is missing. */
+  /** Node emits `end` for a reset stream, too. Then only the length shows that data is missing. */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (
       this.#over ||
@@ -130,7 +130,7 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     else this.fail(cause, this.#lossOf(stream));
   }
 
-  /** A service that refuses a stream after it has begun to answer has begun with the request. */
+  /** A service that has begun to answer has begun with the request, even if it then refuses it. */
   #lossOf(stream: ClientHttp2Stream): Loss {
     const refused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
     return refused ? 'unprocessed' : this.#owner.lossOf(stream);

@@ -7,10 +7,10 @@ import { nodeHttp2 } from './node-http2.js';
 /** Bytes that the service may send on one stream before they are read. */
 const STREAM_WINDOW_BYTES = 1 << 20;
 
-/** Headers that HTTP/2 forbids. Others of that kind are refused where a caller gives them. */
+/** Headers that HTTP/2 forbids. A caller may give only these two: the options refuse the others. */
 const FORBIDDEN = ['proxy-connection', 'http2-settings'] as const;
 
-/** Headers that no table of an intermediary may keep: they are secret, or change each time. */
+/** Headers that no compression table may keep: they are secret, or differ in each request. */
 const NEVER_INDEXED = ['api-key', 'api-sign', 'api-nonce', 'api-otp', 'authorization'];
 
 /** Makes Node's session over an open socket whose service speaks HTTP/2. */

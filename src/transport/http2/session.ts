@@ -20,11 +20,11 @@ type State = 'opening' | 'open' | 'draining' | 'closed';
 
 export interface SessionOwner {
   onOpen(session: Http2Session): void;
-  /** No new stream begins on the session. */
+  /** Called when no new stream may begin on the session. */
   onDraining(session: Http2Session): void;
-  /** `reserve` may give a place that it did not give before. */
+  /** Called when `reserve` may give a place that it did not give before. */
   onFree(): void;
-  /** A session broke with several streams in flight, without an announcement of the service. */
+  /** Called when the session broke with several streams in flight, without a GOAWAY. */
   onBroken(): void;
   onClosed(session: Http2Session, end: SessionEnd, error: Error): void;
 }
@@ -92,7 +92,7 @@ export class Http2Session implements Slot {
     return this.#started;
   }
 
-  /** Number of streams that the service had begun with when it announced the end. */
+  /** Number of streams that the service says it has begun with; undefined before a GOAWAY. */
   get announcedAfter(): number | undefined {
     return Number.isFinite(this.#lastStream) ? Math.min(this.#started, (this.#lastStream + 1) / 2) : undefined;
   }
@@ -208,6 +208,7 @@ export class Http2Session implements Slot {
     else this.#owner.onClosed(this, 'over', error);
   }
 
+  /** True once Node opens no new stream on the session. */
   #ending(): boolean {
     return this.#session.closed || this.#session.destroyed || this.#socket.destroyed;
   }
@@ -231,10 +232,10 @@ export class Http2Session implements Slot {
 /** Nothing has arrived for this time while streams wait: the connection is likely to be dead. */
 const SILENCE_MS = 1_000;
 
-/** Tells whether anything has arrived on a connection since a request was sent over it. */
+/** Measures for how long nothing has arrived on a connection since a request was sent over it. */
 class Silence {
   readonly #socket: Socket;
-  /** Bytes that had arrived when the first request of the present silence was sent. */
+  /** Bytes that had arrived when the first request since then was sent. */
   #bytesRead = 0;
   /** Time of that request, in ms of `performance.now()`. */
   #since = 0;
@@ -251,7 +252,7 @@ class Silence {
     this.#since = performance.now();
   }
 
-  /** True if nothing has arrived for so long that a late answer is hardly to be expected. */
+  /** True if nothing has arrived for `SILENCE_MS` since that request. */
   get long(): boolean {
     return this.#socket.bytesRead === this.#bytesRead && performance.now() - this.#since >= SILENCE_MS;
   }

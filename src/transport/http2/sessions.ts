@@ -19,16 +19,16 @@ const SUCCESSION_SHARE = 0.9;
 const BREAKS_WITHIN_MS = 60_000;
 
 export interface SessionsOwner {
-  /** A session that was added can be used. */
+  /** Called when a session that was added can be used. */
   onSessionOpen(): void;
-  /** `reserve` may give a place that it did not give before. */
+  /** Called when `reserve` may give a place that it did not give before. */
   onSessionFree(): void;
-  /** The session in use is about to end. The next one is wanted now. */
+  /** Called when the session in use is about to end: the next one should be opened now. */
   onSuccessionDue(): void;
-  /** Sessions break again and again with several streams in flight, perhaps by one request. */
+  /** Called when two sessions in a row broke with several streams, perhaps by one request. */
   onBreaking(): void;
   /**
-   * A session has ended before the service had begun with any stream.
+   * Called when a session has ended before the service had begun with any stream.
    *
    * @param unopened True if it was never usable.
    */
@@ -42,7 +42,7 @@ export class Sessions implements SessionOwner {
   readonly #owner: SessionsOwner;
   readonly #all = new Set<Http2Session>();
   #current: Http2Session | undefined;
-  /** Number of streams that the edge allows a session, as far as it has shown. */
+  /** Number of streams that the edge allows a session; infinite until it has shown a limit. */
   #habit = Number.POSITIVE_INFINITY;
   #brokeAt = Number.NEGATIVE_INFINITY;
 
@@ -68,17 +68,17 @@ export class Sessions implements SessionOwner {
   }
 
   /**
-   * @param notRepeatable True for a write that must not be retried. It gets no session that has
+   * @param notRetryable True for a write that must not be retried. It gets no session that has
    *   been idle.
    */
-  reserve(notRepeatable: boolean): Slot | undefined {
+  reserve(notRetryable: boolean): Slot | undefined {
     const session = this.#current;
     if (session === undefined) return undefined;
-    if (notRepeatable && session.quietFor(performance.now()) > FRESH_MS) {
+    if (notRetryable && session.quietFor(performance.now()) > FRESH_MS) {
       session.retire();
       return undefined;
     }
-    const limit = notRepeatable && !Number.isFinite(this.#habit) ? COMMON_LIMIT_STREAMS : this.#habit;
+    const limit = notRetryable && !Number.isFinite(this.#habit) ? COMMON_LIMIT_STREAMS : this.#habit;
     if (session.started >= limit * SUCCESSION_SHARE) this.#owner.onSuccessionDue();
     return session.reserve();
   }

@@ -31,8 +31,8 @@ function failingOnce(): Transport {
     const connections = connectionsOf(inner, origin, options);
     const reserve = connections.reserve.bind(connections);
     let failed = false;
-    connections.reserve = (waiting, notRepeatable) => {
-      if (failed) return reserve(waiting, notRepeatable);
+    connections.reserve = (waiting, notRetryable) => {
+      if (failed) return reserve(waiting, notRetryable);
       failed = true;
       queueMicrotask(() => options.onUnreachable(new Error('not now')));
       return undefined;

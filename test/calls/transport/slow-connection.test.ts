@@ -11,7 +11,7 @@ const slowToOpen = createTransport('slow to open', (origin, options) => {
   const connections = connectionsOf(fake, origin, options);
   const reserve = connections.reserve.bind(connections);
   let state: 'none' | 'opening' | 'open' = 'none';
-  connections.reserve = (waiting, notRepeatable) => {
+  connections.reserve = (waiting, notRetryable) => {
     if (state === 'none') {
       setTimeout(() => {
         state = 'open';
@@ -19,7 +19,7 @@ const slowToOpen = createTransport('slow to open', (origin, options) => {
       }, MILLISECONDS);
       state = 'opening';
     }
-    return state === 'open' ? reserve(waiting, notRepeatable) : undefined;
+    return state === 'open' ? reserve(waiting, notRetryable) : undefined;
   };
   return connections;
 });

@@ -156,8 +156,8 @@ const silent = new Proxy({} as ExchangeListener, { get: () => () => {} });
 function changed(transport: Transport, change: Change): Transport {
   return createTransport(transport.name, (origin, options) => {
     const connections = connectionsOf(transport, origin, options);
-    const reserve = (waiting: number, notRepeatable: boolean): Slot | undefined => {
-      const slot = connections.reserve(waiting, notRepeatable);
+    const reserve = (waiting: number, notRetryable: boolean): Slot | undefined => {
+      const slot = connections.reserve(waiting, notRetryable);
       return slot && changedSlot(slot, change, () => connections.reserve(1, false));
     };
     return overridden(connections, 'reserve', reserve);

@@ -42,7 +42,7 @@ export class CallCounter {
 /** One call, as far as a lane sees it: it is sent until it is answered. A lost one is sent again, at the end of the queue. */
 export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttempt, ExchangeListener {
   priority: Priority = 'queued';
-  readonly notRepeatable = false;
+  readonly notRetryable = false;
   readonly otherReasons: number;
   readonly retriesOfRefusals = 0;
   readonly answer = NO_ANSWER;

@@ -93,7 +93,7 @@ export class Started implements ExchangeListener {
 
 export interface Options {
   readonly body?: string;
-  readonly notRepeatable?: boolean;
+  readonly notRetryable?: boolean;
   readonly headers?: Record<string, string>;
 }
 
@@ -104,7 +104,7 @@ function requestOf(path: string, { body, headers = {} }: Options): TransportRequ
 
 interface Waiting {
   readonly request: TransportRequest;
-  readonly notRepeatable: boolean;
+  readonly notRetryable: boolean;
   start(started: Started): void;
   fail(error: unknown): void;
 }
@@ -146,9 +146,9 @@ export class Driver {
   /** Resolves when the request has been started; rejects if no connection can be opened. */
   start(path: string, options: Options = {}): Promise<Started> {
     const request = requestOf(path, options);
-    const { notRepeatable = false } = options;
+    const { notRetryable = false } = options;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, notRepeatable, start: resolve, fail: reject });
+      this.#waiting.push({ request, notRetryable, start: resolve, fail: reject });
       this.#pump();
     });
   }
@@ -161,7 +161,7 @@ export class Driver {
       let left = MAX_SENDS;
       const waiting: Waiting = {
         request: requestOf(path, options),
-        notRepeatable: options.notRepeatable ?? false,
+        notRetryable: options.notRetryable ?? false,
         fail: reject,
         start: (started) => {
           started.onEnded = (end) => {
@@ -185,7 +185,7 @@ export class Driver {
     if (this.#pumping) return;
     this.#pumping = true;
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const slot = this.connections.reserve(this.#waiting.length, next.notRepeatable);
+      const slot = this.connections.reserve(this.#waiting.length, next.notRetryable);
       if (slot === undefined) break;
       this.#waiting.shift();
       next.start(this.#send(slot, next.request));
