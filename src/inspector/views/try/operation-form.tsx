@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
 import type { SendResult } from '../../../sandbox/drive/requests/send.js';
+import type { Operation, ServiceApi } from '../../parts/forms/documents.js';
 import { Field } from '../../parts/forms/field.js';
 import { type Api, hintOf, type Members, type Schema } from '../../parts/forms/schema.js';
 import { FormManner, MembersFields, SchemaField } from '../../parts/forms/schema-field.js';
 import { useReading } from '../../parts/hooks.js';
 import { Coded } from '../../parts/values/coded.js';
 import { Code } from './code.js';
-import type { Operation, ServiceApi } from './document.js';
 import { type Draft, decided, newDraft, prepared, send, withValue } from './draft.js';
 import { Result } from './result.js';
 
-/** Forms and answers outlive a look at another view. By the address of the form. */
+/** Forms and answers by address. They survive a visit to another view. */
 const kept = new Map<string, { draft?: Draft | undefined; result?: SendResult | undefined }>();
 
-/** The form that is seen. The reader may have left it and come back before its answer comes. */
+/** The visible form. The user may have left it and come back before its answer arrives. */
 let seen: { readonly id: string; readonly show: (result: SendResult) => void } | undefined;
 
 interface OperationFormProps {
@@ -32,7 +32,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
   const [result, setResult] = useState(() => kept.get(id)?.result);
   const [said, setSaid] = useState<string>();
   const answer = useRef<HTMLDivElement>(null);
-  // At once: an effect of a form that is left is not run any more.
+  // Before the page is painted: a later effect does not run if the user leaves the form.
   useLayoutEffect(() => {
     kept.set(id, { draft, result });
   }, [id, draft, result]);
@@ -50,7 +50,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
     setSaid('sending …');
     try {
       const ready = await prepared(api, from);
-      // What the reader has typed meanwhile stays.
+      // Keeps what the user has typed meanwhile.
       setDraft((now) => (now === from ? ready : now));
       const sent = await send(operation, ready);
       kept.set(id, { ...kept.get(id), result: sent });
@@ -237,7 +237,7 @@ function Parameters({ operation, draft, onDraft }: ParametersProps) {
 
 const isOpen = (draft: Draft, place: string): boolean => draft.open.some((one) => one.place === place);
 
-/** The first request, as the form needs it. */
+/** Says which operations are sent first, because the form needs their ids. */
 function Missing({ draft }: { readonly draft: Draft }) {
   const missing = draft.open.filter(({ place, maker }) => {
     const [part = '', name = ''] = place.split('.');
