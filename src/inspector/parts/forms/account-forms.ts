@@ -1,13 +1,13 @@
 import type { FormSpec, Values } from './method-form.js';
 
-/** Known facts of the account and the asset of a form. */
+/** Account and asset with which a form begins. */
 export type Known = Readonly<Partial<Record<'account' | 'symbol' | 'asset_type', string>>>;
 
 const beginOf = ({ account, symbol, asset_type }: Known, input: string): Values => ({
   ...{ accountId: account || undefined, [`${input}.symbol`]: symbol, [`${input}.asset_type`]: asset_type },
 });
 
-/** Money arrives from outside, at once or at an address. */
+/** Money arrives from outside: at once, or at a deposit address. */
 export const depositForm = (known: Known = {}): FormSpec => ({
   label: 'Deposit',
   hint: 'Money arrives from outside: of an asset at once, at an address as on its chain. It counts against the limits.',
