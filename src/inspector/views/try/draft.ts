@@ -5,24 +5,23 @@ import type { Operation, Parameter, ServiceApi } from '../../parts/forms/documen
 import { at, type Members, put } from '../../parts/forms/schema.js';
 import { call, read } from '../../wire/api.js';
 
+/** The groups of parameters. */
+export type Place = Parameter['in'];
+
 /** The values of a form. */
 export interface Draft {
-  /** Parameters of path and query by name. Undefined ones are left out. */
+  /** Parameters by name. Undefined ones are left out. */
   readonly path: Members;
   readonly query: Members;
+  /** The sandbox fills in those that are left out. */
+  readonly header: Members;
   /** The text that is sent. Undefined: none. */
   readonly body: string | undefined;
-  /** Empty: the first of the sandbox. */
-  readonly apiKey: string;
-  /** Empty: a new one each time. */
-  readonly key: string;
-  /** Empty: one that the sandbox accepts. */
-  readonly otp: string;
   /** Values that the page fills in until the user sets them. */
   readonly open: readonly Origin[];
 }
 
-const examples = (parameters: readonly Parameter[], place: Parameter['in']): Members =>
+const examples = (parameters: readonly Parameter[], place: Place): Members =>
   Object.fromEntries(parameters.flatMap((one) => (one.in === place ? [[one.name, one.example]] : [])));
 
 /**
@@ -41,7 +40,7 @@ export async function newDraft(operation: Operation, given: Members): Promise<Dr
     path: Object.fromEntries(places),
     query: examples(parameters, 'query'),
     body: filled === undefined ? undefined : JSON.stringify(filled, null, 2),
-    ...{ apiKey: '', key: '', otp: '' },
+    header: {},
     open: originsOf(name).filter(({ place }) => given[place.slice('path.'.length)] === undefined),
   };
   return refilled(draft);
@@ -80,7 +79,7 @@ function resourcesOf({ accountId }: SandboxFixtures, kind: string, status?: stri
 /** Puts a value at `path.quote_id` or `body.method_id`. */
 export function withValue(draft: Draft, place: string, value: unknown): Draft {
   const [part = '', ...rest] = place.split('.');
-  if (part !== 'body') return { ...draft, [part]: put(draft[part as 'path' | 'query'], rest.join('.'), value) };
+  if (part !== 'body') return { ...draft, [part]: put(draft[part as Place], rest.join('.'), value) };
   return { ...draft, body: JSON.stringify(put(JSON.parse(draft.body ?? '{}'), rest.join('.'), value), null, 2) };
 }
 
@@ -112,14 +111,15 @@ function pairsOf(name: string, value: unknown): [string, unknown][] {
 
 /** The request that the sandbox is asked to sign and send. */
 export function optionsOf(operation: Operation, draft: Draft): SendOptions {
-  const { body, apiKey, key, otp } = draft;
+  const { body, header } = draft;
+  const [apiKey, key, otp] = ['API-Key', 'Idempotency-Key', 'API-Otp'].map(
+    (name) => header[name] as string | undefined,
+  );
   return {
     method: operation.method,
     path: targetOf(operation, draft),
-    ...(body === undefined ? {} : { body: compact(body) }),
-    ...(apiKey === '' ? {} : { apiKey }),
-    ...(key === '' ? {} : { key }),
-    ...(otp === '' ? {} : { otp }),
+    body: body === undefined ? undefined : compact(body),
+    ...{ apiKey, key, otp },
   };
 }
 
