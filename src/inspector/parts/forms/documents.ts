@@ -106,7 +106,9 @@ interface ControlBody {
 }
 
 interface ControlDocument {
-  readonly paths: Readonly<Record<string, { readonly post?: { readonly requestBody?: ControlBody } }>>;
+  readonly paths: Readonly<
+    Record<string, { readonly post?: { readonly description?: string; readonly requestBody?: ControlBody } }>
+  >;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly requestBodies: Readonly<Record<string, ControlBody>>;
@@ -119,6 +121,8 @@ export interface ControlApi extends Api {
   argumentsOf(method: string): readonly Schema[];
   /** Number of required arguments. */
   neededOf(method: string): number;
+  /** Effects, defaults and limits of a method. */
+  descriptionOf(method: string): string;
 }
 
 async function readControl(name: string): Promise<ControlApi> {
@@ -132,6 +136,7 @@ async function readControl(name: string): Promise<ControlApi> {
     ...apiOf(components.schemas),
     argumentsOf: (method) => bodyOf(method).prefixItems ?? [],
     neededOf: (method) => bodyOf(method).minItems ?? 0,
+    descriptionOf: (method) => paths[`/${method}`]?.post?.description ?? '',
   };
 }
 

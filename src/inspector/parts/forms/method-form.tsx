@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { call, curlOf } from '../../wire/api.js';
 import { Curl } from '../actions/curl.js';
 import { useAction } from '../hooks.js';
+import { Coded } from '../values/coded.js';
 import { type ControlApi, useControlApi } from './documents.js';
 import { kindOf, type Members, put, type Schema } from './schema.js';
 import { type Choices, FormManner, MembersFields, SchemaField } from './schema-field.js';
@@ -28,6 +29,8 @@ interface MethodFormProps {
   /** Paths of the only arguments and members that have a field. Default: all. */
   readonly only?: readonly string[];
   fit?(values: Members): Fit;
+  /** True: the form begins with the description of the method. */
+  readonly isDescribed?: boolean;
   readonly onDone?: (answer: unknown) => void;
 }
 
@@ -41,7 +44,7 @@ export function MethodForm(props: MethodFormProps) {
   return <Form control={control} {...props} />;
 }
 
-function Form({ control, label, method, given = {}, begin = {}, only, fit, onDone }: FormProps) {
+function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, onDone }: FormProps) {
   const [values, setValues] = useState(() => filled({ ...begin, ...given }));
   const { said, run } = useAction();
   const all = control.argumentsOf(method);
@@ -55,6 +58,11 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, onDon
   };
   return (
     <form class="method-form" onSubmit={submit}>
+      {isDescribed === true && (
+        <p class="hint">
+          <Coded text={control.descriptionOf(method)} />
+        </p>
+      )}
       <FormManner.Provider value={manner}>
         <div class="fields">
           {all.map((one, index) => {
@@ -106,11 +114,10 @@ function unnamed(control: ControlApi, all: readonly Schema[], only: readonly str
   });
 }
 
-/** A form that is folded at first. */
-export interface FormSpec extends MethodFormProps {
-  readonly hint?: string;
-}
+/** A form in a list of forms. */
+export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'onDone'>;
 
+/** Forms that are folded at first. */
 export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; readonly onDone?: () => void }) {
   return (
     <>
@@ -123,12 +130,10 @@ export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; 
 
 function Folded({ spec, onDone }: { readonly spec: FormSpec; readonly onDone: (() => void) | undefined }) {
   const [wasOpen, setOpen] = useState(false);
-  const { hint, ...form } = spec;
   return (
     <details class="form" onToggle={() => setOpen(true)}>
       <summary>{spec.label} …</summary>
-      {hint !== undefined && <p class="hint">{hint}</p>}
-      {wasOpen && <MethodForm {...form} {...(onDone && { onDone })} />}
+      {wasOpen && <MethodForm {...spec} isDescribed={true} {...(onDone && { onDone })} />}
     </details>
   );
 }

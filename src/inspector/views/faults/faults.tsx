@@ -218,7 +218,8 @@ function Quota() {
 function Settings() {
   const { data: areMoving } = useReading<boolean>('prices/moving');
   const { data: otp } = useReading<string | null>('otp');
-  const { data: times } = useReading<object>('executionTimes');
+  const { data: times = {} } = useReading<object>('executionTimes');
+  const hasTimes = Object.keys(times).length > 0;
   return (
     <Panel title="Settings" hint="They stay as you set them until you undo them.">
       <p class="hint">
@@ -242,20 +243,10 @@ function Settings() {
       </p>
       <Forms specs={[{ label: 'Accept one password only', method: 'otp/set' }]} />
       <p>
-        {Object.keys(times ?? {}).length === 0
-          ? 'Steps take their usual times.'
-          : `Steps take: ${JSON.stringify(times)}.`}{' '}
-        {Object.keys(times ?? {}).length > 0 && <Action label="Undo all times" method="executionTimes/clear" />}
+        {hasTimes ? `Steps take: ${JSON.stringify(times)}.` : 'Steps take their usual times.'}{' '}
+        {hasTimes && <Action label="Undo all times" method="executionTimes/clear" />}
       </p>
-      <Forms
-        specs={[
-          {
-            label: 'Set times of steps',
-            hint: 'Money is stuck while a step takes long: a deposit, a conversion, a withdrawal.',
-            method: 'executionTimes/set',
-          },
-        ]}
-      />
+      <Forms specs={[{ label: 'Set times of steps', method: 'executionTimes/set' }]} />
     </Panel>
   );
 }
