@@ -16,7 +16,7 @@ import { Webhooks } from './views/webhooks/webhooks.js';
 import type { Live } from './wire/live.js';
 
 interface View {
-  /** As in the address. */
+  /** Name in the URL. */
   readonly name: string;
   readonly title: string;
   /** The key after `g` that leads to it. */
@@ -71,7 +71,7 @@ interface NotesProps {
   readonly isHome: boolean;
 }
 
-/** Facts that a reader needs before the view. */
+/** Notes that stand above every view. */
 function Notes({ live, isHome }: NotesProps) {
   useLive(live);
   if (live.connection !== 'open') return null;

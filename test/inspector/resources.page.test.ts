@@ -287,6 +287,19 @@ describe('a resource', () => {
     );
   });
 
+  it('says at each form what the sandbox describes: effects, defaults and limits', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        await goTo(page, `#/resources/accounts/${sandbox.fixtures.accountId}`);
+        const fold = page.locator('details.form', { has: page.getByText('Set balance …', { exact: true }) });
+        await fold.locator('summary').click();
+        await fold.getByText(/^Sets what an account holds of an asset\. The difference comes from outside/).waitFor();
+      },
+      { at: '#/resources' },
+    );
+  });
+
   it('keeps what the reader writes while all else changes, and says why the sandbox refuses it', async () => {
     const { accountId } = await fixtures();
     await opened(

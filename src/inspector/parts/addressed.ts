@@ -3,10 +3,10 @@ import { useCallback, useState } from 'preact/hooks';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * A state that stands in the address, so that it outlives a reload and can be sent to others. It
- * stands before the `#`: links within the page keep it. What is as at first is left out.
+ * A state in the query of the URL, so that it survives a reload and can be shared. Links within
+ * the page change only the hash, so they keep it. Initial values are left out.
  *
- * @param view The beginning of its names in the address.
+ * @param view Prefix of its names in the query.
  */
 export function useAddressed<T extends { readonly [Name in keyof T]: string }>(
   view: string,

@@ -39,7 +39,7 @@ export function useReading<T>(path: string | undefined, reader?: Reader<T>): Rea
   return { data, of, problem: shown?.problem, again };
 }
 
-/** Runs an action of the reader, and tells how it ended. */
+/** Runs an action of the user and says how it ended. */
 export function useAction(): {
   readonly said: string | undefined;
   run(action: () => Promise<unknown>, done: string): void;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Reading } from './hooks.js';
 
 interface PanelProps {
   readonly title: string;
@@ -18,4 +19,10 @@ export function Panel({ title, hint, children }: PanelProps) {
       {children}
     </section>
   );
+}
+
+/** Says that a reading is on its way, or why the sandbox refused it. Nothing once it is there. */
+export function ReadingState({ reading: { data, problem } }: { readonly reading: Reading<unknown> }) {
+  if (problem !== undefined) return <p class="note">{problem}</p>;
+  return data === undefined ? <p class="empty">Reading …</p> : null;
 }

@@ -14,7 +14,7 @@ export function useQuota(): Reading<QuotaLevel> {
   useEffect(() => {
     if (nextMs === Number.POSITIVE_INFINITY) return undefined;
     const read = performance.now();
-    // Each window ends by itself, which no event tells.
+    // A window ends without an event.
     const end = setTimeout(again, nextMs);
     const tick = setInterval(() => setCounted({ data, ms: performance.now() - read }), TICK_MS);
     return () => {

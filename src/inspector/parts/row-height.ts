@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * As in the style sheet: the height of a row with two lines, and where its action has a line of its
- * own.
+ * As in the style sheet: the height of a row with two lines, and of one whose action has a line of
+ * its own.
  */
 const WIDE_PX = 62;
 const NARROW_PX = 112;

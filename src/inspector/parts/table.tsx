@@ -8,7 +8,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** Name of the rows, for those who hear the page. */
+  /** Name of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

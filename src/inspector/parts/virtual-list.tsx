@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows that are made above and below those that are seen. */
+/** Number of rows drawn above and below the visible ones. */
 const OVERSCAN_ROWS = 8;
 
 interface VirtualListProps<Item> {
@@ -13,7 +13,7 @@ interface VirtualListProps<Item> {
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** A list of any length, of which only the rows in sight are elements. */
+/** A list of any length. Only the visible rows are elements. */
 export function VirtualList<Item>({ items, rowHeight, label, selected, row }: VirtualListProps<Item>) {
   const box = useRef<HTMLDivElement>(null);
   const [{ top, height }, setWindow] = useState({ top: 0, height: 800 });
@@ -32,7 +32,7 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
   }, []);
   useStill(box, items, rowHeight);
   const chosen = selected === undefined ? undefined : items[selected];
-  // At once: it would take back how the reader has scrolled since.
+  // Before the page is painted: later it would undo how the user has scrolled since.
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || selected === undefined) return;
@@ -41,7 +41,7 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
     else if (from + rowHeight > element.scrollTop + element.clientHeight) {
       element.scrollTop = from + rowHeight - element.clientHeight;
     }
-    // Not when its place changes: the reader may have scrolled away from it.
+    // Not when its position changes: the user may have scrolled away from it.
   }, [chosen, rowHeight]);
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN_ROWS);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN_ROWS);
@@ -57,7 +57,7 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
   );
 }
 
-/** Rows that come above do not move those that the reader has scrolled to. */
+/** Keeps the visible rows in place when rows are added above them. */
 function useStill<Item>(box: RefObject<HTMLDivElement | null>, items: readonly Item[], rowHeight: number): void {
   const before = useRef(items);
   useLayoutEffect(() => {

@@ -5,13 +5,11 @@ import type { SandboxKey } from '../../sandbox/drive/keys.js';
 import type { KeyQuotaLevel } from '../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Copy } from '../parts/actions/copy.js';
-import { Masked } from '../parts/actions/masked.js';
-import { Told } from '../parts/actions/told.js';
 import { Field } from '../parts/forms/field.js';
 import { MethodForm } from '../parts/forms/method-form.js';
 import { type Reading, useReading } from '../parts/hooks.js';
 import { go, hrefOf } from '../parts/links/route.js';
-import { Panel } from '../parts/panel.js';
+import { Panel, ReadingState } from '../parts/panel.js';
 import { useQuota } from '../parts/quota.js';
 import { useRowHeight } from '../parts/row-height.js';
 import { useSandboxNow } from '../parts/sandbox-now.js';
@@ -22,7 +20,7 @@ import { VirtualList } from '../parts/virtual-list.js';
 import { read } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
 
-/** The number of keys that the table shows. */
+/** Maximum number of keys in the table. */
 const SHOWN_KEYS = 100;
 
 /** The API keys with their nonces, and the idempotency keys. */
@@ -35,7 +33,7 @@ export function Keys({ live, id }: ViewProps) {
   return (
     <>
       <Panel title="API keys" hint="Each has its own nonces and its own count of requests. Choose one to change it.">
-        <Told reading={reading} />
+        <ReadingState reading={reading} />
         {reading.data !== undefined && (
           <Table
             caption="API keys and their nonces"
@@ -135,7 +133,7 @@ function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
         <dt>secret</dt>
         <dd>
           {secret === undefined ? (
-            'was told when the key was issued; a new one takes its place below'
+            'shown only when the key is issued; you can make a new one below'
           ) : (
             <Masked label="the secret" secret={secret} />
           )}
@@ -206,22 +204,39 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetai
   );
 }
 
-/**
- * The secrets that this page was told. The sandbox tells them when a key is issued, and not again.
- */
-const told = new Map<string, { readonly secret: string; readonly era: number }>();
+/** The secrets of keys that this page issued. The sandbox returns a secret only once. */
+const issuedSecrets = new Map<string, { readonly secret: string; readonly era: number }>();
 
 function keepSecret({ era }: Live, { apiKey, apiSecret }: SandboxCredentials): void {
-  told.set(apiKey, { secret: apiSecret, era });
+  issuedSecrets.set(apiKey, { secret: apiSecret, era });
 }
 
 /** After a reset a key with the same name has another secret. */
 function secretOf({ era }: Live, apiKey: string): string | undefined {
-  const known = told.get(apiKey);
+  const known = issuedSecrets.get(apiKey);
   return known?.era === era ? known.secret : undefined;
 }
 
-/** If an API key is taken. */
+/** A secret that stays hidden until the user asks for it. */
+function Masked({ label, secret }: { readonly label: string; readonly secret: string }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span class="masked">
+      <code>{isShown ? secret : '••••••••'}</code>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? 'hide' : 'show'}
+      </button>
+      <Copy label="copy" of={label} text={secret} />
+    </span>
+  );
+}
+
+/** If an API key is accepted. */
 function State({ isRevoked }: { readonly isRevoked: boolean }) {
   return <span class={`badge badge-${isRevoked ? 'bad' : 'good'}`}>{isRevoked ? 'revoked' : 'valid'}</span>;
 }
@@ -296,10 +311,10 @@ function Remembered({ one: { key, request, status, expiresAt, first }, now }: Re
 
 type Keys = readonly SandboxIdempotencyKey[];
 
-/** Number of keys in one answer: they are read at once, without a task that stalls the page. */
+/** Number of keys in one answer, few enough to be read without a stall of the page. */
 const PAGE_KEYS = 1_000;
 
-/** Of thousands only those that are new are read again, unless one was forgotten. */
+/** Of thousands of keys only new ones are read, unless a key was forgotten. */
 async function readOn(path: string, known: Keys = [], isDoubtful: boolean): Promise<Keys> {
   let all = isDoubtful || known.length < PAGE_KEYS ? [] : [...known];
   for (;;) {

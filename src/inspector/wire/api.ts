@@ -1,8 +1,8 @@
-/** The control plane of what this page shows: `/_sandbox/`, or below it that of a world. */
+/** Base URL of the control plane: `/_sandbox/`, or the path of a world below it. */
 export const BASE = new URL('.', location.href).pathname;
 
-/** Why the sandbox refused a call, in its own words. */
-export class Refused extends Error {}
+/** The sandbox refused a call. The message is that of the sandbox. */
+class Refused extends Error {}
 
 /**
  * Reads a member or a collection: `read('faults')`. Members of the query that are undefined are
@@ -42,7 +42,7 @@ export function removalCurlOf(collection: string, id: string): string {
   return `curl -s -X DELETE ${quoted(`${location.origin}${BASE}${collection}/${encodeURIComponent(id)}`)}`;
 }
 
-/** A word of a shell, whatever is in it. */
+/** Quotes any text as one word of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const files = new Map<string, Promise<unknown>>();

@@ -5,19 +5,19 @@ import { BASE, read } from './api.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
 import { store } from './store.js';
 
-/** Requests that the page keeps of a sandbox without a timeline. */
+/** Maximum number of requests kept for a sandbox without a timeline. */
 const JOURNAL_ENTRIES = 10_000;
 
-/** The oldest entries go this many at a time, so that it happens rarely. */
+/** Number of oldest entries that are dropped at once, so that it happens rarely. */
 const DROPPED_AT_ONCE = 1_000;
 
-/** Time in ms between two looks of the views at what is new. */
+/** Time in ms in which new entries are collected before the views draw them. */
 const TICK_MS = 200;
 
 /** Time in ms between two attempts to reach the sandbox. */
 const RETRY_MS = 1_000;
 
-/** Time in ms between two looks at a sandbox that does not tell what happens. */
+/** Time in ms between two polls of a sandbox that sends no events. */
 const LOOK_MS = 2_000;
 
 /**
@@ -30,7 +30,7 @@ export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'cont
 
 export type Connection = 'connecting' | 'open' | 'lost';
 
-/** Entries of the sandbox's timeline, as they happen. */
+/** The entries of the sandbox's timeline, kept up to date by its stream of events. */
 export class Live {
   entries: readonly TimelineEntry[] = [];
   connection: Connection = 'connecting';
@@ -40,13 +40,13 @@ export class Live {
   isKept = true;
   /** When the connection was lost, by the machine's clock. Undefined: it is open. */
   lostAt: number | undefined;
-  /** Entries were lost between two that are shown. */
+  /** True if entries are missing between two that are shown. */
   hasGap = false;
   /**
    * Rises when everything may be other than it was: after a reset, a restore, a lost connection.
    */
   era = 0;
-  /** Entries that the page keeps, as many as the sandbox; beyond it the oldest go. */
+  /** Maximum number of entries, the same as in the sandbox; the oldest are dropped first. */
   #limit = Number.POSITIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
   #waiting: TimelineEntry[] = [];
@@ -83,7 +83,7 @@ export class Live {
     };
   }
 
-  /** Forgets what is shown; what follows is shown again. */
+  /** Drops all entries. Later ones are shown again. */
   clear(): void {
     this.#forget();
     this.#tell();
@@ -116,7 +116,7 @@ export class Live {
     this.#nextTimer = setTimeout(() => this.#connectAgain(), RETRY_MS);
   }
 
-  /** Takes events until the connection ends. */
+  /** Reads events until the connection ends. */
   async #follow(): Promise<void> {
     const stream = new AbortController();
     this.#stream = stream;
@@ -142,7 +142,7 @@ export class Live {
    * known.
    */
   async #look(): Promise<void> {
-    // The last one is read again: if it has gone, the journal was emptied.
+    // The last entry is read again: if it is missing, the journal was cleared.
     const found = await read<JournalEntry[]>('journal', { after: Math.max(0, this.#last - 1) });
     if (found[0]?.seq === this.#last) found.shift();
     else if (this.#last > 0) this.#beginAnew();
@@ -175,7 +175,7 @@ export class Live {
     this.clear();
   }
 
-  /** Forgets all, or what is older than an entry. */
+  /** Drops all entries, or those before `from`. */
   #forget(from = Number.POSITIVE_INFINITY): void {
     this.#beginEra();
     this.entries = this.entries.filter(({ seq }) => seq >= from);
@@ -211,7 +211,7 @@ export class Live {
   }
 }
 
-/** The sandbox, or its journal alone, was emptied. */
+/** True for a reset of the sandbox, and for a cleared journal. */
 function isNewBeginning(entry: TimelineEntry): boolean {
   if (entry.kind === 'clock') return entry.what === 'reset';
   return entry.kind === 'control' && entry.method === 'requests.clear' && entry.status === 200;

@@ -4,7 +4,7 @@ export interface SentEvent {
   readonly data: string;
 }
 
-/** Time in ms after which what came at once lets the page draw and answer. */
+/** Time in ms after which a burst of events pauses, so that the page can draw and react. */
 const SLICE_MS = 8;
 
 /**

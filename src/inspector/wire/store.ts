@@ -5,11 +5,11 @@ import { read } from './api.js';
 /** Time in ms between two requests for one reading: at most four a second. */
 const REST_MS = 250;
 
-/** A reading that takes the sandbox long rests so many times as long, and no longer than this. */
+/** A slow reading waits this many times its own duration, at most `MAX_REST_MS`. */
 const REST_FACTOR = 4;
 const MAX_REST_MS = 2_000;
 
-/** What may have changed: the kind of an entry, or a part that changes without one. */
+/** A possible change: the kind of an entry, or a part that changes without an entry. */
 type Mark = EntryKind | Announced;
 
 /** Entries after which a resource may have changed. */
@@ -18,8 +18,8 @@ const TROUBLE: readonly Mark[] = ['fault', 'control', 'clock', 'timer'];
 const EVERY_ENTRY: readonly Mark[] = [...DATA, 'delivery', 'fault', 'inbox'];
 
 /**
- * The marks after which a reading is made again, by its path or the first word of that. A reading
- * that is not here is made again when everything may have changed.
+ * The marks after which a path is read again, by the path or its first segment. Other paths are
+ * read again only when everything may have changed.
  */
 const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   accounts: DATA,
@@ -48,14 +48,14 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
 };
 
 /**
- * Makes a reading.
+ * Reads a path.
  *
- * @param known What it gave the last time. Undefined: nothing, or it may be wrong as a whole.
- * @param isDoubtful True if the part has changed in another way than by new entries.
+ * @param known The last result. Undefined: there is none, or all of it may be wrong.
+ * @param isDoubtful True if more than new entries may have changed.
  */
 export type Reader<T> = (path: string, known: T | undefined, isDoubtful: boolean) => Promise<T>;
 
-/** A reading that is shown, in one place or in several. */
+/** A reading that one or more places of the page show. */
 class Shown {
   data: unknown;
   problem: string | undefined;
@@ -85,7 +85,7 @@ class Shown {
     this.again();
   }
 
-  /** Makes the reading again: now, or when the one on its way is there and has rested. */
+  /** Reads again: now, or after the running reading and its pause. */
   again(isDoubtful = false): void {
     this.#isDoubtful ||= isDoubtful;
     this.#isStale = true;
@@ -123,11 +123,11 @@ class Shown {
 
 const readAll: Reader<unknown> = (path) => read(path);
 
-/** The readings that the page shows. Each is made once, and again when an event marks it. */
+/** The readings that the page shows. Each path is read once, and again when an event marks it. */
 class Store {
   readonly #shown = new Map<string, Shown>();
 
-  /** Returns the function that ends it. `listener` is called when the reading is made. */
+  /** Calls `listener` after each reading. Returns the function that ends it. */
   show<T>(path: string, listener: () => void, reader?: Reader<T>): () => void {
     let shown = this.#shown.get(path);
     if (shown === undefined) {

@@ -2,41 +2,56 @@ import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
 import { useAction } from '../hooks.js';
 import { Curl } from './curl.js';
 
-interface ActionProps {
+interface CallButtonProps {
   /** Text of the button, for example `expire`. */
   readonly label: string;
-  /** A method of the control plane, for example `quotes/expire`. */
-  readonly method: string;
-  readonly args?: readonly unknown[];
-  /** Message of the page when it has worked. */
-  readonly done?: string;
-  readonly onDone?: (answer: unknown) => void;
-  readonly disabled?: boolean;
+  /** Object of the action, for screen readers: `Stop fault_1`. */
+  readonly of?: string | undefined;
+  /** Message after success. */
+  readonly done: string;
+  readonly disabled?: boolean | undefined;
+  run(): Promise<unknown>;
+  /** The command that does the same from a shell. */
+  curl(): string;
 }
 
-/**
- * A button that calls a method of the control plane, says how it ended, and offers the same as a
- * curl line.
- */
-export function Action({ label, method, args = [], done = 'done', onDone, disabled }: ActionProps) {
-  const { said, run } = useAction();
+/** A button that says how its call ended, and shows the same call as a curl command. */
+export function CallButton({ label, of, done, disabled, run, curl }: CallButtonProps) {
+  const action = useAction();
+  const name = of === undefined ? label : `${label} ${of}`;
   return (
     <span class="action">
-      <button
-        type="button"
-        disabled={disabled}
-        onClick={() => run(() => call(method, ...args).then((answer) => onDone?.(answer)), done)}
-      >
+      <button type="button" aria-label={name} disabled={disabled} onClick={() => action.run(run, done)}>
         {label}
       </button>
-      <Curl of={label} text={() => curlOf(method, ...args)} />
-      <span role="status">{said}</span>
+      <Curl of={name} text={curl} />
+      <span role="status">{action.said}</span>
     </span>
   );
 }
 
-interface RemovalProps {
-  readonly label: string;
+interface ActionProps extends Pick<CallButtonProps, 'label' | 'disabled'> {
+  /** A method of the control plane, for example `quotes/expire`. */
+  readonly method: string;
+  readonly args?: readonly unknown[];
+  /** Default: `done`. */
+  readonly done?: string;
+  readonly onDone?: (answer: unknown) => void;
+}
+
+/** A button that calls a method of the control plane. */
+export function Action({ method, args = [], done = 'done', onDone, ...button }: ActionProps) {
+  return (
+    <CallButton
+      {...button}
+      done={done}
+      run={() => call(method, ...args).then((answer) => onDone?.(answer))}
+      curl={() => curlOf(method, ...args)}
+    />
+  );
+}
+
+interface RemovalProps extends Pick<CallButtonProps, 'label' | 'of'> {
   /** For example `faults`. */
   readonly collection: string;
   readonly id: string;
@@ -44,15 +59,13 @@ interface RemovalProps {
 }
 
 /** A button that removes a member of a collection. */
-export function Removal({ label, collection, id, onDone }: RemovalProps) {
-  const { said, run } = useAction();
+export function Removal({ collection, id, onDone, ...button }: RemovalProps) {
   return (
-    <span class="action">
-      <button type="button" onClick={() => run(() => remove(collection, id).then(() => onDone?.()), 'removed')}>
-        {label}
-      </button>
-      <Curl of={label} text={() => removalCurlOf(collection, id)} />
-      <span role="status">{said}</span>
-    </span>
+    <CallButton
+      {...button}
+      done="removed"
+      run={() => remove(collection, id).then(onDone)}
+      curl={() => removalCurlOf(collection, id)}
+    />
   );
 }

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 interface CopyProps {
   /** Text of the button, for example `curl`. */
   readonly label: string;
-  /** Source of the copy, for those who hear the page: `Copy curl of expire`. */
+  /** Source of the copy, for screen readers: `Copy curl of expire`. */
   readonly of?: string;
   readonly text: string | (() => string | Promise<string>);
 }
 
-/** At an address that is not secure, the browser has the older of the two ways alone. */
+/** An insecure origin has no `navigator.clipboard`: there the older way copies. */
 async function write(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text);
@@ -23,7 +23,7 @@ async function write(text: string): Promise<void> {
   if (!isDone) throw new Error('the browser did not copy');
 }
 
-/** Copies a text, and says so. */
+/** A button that copies a text and says so. */
 export function Copy({ label, of, text }: CopyProps) {
   const [said, setSaid] = useState(label);
   const copy = async (): Promise<void> => {

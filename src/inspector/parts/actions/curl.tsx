@@ -5,7 +5,7 @@ const NAME = 'show as curl';
 
 const listeners = new Set<() => void>();
 
-/** True if the page shows the commands that do the same from a shell. */
+/** True if the page shows curl commands beside its buttons. */
 function useShown(): boolean {
   const [isShown, setShown] = useState(localStorage.getItem(NAME) !== null);
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ function useShown(): boolean {
   return isShown;
 }
 
-/** The switch of the whole page. It outlives a reload. */
+/** The switch for the whole page. It survives a reload. */
 export function CurlSwitch() {
   const change = ({ currentTarget: { checked } }: { currentTarget: HTMLInputElement }): void => {
     if (checked) localStorage.setItem(NAME, 'true');
@@ -38,7 +38,7 @@ interface CurlProps {
   readonly text: () => string;
 }
 
-/** The command that does the same as a button, if the reader wants to see it. */
+/** The curl command of a button, if the user wants to see it. */
 export function Curl({ of, text }: CurlProps) {
   if (!useShown()) return null;
   return (

@@ -6,7 +6,7 @@ interface FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** An input with its name, and what may stand in it. */
+/** An input with its label and a hint. */
 export function Field({ label, hint, children }: FieldProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.

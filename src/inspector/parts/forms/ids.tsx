@@ -1,5 +1,5 @@
 import { useReading } from '../hooks.js';
-import { useOperations } from '../operations.js';
+import { useServiceApi } from './documents.js';
 
 /** Members of collections and of resources that name an item. */
 interface Named {
@@ -13,7 +13,7 @@ interface Named {
   readonly record?: { readonly key?: string; readonly symbol?: string; readonly name?: string };
 }
 
-/** Collections that have a path of their own. All others are kinds of resources. */
+/** Collections with their own path. All others are kinds of resources. */
 const COLLECTIONS: readonly string[] = [
   ...['keys', 'webhooks', 'faults', 'latency', 'outcomes', 'checkpoints', 'idempotency', 'worlds'],
 ];
@@ -23,7 +23,7 @@ interface IdListProps {
   readonly kinds: readonly string[];
 }
 
-/** The ids that a field takes, for the browser to offer. */
+/** The ids that the browser suggests for a field. */
 export function IdList({ id, kinds }: IdListProps) {
   return (
     <datalist id={id}>
@@ -33,9 +33,10 @@ export function IdList({ id, kinds }: IdListProps) {
 }
 
 function Operations() {
+  const { data } = useServiceApi();
   return (
     <>
-      {useOperations().map(({ name, title }) => (
+      {data?.operations.map(({ name, title }) => (
         <option key={name} value={name} label={title} />
       ))}
     </>

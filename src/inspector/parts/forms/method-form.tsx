@@ -1,53 +1,20 @@
 import { useState } from 'preact/hooks';
-import { call, curlOf, readFile } from '../../wire/api.js';
+import { call, curlOf } from '../../wire/api.js';
 import { Curl } from '../actions/curl.js';
-import { useAction, useReading } from '../hooks.js';
-import { type Api, apiOf, at, kindOf, type Members, put, type Schema } from './schema.js';
+import { useAction } from '../hooks.js';
+import { Coded } from '../values/coded.js';
+import { type ControlApi, useControlApi } from './documents.js';
+import { kindOf, type Members, put, type Schema } from './schema.js';
 import { type Choices, FormManner, MembersFields, SchemaField } from './schema-field.js';
 
-interface Body {
-  readonly $ref?: string;
-  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
-}
-
-interface ControlDocument {
-  readonly paths: Readonly<Record<string, { readonly post?: { readonly requestBody?: Body } }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly requestBodies: Readonly<Record<string, Body>>;
-  };
-}
-
-/** The control plane as the sandbox describes it. */
-interface Control extends Api {
-  /** The arguments of a method. */
-  argumentsOf(method: string): readonly Schema[];
-  /** The number of arguments that cannot be left out. */
-  neededOf(method: string): number;
-}
-
-async function readControl(name: string): Promise<Control> {
-  const { paths, components } = await readFile<ControlDocument>(name);
-  const bodyOf = (method: string): Schema => {
-    const body = paths[`/${method}`]?.post?.requestBody;
-    const found = body?.$ref === undefined ? body : components.requestBodies[body.$ref.replace(/.*\//, '')];
-    return found?.content?.['application/json'].schema ?? {};
-  };
-  return {
-    ...apiOf(components.schemas),
-    argumentsOf: (method) => bodyOf(method).prefixItems ?? [],
-    neededOf: (method) => bodyOf(method).minItems ?? 0,
-  };
-}
-
-/** What a form leaves out, and what it offers, for the values that it has. */
+/** Hidden fields and choices of a form, by its present values. */
 interface Fit {
   /** Paths of fields: `options.match`. */
   readonly hidden?: readonly string[];
   readonly choices?: Readonly<Record<string, Choices>>;
 }
 
-/** Values by their paths: the name of an argument, then that of a member. */
+/** Values by path: the name of the argument, then that of a member. */
 export type Values = Readonly<Record<string, unknown>>;
 
 interface MethodFormProps {
@@ -55,27 +22,29 @@ interface MethodFormProps {
   readonly label: string;
   /** A method of the control plane, for example `faults/add`. */
   readonly method: string;
-  /** Values that are sent without a field. */
+  /** Fixed values, which have no field. */
   readonly given?: Values;
-  /** Values of a new form. */
+  /** Initial values. */
   readonly begin?: Values;
-  /** The only arguments and members that have a field, by their paths. */
+  /** Paths of the only arguments and members that have a field. Default: all. */
   readonly only?: readonly string[];
   fit?(values: Members): Fit;
+  /** True: the form begins with the description of the method. */
+  readonly isDescribed?: boolean;
   readonly onDone?: (answer: unknown) => void;
 }
 
 const filled = (values: Values): Members =>
   Object.entries(values).reduce<Members>((all, [path, value]) => put(all, path, value), {});
 
-/** A form of a method, made from the description that the control plane gives of it. */
+/** A form of a method of the control plane, made from `control.openapi.json`. */
 export function MethodForm(props: MethodFormProps) {
-  const { data: control, problem } = useReading('control.openapi.json', readControl);
+  const { data: control, problem } = useControlApi();
   if (control === undefined) return <p class="empty">{problem ?? 'Reading …'}</p>;
   return <Form control={control} {...props} />;
 }
 
-function Form({ control, label, method, given = {}, begin = {}, only, fit, onDone }: FormProps) {
+function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, onDone }: FormProps) {
   const [values, setValues] = useState(() => filled({ ...begin, ...given }));
   const { said, run } = useAction();
   const all = control.argumentsOf(method);
@@ -89,6 +58,11 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, onDon
   };
   return (
     <form class="method-form" onSubmit={submit}>
+      {isDescribed === true && (
+        <p class="hint">
+          <Coded text={control.descriptionOf(method)} />
+        </p>
+      )}
       <FormManner.Provider value={manner}>
         <div class="fields">
           {all.map((one, index) => {
@@ -114,11 +88,11 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, onDon
 }
 
 interface FormProps extends MethodFormProps {
-  readonly control: Control;
+  readonly control: ControlApi;
 }
 
-/** The arguments in their order. What is not needed and empty at the end is left out. */
-function argumentsIn(control: Control, method: string, values: Members): unknown[] {
+/** The arguments in their order, without empty optional ones at the end. */
+function argumentsIn(control: ControlApi, method: string, values: Members): unknown[] {
   const needed = control.neededOf(method);
   const args = control.argumentsOf(method).map((schema, index) => {
     const value = values[schema.title ?? ''];
@@ -130,8 +104,8 @@ function argumentsIn(control: Control, method: string, values: Members): unknown
   return args;
 }
 
-/** The paths of the arguments and members that are not among those of a list. */
-function unnamed(control: Control, all: readonly Schema[], only: readonly string[]): string[] {
+/** The paths of all arguments and members that `only` does not list. */
+function unnamed(control: ControlApi, all: readonly Schema[], only: readonly string[]): string[] {
   return all.flatMap((schema) => {
     const { title = '' } = schema;
     const members = Object.keys(control.resolved(schema).properties ?? {}).map((name) => `${title}.${name}`);
@@ -140,14 +114,10 @@ function unnamed(control: Control, all: readonly Schema[], only: readonly string
   });
 }
 
-/** Returns the text at a path of a form's values. */
-export const textAt = (values: Members, path: string): string => String(at(values, path) ?? '');
+/** A form in a list of forms. */
+export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'onDone'>;
 
-/** A form that is folded until the reader wants it. */
-export interface FormSpec extends MethodFormProps {
-  readonly hint?: string;
-}
-
+/** Forms that are folded at first. */
 export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; readonly onDone?: () => void }) {
   return (
     <>
@@ -160,12 +130,10 @@ export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; 
 
 function Folded({ spec, onDone }: { readonly spec: FormSpec; readonly onDone: (() => void) | undefined }) {
   const [wasOpen, setOpen] = useState(false);
-  const { hint, ...form } = spec;
   return (
     <details class="form" onToggle={() => setOpen(true)}>
       <summary>{spec.label} …</summary>
-      {hint !== undefined && <p class="hint">{hint}</p>}
-      {wasOpen && <MethodForm {...form} {...(onDone && { onDone })} />}
+      {wasOpen && <MethodForm {...spec} isDescribed={true} {...(onDone && { onDone })} />}
     </details>
   );
 }

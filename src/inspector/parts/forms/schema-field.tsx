@@ -23,34 +23,34 @@ import {
 /** A value and its text. */
 export type Choices = readonly (readonly [value: string, text: string])[];
 
-/** How the fields of a form are shown. */
-export interface Manner {
+/** Settings of all fields of a form. */
+interface Manner {
   readonly api: Api;
-  /** True for the members of the service: the form has their own names, and sends what is wrong. */
+  /** True for the service: labels are the names of members, and wrong values are sent as well. */
   readonly isOfService?: boolean;
-  /** Fields that are left out, by their paths: `options.match.key`. */
+  /** Paths of hidden fields: `options.match.key`. */
   readonly hidden?: readonly string[];
-  /** The values of a field, if the document does not know them. */
+  /** Choices of fields by path, if the document does not have them. */
   readonly choices?: Readonly<Record<string, Choices>>;
 }
 
 export const FormManner = createContext<Manner>({ api: { resolved: (schema) => schema } });
 
-export interface SchemaFieldProps {
-  /** The place of its value in that of the form. */
+interface SchemaFieldProps {
+  /** Path of the value in the form. */
   readonly path: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
   /** Undefined: it is left out. */
   readonly value: unknown;
   onValue(value: unknown): void;
-  /** Its name, if the path does not end with it. */
+  /** Label. Default: the last part of the path. */
   readonly name?: string;
-  /** The browser sends no form in which it is empty. */
+  /** True if the browser refuses to send the form while the field is empty. */
   readonly isNeeded?: boolean;
 }
 
-/** A value as fields to fill in, of any depth. */
+/** The fields of a value, at any depth. */
 export function SchemaField(props: SchemaFieldProps) {
   const { api } = useContext(FormManner);
   const { schema, none } = withoutNull(api, props.schema);
@@ -72,10 +72,10 @@ export function SchemaField(props: SchemaFieldProps) {
   }
 }
 
-/** Names of members that say little by themselves. */
+/** Labels of members whose names say little. */
 const LABELS: Readonly<Record<string, string>> = { ms: 'Time', usd: 'US dollars' };
 
-/** `retryAfterSeconds`, or `match.account`, as a person says it. */
+/** `retryAfterSeconds` is `Retry after`. */
 function labelOf(name: string): string {
   if (Object.hasOwn(LABELS, name)) return LABELS[name] ?? '';
   const words = name.replace(/(Ms|Seconds)$/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
@@ -83,7 +83,7 @@ function labelOf(name: string): string {
   return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\b(api|url|id)\b/gi, (word) => word.toUpperCase());
 }
 
-/** The name of a field, its unit, and whether it must be filled in. */
+/** The label of a field: its name, with the unit or with `required` and `optional`. */
 function Label({ path, name = path.slice(path.lastIndexOf('.') + 1), schema, isRequired }: SchemaFieldProps) {
   const { isOfService } = useContext(FormManner);
   const unit = schema['x-unit'];
@@ -119,7 +119,7 @@ function Frame({ children, ...props }: SchemaFieldProps & { readonly children: p
   );
 }
 
-/** A value, or `null`, which stands for something else: all scopes. */
+/** A value, or `null` with its meaning, for example all scopes. */
 function NullableField({ none, ...props }: SchemaFieldProps & { readonly none: string }) {
   const { value, onValue } = props;
   const [isGiven, setGiven] = useState(value !== null && value !== undefined);
@@ -144,7 +144,7 @@ function NullableField({ none, ...props }: SchemaFieldProps & { readonly none: s
   );
 }
 
-/** Its type is a list of `null` and another one. */
+/** Removes `null` from the types of a schema. */
 function nonNull(schema: Schema): Schema {
   const { type } = schema;
   return Array.isArray(type) ? { ...schema, type: type.filter((one) => one !== 'null') } : schema;
@@ -204,7 +204,7 @@ export function MembersFields({ path, schema, value, onValue, isRequired = true 
   );
 }
 
-/** A list: boxes to tick where the values are known, else one field for each item. */
+/** A list: checkboxes if the values are known, else one field for each item. */
 function ListField(props: SchemaFieldProps) {
   const { api, isOfService, choices = {} } = useContext(FormManner);
   const { path, schema, value, onValue, name = path.slice(path.lastIndexOf('.') + 1) } = props;
@@ -266,7 +266,7 @@ function PlainField(props: SchemaFieldProps) {
   const { path, schema, isRequired, value, onValue, isNeeded = isOfService !== true && isRequired } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  // As it stands: `12.` is no number yet.
+  // The text as typed: `12.` is not a number yet.
   const [typed, setTyped] = useState<string>();
   const kind = kindOf(api, schema);
   const own = typed !== undefined && valueIn(api, schema, typed) === value ? typed : textOf(value);

@@ -35,7 +35,7 @@ export interface Schema {
 
 /** A document whose schemas refer to others. */
 export interface Api {
-  /** Returns what a reference leads to. A description beside the reference is the nearer one. */
+  /** Follows a reference. A description beside the reference wins. */
   resolved(schema: Schema): Schema;
 }
 
@@ -56,7 +56,7 @@ export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The kind of field for a value. */
-export type FieldKind = 'choice' | 'open' | 'variants' | 'list' | 'object' | 'flag' | 'number' | 'text' | 'json';
+type FieldKind = 'choice' | 'open' | 'variants' | 'list' | 'object' | 'flag' | 'number' | 'text' | 'json';
 
 export function typeOf({ type }: Schema): string | undefined {
   return typeof type === 'string' ? type : type?.find((one) => one !== 'null');
@@ -83,18 +83,18 @@ export function kindOf(api: Api, schema: Schema): FieldKind {
   }
 }
 
-/** The known texts of a set that is open. */
+/** The known values of an open set. */
 export function suggestionsOf(api: Api, { anyOf = [] }: Schema): readonly string[] {
   return anyOf.flatMap((one) => api.resolved(one).enum ?? []);
 }
 
 /** True if one of the types that a value may have is this one. */
-export function takes(api: Api, schema: Schema, type: string): boolean {
+function takes(api: Api, schema: Schema, type: string): boolean {
   const { type: own, anyOf = [] } = api.resolved(schema);
   return own === type || own?.includes(type) === true || anyOf.some((one) => takes(api, one, type));
 }
 
-/** Returns the schema without `null`, and the meaning of `null`. Undefined: it is refused. */
+/** Returns the schema without `null`, and the meaning of `null`. Undefined: `null` is refused. */
 export function withoutNull(api: Api, given: Schema): { readonly schema: Schema; readonly none: string | undefined } {
   const schema = api.resolved(given);
   const { anyOf, ...rest } = schema;
@@ -115,8 +115,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Reads a text. An empty one is left out. What does not have the form is sent as text: the service
- * says what it thinks of it.
+ * Reads the text of a field. An empty text is left out. A malformed value is sent as text, so that
+ * the service judges it.
  */
 export function valueIn(api: Api, schema: Schema, text: string): unknown {
   if (text === '') return undefined;
@@ -138,7 +138,7 @@ export function valueIn(api: Api, schema: Schema, text: string): unknown {
 }
 
 /**
- * Returns what is wrong with a value, for the browser to say. Empty: nothing that the page knows.
+ * Returns what is wrong with a value, as a message of the browser. Empty: the page finds nothing.
  */
 export function problemOf(api: Api, schema: Schema, value: unknown): string {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
@@ -151,7 +151,7 @@ export function problemOf(api: Api, schema: Schema, value: unknown): string {
   return maximum !== undefined && value > maximum ? `This must be at most ${maximum}.` : '';
 }
 
-/** Description and limits of a field. */
+/** Returns the description and the limits of a field. */
 export function hintOf(schema: Schema): string {
   const { description, format, pattern, minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const limits = [
@@ -171,7 +171,7 @@ function spanOf(least: number | undefined, most: number | undefined, unit: strin
   return `${span} ${unit}`.trim();
 }
 
-/** The members that must be there, at any depth, by their paths: `from.amount`. */
+/** The paths of all required members, at any depth: `from.amount`. */
 function neededIn(api: Api, schema: Schema, path = ''): string[] {
   const { properties = {}, required = [] } = api.resolved(schema);
   return required.flatMap((name) => {
@@ -181,9 +181,9 @@ function neededIn(api: Api, schema: Schema, path = ''): string[] {
   });
 }
 
-/** A way to fill in a schema that has several. */
+/** One of the alternatives of a `oneOf`. */
 export interface Variant {
-  /** The members that the others do not need, for example `from.amount`. */
+  /** The members that only this one requires, for example `from.amount`. */
   readonly label: string;
   /** The first of them. */
   readonly mark: string;
@@ -200,15 +200,15 @@ export function variantsOf(api: Api, { oneOf = [] }: Schema): Variant[] {
   });
 }
 
-/** The variant that a value has the members of. */
+/** Returns the variant whose required members a value has. */
 export function variantIn(variants: readonly Variant[], value: unknown): Variant | undefined {
   const fits = variants.find(({ needed }) => needed.every((path) => at(value, path) !== undefined));
   return fits ?? variants.find(({ mark }) => at(value, mark) !== undefined) ?? variants[0];
 }
 
 /**
- * Gives a value the form of another variant. What only the one before has goes to what only this
- * one has.
+ * Converts a value to another variant. The value of the member that only the old variant has moves
+ * to the member that only the new one has.
  */
 export function movedTo(api: Api, value: unknown, before: Variant | undefined, next: Variant): unknown {
   const moved = before === undefined ? undefined : at(value, before.mark);
@@ -216,7 +216,7 @@ export function movedTo(api: Api, value: unknown, before: Variant | undefined, n
   return put(kept(api, rest, next.schema), next.mark, moved ?? '');
 }
 
-/** Leaves out what a schema refuses, and what is undefined. */
+/** Removes members that a schema refuses, and undefined ones. */
 function kept(api: Api, value: unknown, schema: Schema): unknown {
   const { properties = {}, additionalProperties } = api.resolved(schema);
   if (!isMembers(value)) return value;
@@ -229,7 +229,7 @@ function kept(api: Api, value: unknown, schema: Schema): unknown {
   );
 }
 
-/** Returns what stands at a path. */
+/** Returns the value at a path. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce((inner: unknown, name) => (isMembers(inner) ? inner[name] : undefined), value);
 }

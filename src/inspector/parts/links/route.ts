@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 /**
- * The page's place: the view, and what of it. Written into the address as `#/timeline/17`,
+ * The view and the item in it that the hash of the URL names: `#/timeline/17`,
  * `#/resources/quote/5f0c`.
  */
 export interface Route {
@@ -23,7 +23,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** The address of a view, or of something in it: `hrefOf('resources', 'quote', id)`. */
+/** The link to a view, or to an item in it: `hrefOf('resources', 'quote', id)`. */
 export const hrefOf = (view: string, ...id: readonly (string | number)[]): string =>
   ['#', view, ...id.map(encodeURIComponent)].join('/');
 
@@ -31,7 +31,7 @@ export function go(view: string, ...id: readonly (string | number)[]): void {
   location.hash = hrefOf(view, ...id);
 }
 
-/** As `go`, without a step to go back to. */
+/** As `go`, without an entry in the history. */
 export function replace(view: string, ...id: readonly (string | number)[]): void {
   location.replace(hrefOf(view, ...id));
 }
@@ -40,7 +40,7 @@ export const currentRoute = (): Route => routeOf(location.hash);
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute);
-  // At once: the reader may go on before an effect has run.
+  // Before the page is painted: the user may go on before an effect has run.
   useLayoutEffect(() => {
     const look = () => setRoute(currentRoute());
     addEventListener('hashchange', look);

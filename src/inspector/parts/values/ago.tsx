@@ -7,7 +7,7 @@ interface AgoProps {
   readonly now: number | undefined;
 }
 
-/** A moment as a span from now. Its tooltip has the exact time. */
+/** A moment relative to now. Its tooltip has the exact time. */
 export function Ago({ at, now }: AgoProps) {
   const exact = momentOf(at);
   return (

@@ -3,11 +3,11 @@ import { grouped } from './decimal.js';
 interface AmountProps {
   /** A decimal text. */
   readonly text: string;
-  /** Digits behind the point of the longest in its column: the points stand below each other. */
+  /** Most decimals in the column, so that the decimal points are aligned. */
   readonly places: number;
 }
 
-/** A number in a column of numbers. */
+/** A decimal number in a column. */
 export function Amount({ text, places }: AmountProps) {
   const [whole = '', rest] = grouped(text).split('.');
   const width = places === 0 ? 0 : places + 1;
@@ -20,7 +20,3 @@ export function Amount({ text, places }: AmountProps) {
     </span>
   );
 }
-
-/** Digits behind the point of the longest of decimal texts. */
-export const placesIn = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, text.split('.')[1]?.length ?? 0), 0);

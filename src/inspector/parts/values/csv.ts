@@ -1,4 +1,4 @@
-/** A cell that begins so is a formula to a spreadsheet, unless it is a plain number. */
+/** A spreadsheet reads a cell that begins like this as a formula, unless it is a plain number. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 

@@ -1,5 +1,6 @@
-/** Digits behind the point of a decimal text. */
-const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+/** Returns the largest number of decimals in decimal texts. */
+export const placesIn = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, text.split('.')[1]?.length ?? 0), 0);
 
 /** A decimal text in units of its last digit. */
 function unitsOf(text: string, places: number): bigint {
@@ -8,9 +9,9 @@ function unitsOf(text: string, places: number): bigint {
   return text.startsWith('-') ? -units : units;
 }
 
-/** Returns the exact sum of decimal texts. Amounts never become numbers: those lose digits. */
+/** Returns the exact sum of decimal texts. A number would lose digits. */
 export function sumOf(texts: readonly string[]): string {
-  const places = texts.reduce((most, text) => Math.max(most, placesOf(text)), 0);
+  const places = placesIn(texts);
   const sum = texts.reduce((before, text) => before + unitsOf(text, places), 0n);
   const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
   const end = digits.length - places;

@@ -1,4 +1,4 @@
-/** Writes a moment of the day to the millisecond, in UTC as the API does. */
+/** Writes the time of day to the millisecond, in UTC as the API does. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
@@ -14,7 +14,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Writes a time span as a person would say it: `2 h 5 min`, `350 ms`. */
+/** Writes a duration: `2 h 5 min`, `350 ms`. */
 export function spanOf(ms: number): string {
   if (Math.abs(ms) < 1_000) return `${Math.round(ms)} ms`;
   let rest = Math.abs(ms);
@@ -27,7 +27,7 @@ export function spanOf(ms: number): string {
   return `${ms < 0 ? '−' : ''}${parts.join(' ')}`;
 }
 
-/** Text that is JSON, indented; other text as it is. */
+/** Indents JSON. Other text stays as it is. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

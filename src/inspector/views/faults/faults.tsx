@@ -1,43 +1,96 @@
-import { MethodForm } from '../../parts/forms/method-form.js';
+import type { Fault } from '../../../sandbox/trouble/faults/faults.js';
+import type { Scenario } from '../../../sandbox/trouble/scenarios/scenarios.js';
+import type { LatencySetting } from '../../../sandbox/trouble/settings/latency.js';
+import type { KnownOutcome } from '../../../sandbox/trouble/settings/outcomes.js';
+import { Action, CallButton, Removal } from '../../parts/actions/action.js';
+import { Forms, MethodForm } from '../../parts/forms/method-form.js';
 import { at, type Members } from '../../parts/forms/schema.js';
-import { Panel } from '../../parts/panel.js';
+import { useReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/links/route.js';
+import { Panel, ReadingState } from '../../parts/panel.js';
+import { useQuota } from '../../parts/quota.js';
+import { Table } from '../../parts/table.js';
+import { Coded } from '../../parts/values/coded.js';
+import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import { Armed } from './armed.js';
-import { Gallery } from './gallery.js';
-import { OutcomesAhead } from './outcomes.js';
-import { Latency, Quota } from './pace.js';
-import { usePresent } from './present.js';
-import { Scenarios } from './scenarios.js';
+import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
+import { Running } from './running.js';
 
-/** Trouble on purpose: what is armed, what can be, and how to take it back. */
+/** Trouble on purpose: what runs now, and what can be started. */
 export function Faults({ id }: ViewProps) {
-  const { present, problem } = usePresent();
   return (
     <>
-      {problem !== undefined && <p class="note">{problem}</p>}
-      {present === undefined ? (
-        <p class="empty">Reading …</p>
-      ) : (
-        <>
-          <Armed present={present} />
-          <Gallery present={present} />
-          <Panel
-            title="Add a fault"
-            hint="Requests that fit go wrong as you say. Fill in what you need; the rest stays as by default."
-          >
-            <AddFault key={id} operation={id} />
-          </Panel>
-          <Scenarios scenarios={present.scenarios} />
-          <OutcomesAhead outcomes={present.outcomes} />
-          <Latency latency={present.latency} />
-          <Quota />
-        </>
-      )}
+      <Running />
+      <Scenarios />
+      <Panel
+        title="Add a fault"
+        hint="Requests that fit go wrong as you say. Fill in what you need; the rest keeps its default."
+      >
+        <AddFault key={id} operation={id} />
+      </Panel>
+      <Outcomes />
+      <Latency />
+      <Quota />
+      <Settings />
+      <Chaos />
     </>
   );
 }
 
-/** Faults that `Retry-After` may stand in. */
+/** All scenarios as the sandbox describes them. */
+function Scenarios() {
+  const reading = useReading<readonly Scenario[]>('scenarios');
+  return (
+    <Panel title="Scenarios" hint="Troubles of production. Each runs until you stop it, or until its time is over.">
+      <ReadingState reading={reading} />
+      <ul class="cards">
+        {(reading.data ?? []).map((one) => (
+          <ScenarioCard key={one.name} scenario={one} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function ScenarioCard({
+  scenario: { name, summary, options, running, given, until },
+}: {
+  readonly scenario: Scenario;
+}) {
+  return (
+    <li class={running ? 'card is-shown' : 'card'}>
+      <h3>{name}</h3>
+      {running && <span class="badge badge-bad">runs</span>}
+      <p>
+        <Coded text={summary} />
+      </p>
+      {running && (
+        <p>
+          {until === undefined ? 'Until you stop it' : `Until ${momentOf(until)}`}
+          {Object.keys(given ?? {}).length > 0 && `, with ${JSON.stringify(given)}`}.
+        </p>
+      )}
+      <CallButton
+        label={running ? 'Stop' : 'Start'}
+        of={name}
+        done=""
+        run={() => (running ? remove('scenarios', name) : call('scenarios/start', name))}
+        curl={() => (running ? removalCurlOf('scenarios', name) : curlOf('scenarios/start', name))}
+      />
+      <details>
+        <summary>{running ? 'Start again with options' : 'Start with options'}</summary>
+        <MethodForm
+          label={`Start ${name} with these`}
+          method="scenarios/start"
+          given={{ name }}
+          only={Object.keys(options).map((option) => `options.${option}`)}
+        />
+      </details>
+    </li>
+  );
+}
+
+/** Faults that may have a `Retry-After`. */
 const isRefusal = (fault: unknown): boolean => typeof fault === 'number' || fault === 'html';
 
 /** The paths of the options that do not fit the fault. */
@@ -60,3 +113,154 @@ const AddFault = ({ operation }: { readonly operation: string | undefined }) => 
     fit={(values) => ({ hidden: hiddenFor(values) })}
   />
 );
+
+/** Sets how the next effects of operations end. */
+function Outcomes() {
+  const known = useReading<readonly KnownOutcome[]>('outcomes/known');
+  const fit = (values: Members) => {
+    const { data = [] } = known;
+    const outcomes = data.filter(({ operation }) => operation === at(values, 'options.operation'));
+    const chosen = outcomes.find(({ outcome }) => outcome === at(values, 'options.outcome'));
+    return {
+      choices: {
+        'options.operation': [...new Set(data.map(({ operation }) => operation))].map((one) => [one, one] as const),
+        'options.outcome': outcomes.map(({ outcome, summary }) => [outcome, `${outcome}: ${summary}`] as const),
+      },
+      hidden: ['ms', 'reason'].filter((name) => chosen?.takes.includes(name) !== true).map((name) => `options.${name}`),
+    };
+  };
+  return (
+    <Panel title="Set an outcome" hint="Says how the next effect of an operation ends. The effect uses it up.">
+      <ReadingState reading={known} />
+      {known.data !== undefined && <MethodForm label="Set the outcome" method="outcomes/add" fit={fit} />}
+    </Panel>
+  );
+}
+
+/** Delays of answers. */
+function Latency() {
+  const reading = useReading<readonly LatencySetting[]>('latency');
+  return (
+    <Panel
+      title="Latency"
+      hint="A request takes effect when it arrives; its answer is delayed. The newest delay that fits counts."
+    >
+      <ReadingState reading={reading} />
+      <Table
+        caption="Delays of answers"
+        rows={reading.data ?? []}
+        keyOf={({ id }) => id}
+        empty=""
+        columns={[
+          {
+            title: 'requests',
+            cell: ({ operation, match }) => [operation ?? 'all', ...Object.entries(match ?? {}).flat()].join(' '),
+          },
+          { title: 'delay', cell: ({ ms }) => `${typeof ms === 'number' ? ms : ms.join(' to ')} ms` },
+          {
+            title: 'stop',
+            cell: ({ id }) =>
+              id === 'base' ? 'set at the start' : <Removal label="Stop" of={id} collection="latency" id={id} />,
+          },
+        ]}
+      />
+      <MethodForm label="Set the delay" method="latency/set" />
+      <Action label="Stop all delays" method="latency/clear" />
+    </Panel>
+  );
+}
+
+/** What is left of each API key's quota. */
+function Quota() {
+  const reading = useQuota();
+  const { data } = reading;
+  return (
+    <Panel title="Quota" hint="Above the quota a request gets 429, with the seconds to wait in Retry-After.">
+      <ReadingState reading={reading} />
+      {data !== undefined && (
+        <>
+          <p>
+            {data.quota === undefined
+              ? 'No quota for all keys.'
+              : `${data.quota.requests} requests of each key in ${spanOf(data.quota.per)}.`}
+          </p>
+          <Table
+            caption="Quotas of the API keys"
+            rows={data.keys}
+            keyOf={({ apiKey }) => apiKey}
+            empty="No API key has a quota."
+            columns={[
+              { title: 'API key', cell: ({ apiKey }) => <a href={hrefOf('keys', apiKey)}>{apiKey}</a> },
+              {
+                title: 'left',
+                cell: ({ left, requests }) => (
+                  <>
+                    <meter min={0} max={requests} value={left} aria-label="requests left" /> {left} of {requests}
+                  </>
+                ),
+              },
+              {
+                title: 'window',
+                cell: ({ endsInMs }) =>
+                  endsInMs === undefined ? 'begins with the next request' : `ends in ${spanOf(endsInMs)}`,
+              },
+            ]}
+          />
+        </>
+      )}
+      <MethodForm label="Set the quota" method="quota/set" />
+      <Action label="Remove the quota" method="quota/clear" />
+    </Panel>
+  );
+}
+
+/** Settings of the whole sandbox that make trouble. The other views have those of one thing. */
+function Settings() {
+  const { data: areMoving } = useReading<boolean>('prices/moving');
+  const { data: otp } = useReading<string | null>('otp');
+  const { data: times = {} } = useReading<object>('executionTimes');
+  const hasTimes = Object.keys(times).length > 0;
+  return (
+    <Panel title="Settings" hint="They stay as you set them until you undo them.">
+      <p class="hint">
+        <a href={hrefOf('resources')}>Resources</a> has balances, trade limits and the status of users,{' '}
+        <a href={hrefOf('keys')}>Keys</a> scopes and nonce windows, <a href={hrefOf('webhooks')}>Webhooks</a> bad
+        deliveries.
+      </p>
+      <p>
+        Prices {areMoving === true ? 'change with each minute of the clock.' : 'stay until you set them.'}{' '}
+        <Action
+          label={areMoving === true ? 'Stop moving prices' : 'Start moving prices'}
+          method="prices/setMoving"
+          args={[areMoving !== true]}
+        />
+      </p>
+      <p>
+        {typeof otp === 'string'
+          ? `Only the one-time password ${otp} is accepted.`
+          : 'Any one-time password is accepted.'}{' '}
+        {typeof otp === 'string' && <Action label="Accept any password" method="otp/set" args={[null]} />}
+      </p>
+      <Forms specs={[{ label: 'Accept one password only', method: 'otp/set' }]} />
+      <p>
+        {hasTimes ? `Steps take: ${JSON.stringify(times)}.` : 'Steps take their usual times.'}{' '}
+        {hasTimes && <Action label="Undo all times" method="executionTimes/clear" />}
+      </p>
+      <Forms specs={[{ label: 'Set times of steps', method: 'executionTimes/set' }]} />
+    </Panel>
+  );
+}
+
+/** Every request may go wrong in any way. */
+function Chaos() {
+  const { data: faults = [] } = useReading<readonly Fault[]>('faults');
+  const share = faults.find(({ fault }) => fault === 'chaos')?.probability;
+  return (
+    <Panel title="Chaos" hint="Requests go wrong at random, in every way that the sandbox knows.">
+      <p>
+        {share === undefined ? 'No chaos.' : `${Math.round(share * 1_000) / 10} per cent of all requests go wrong.`}
+      </p>
+      <MethodForm label="Set chaos" method="faults/chaos" />
+    </Panel>
+  );
+}

@@ -2,8 +2,8 @@ import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
-import { Amount, placesIn } from '../../parts/values/amount.js';
-import { grouped } from '../../parts/values/decimal.js';
+import { Amount } from '../../parts/values/amount.js';
+import { grouped, placesIn } from '../../parts/values/decimal.js';
 
 /** Accounts that are shown at most: the filter leads to the others. */
 const MOST_ACCOUNTS = 20;

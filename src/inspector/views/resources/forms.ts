@@ -7,7 +7,6 @@ const textAt = (record: unknown, path: string): string => String(memberOf(record
 
 const convertForm = (begin: Values): FormSpec => ({
   label: 'Convert',
-  hint: 'Starts an on-demand conversion: a bank pays into a balance, or a balance pays to a bank or wallet.',
   method: 'accounts/convert',
   begin: {
     ...{ 'input.from.type': 'balance', 'input.from.symbol': 'BTC', 'input.to.type': 'bank', 'input.to.symbol': 'USD' },
@@ -17,30 +16,15 @@ const convertForm = (begin: Values): FormSpec => ({
 
 const linkForm = (begin: Values): FormSpec => ({ label: 'Link a bank', method: 'bankLinks/link', begin });
 
-const limitForm = (begin: Values): FormSpec => ({
-  label: 'Set limits',
-  hint: 'What deposits of an asset may amount to. Empty fields stay as they are.',
-  method: 'limits/set',
-  begin,
-});
+const limitForm = (begin: Values): FormSpec => ({ label: 'Set limits', method: 'limits/set', begin });
 
 const addAccountForm = (begin: Values = {}): FormSpec => ({ label: 'Add an account', method: 'accounts/add', begin });
 
 const rejectForms = (address = ''): FormSpec[] => {
   const begin = { address };
   return [
-    {
-      label: 'Reject an address',
-      hint: 'Screening rejects wallets with it from now on.',
-      method: 'wallets/rejectAddress',
-      begin,
-    },
-    {
-      label: 'Approve it again',
-      hint: 'Screening approves wallets with it again.',
-      method: 'wallets/unrejectAddress',
-      begin,
-    },
+    { label: 'Reject an address', method: 'wallets/rejectAddress', begin },
+    { label: 'Approve it again', method: 'wallets/unrejectAddress', begin },
   ];
 };
 
@@ -48,7 +32,6 @@ const failForm = (method: string, given: Values): FormSpec => ({ label: 'Fail wi
 
 const inboundForm = ({ record }: SandboxResource): FormSpec => ({
   label: 'Let money arrive',
-  hint: 'It arrives at the inbound of this resource.',
   method: 'deposits/arrive',
   given: { inboundId: textAt(record, 'inbound.id') },
 });
@@ -58,22 +41,11 @@ const assetForms = ({ record }: SandboxResource): FormSpec[] => {
   const priced = { symbol, assetType: type };
   const given = { symbol, 'options.asset_type': type };
   return [
-    {
-      label: 'Set the price',
-      hint: 'Of one unit in US dollars. Price-trigger swaps that wait for it are made at once.',
-      method: 'prices/set',
-      given: priced,
-      begin: { usd: textAt(record, 'usd') },
-    },
+    { label: 'Set the price', method: 'prices/set', given: priced, begin: { usd: textAt(record, 'usd') } },
     { label: 'Move the price', method: 'prices/drift', given: priced, begin: { percent: -5 } },
     { label: 'Disable', method: 'assets/disable', given },
     { label: 'Enable', method: 'assets/enable', given },
-    {
-      label: 'Set trade limits',
-      hint: 'The least and the most that one quote may give. Both empty: no limits.',
-      method: 'assets/setTradeLimits',
-      given: { symbol, 'limits.asset_type': type },
-    },
+    { label: 'Set trade limits', method: 'assets/setTradeLimits', given: { symbol, 'limits.asset_type': type } },
   ];
 };
 
@@ -82,7 +54,6 @@ export const FORMS: Readonly<Record<string, (resource: SandboxResource) => reado
   users: ({ id, record }) => [
     {
       label: 'Set the status',
-      hint: 'The state is any text, an element of the required actions any JSON.',
       method: 'users/setStatus',
       given: { userId: id },
       begin: {
@@ -133,18 +104,12 @@ const ofAccount = ({ account }: Known): Values => ({ accountId: account || undef
 
 /** The calls that make a resource of a kind, or change all of them. */
 export const KIND_FORMS: Readonly<Record<string, (known: Known) => readonly FormSpec[]>> = {
-  users: () => [{ label: 'Add a user', hint: 'In the state ok, with one account.', method: 'users/add' }],
+  users: () => [{ label: 'Add a user', method: 'users/add' }],
   accounts: () => [addAccountForm()],
   onDemandConversions: (known) => [convertForm(ofAccount(known))],
   deposits: (known) => [depositForm(known)],
   bankLinks: (known) => [linkForm(ofAccount(known))],
   limits: (known) => [limitForm(ofAccount(known))],
   wallets: () => rejectForms(),
-  onchainQuotes: () => [
-    {
-      label: 'Set the time of pending',
-      hint: 'New on-chain quotes are pending for so long.',
-      method: 'onchainQuotes/setPendingTime',
-    },
-  ],
+  onchainQuotes: () => [{ label: 'Set the time of pending', method: 'onchainQuotes/setPendingTime' }],
 };

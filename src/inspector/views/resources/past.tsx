@@ -1,13 +1,13 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import type { ResourceChange, ResourceDetails } from '../../../sandbox/drive/look/resources.js';
 import { useReading } from '../../parts/hooks.js';
-import { Cause } from '../../parts/links/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { grouped } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
+import { Cause } from '../timeline/cause.js';
 
 interface PastProps {
   readonly live: Live;

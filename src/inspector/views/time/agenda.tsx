@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { Action } from '../../parts/actions/action.js';
-import { Told } from '../../parts/actions/told.js';
 import { Field } from '../../parts/forms/field.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel, ReadingState } from '../../parts/panel.js';
 import { useRowHeight } from '../../parts/row-height.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
@@ -28,7 +27,7 @@ export function Agenda() {
   );
   return (
     <Panel title="Agenda" hint="What will happen, earliest first.">
-      <Told reading={reading} />
+      <ReadingState reading={reading} />
       {data !== undefined && now !== undefined && (
         <>
           <Field label="Show">

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { ClockStatus } from '../../../sandbox/drive/clock.js';
 import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { Action } from '../../parts/actions/action.js';
-import { Told } from '../../parts/actions/told.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
-import { Panel } from '../../parts/panel.js';
+import { Panel, ReadingState } from '../../parts/panel.js';
 import { spanOf } from '../../parts/values/format.js';
 import { Agenda } from './agenda.js';
 
@@ -20,7 +19,7 @@ export function Time() {
         title="Clock"
         hint="Everything in the sandbox happens by the clock at the top of the page. It never goes back."
       >
-        <Told reading={reading} />
+        <ReadingState reading={reading} />
         {clock !== undefined && (
           <>
             <p>

@@ -1,28 +1,27 @@
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { SendOptions, SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { SandboxFixtures } from '../../../sandbox/kinds/seed/fixtures.js';
+import type { Operation, Parameter, ServiceApi } from '../../parts/forms/documents.js';
 import { at, type Members, put } from '../../parts/forms/schema.js';
 import { call, read } from '../../wire/api.js';
-import type { Operation, Parameter, ServiceApi } from './document.js';
 
-/** A form as it is filled in. */
+/** The groups of parameters. */
+export type Place = Parameter['in'];
+
+/** The values of a form. */
 export interface Draft {
-  /** The members of path and query by name. Those that are undefined are left out. */
+  /** Parameters by name. Undefined ones are left out. */
   readonly path: Members;
   readonly query: Members;
+  /** The sandbox fills in those that are left out. */
+  readonly header: Members;
   /** The text that is sent. Undefined: none. */
   readonly body: string | undefined;
-  /** Empty: the first of the sandbox. */
-  readonly apiKey: string;
-  /** Empty: a new one each time. */
-  readonly key: string;
-  /** Empty: one that the sandbox takes. */
-  readonly otp: string;
-  /** Values that the form takes from elsewhere, unless the reader has given them. */
+  /** Values that the page fills in until the user sets them. */
   readonly open: readonly Origin[];
 }
 
-const examples = (parameters: readonly Parameter[], place: Parameter['in']): Members =>
+const examples = (parameters: readonly Parameter[], place: Place): Members =>
   Object.fromEntries(parameters.flatMap((one) => (one.in === place ? [[one.name, one.example]] : [])));
 
 /**
@@ -41,15 +40,15 @@ export async function newDraft(operation: Operation, given: Members): Promise<Dr
     path: Object.fromEntries(places),
     query: examples(parameters, 'query'),
     body: filled === undefined ? undefined : JSON.stringify(filled, null, 2),
-    ...{ apiKey: '', key: '', otp: '' },
+    header: {},
     open: originsOf(name).filter(({ place }) => given[place.slice('path.'.length)] === undefined),
   };
   return refilled(draft);
 }
 
 /**
- * Puts the newest ids of the sandbox into what the reader has not filled in. One that still fits
- * stays. Empty where there is none yet.
+ * Fills the newest ids of the sandbox into fields that the user has not set. An id that still fits
+ * stays. A field stays empty if there is no id yet.
  */
 async function refilled(draft: Draft): Promise<Draft> {
   const fixtures = await read<SandboxFixtures>('fixtures');
@@ -80,11 +79,11 @@ function resourcesOf({ accountId }: SandboxFixtures, kind: string, status?: stri
 /** Puts a value at `path.quote_id` or `body.method_id`. */
 export function withValue(draft: Draft, place: string, value: unknown): Draft {
   const [part = '', ...rest] = place.split('.');
-  if (part !== 'body') return { ...draft, [part]: put(draft[part as 'path' | 'query'], rest.join('.'), value) };
+  if (part !== 'body') return { ...draft, [part]: put(draft[part as Place], rest.join('.'), value) };
   return { ...draft, body: JSON.stringify(put(JSON.parse(draft.body ?? '{}'), rest.join('.'), value), null, 2) };
 }
 
-/** Gives the reader's word for a value: nothing else is put there any more. */
+/** Marks a value as set by the user, so that the page no longer fills it in. */
 export const decided = (draft: Draft, place: string): Draft => ({
   ...draft,
   open: draft.open.filter((one) => one.place !== place),
@@ -112,20 +111,21 @@ function pairsOf(name: string, value: unknown): [string, unknown][] {
 
 /** The request that the sandbox is asked to sign and send. */
 export function optionsOf(operation: Operation, draft: Draft): SendOptions {
-  const { body, apiKey, key, otp } = draft;
+  const { body, header } = draft;
+  const [apiKey, key, otp] = ['API-Key', 'Idempotency-Key', 'API-Otp'].map(
+    (name) => header[name] as string | undefined,
+  );
   return {
     method: operation.method,
     path: targetOf(operation, draft),
-    ...(body === undefined ? {} : { body: compact(body) }),
-    ...(apiKey === '' ? {} : { apiKey }),
-    ...(key === '' ? {} : { key }),
-    ...(otp === '' ? {} : { otp }),
+    body: body === undefined ? undefined : compact(body),
+    ...{ apiKey, key, otp },
   };
 }
 
 /**
- * JSON without the spaces between its words. Other text stays as it is: the service says what it
- * thinks of it.
+ * Removes white space between the tokens of JSON. Other text stays as it is, so that the service
+ * judges it.
  */
 function compact(text: string): string {
   try {
@@ -140,8 +140,7 @@ export const send = (operation: Operation, draft: Draft): Promise<SendResult> =>
   call('requests/send', optionsOf(operation, draft));
 
 /**
- * Makes what a form needs and the sandbox does not have yet. Tells which operations were sent for
- * it.
+ * Creates what a form needs and the sandbox does not have yet. Returns the form with the new ids.
  */
 export async function prepared(api: ServiceApi, draft: Draft): Promise<Draft> {
   let next = await refilled(draft);
@@ -161,15 +160,15 @@ export async function prepared(api: ServiceApi, draft: Draft): Promise<Draft> {
 
 /** The source of a form's value. */
 interface Origin {
-  /** Its place in the form: `path.quote_id`, `body.method_id`. */
+  /** Path in the form: `path.quote_id`, `body.method_id`. */
   readonly place: string;
   /** The kind of resources that it is an id of. */
   readonly kind?: string;
   /** Only resources in this state will do. */
   readonly status?: string;
-  /** The operation that gives one if there is none, or in any case if it has no kind. */
+  /** The operation that gives an id if there is none, and always if there is no kind. */
   readonly maker?: string;
-  /** The way to it in the answer of that operation. Default: `data.id`. */
+  /** Path of the id in the answer of that operation. Default: `data.id`. */
   readonly at?: readonly (string | number)[];
 }
 
@@ -181,7 +180,7 @@ const webhook: Origin = { place: 'path.webhook_id', kind: 'webhooks', maker: 'we
 const user: Origin = { place: 'path.user_id', kind: 'users', maker: 'users.create' };
 const first = ['data', 0, 'id'] as const;
 
-/** Values that a form cannot take from `fixtures`, by the names of the operations. */
+/** Sources of values that `fixtures` does not have, by operation. */
 const ORIGINS: Readonly<Record<string, readonly Origin[]>> = {
   'accounts.quotes.get': [quote],
   'accounts.quotes.execute': [{ ...quote, status: 'offered' }],
@@ -214,7 +213,7 @@ function fixtureOf(fixtures: SandboxFixtures, place: string): string | undefined
   return known[place];
 }
 
-/** Members of bodies that other seeds have under other names, or that must be new each time. */
+/** Members of bodies that differ by seed, or that must be new each time. */
 function bodyFixtures(
   operation: string,
   fixtures: SandboxFixtures,
@@ -234,7 +233,7 @@ function bodyFixtures(
   return {};
 }
 
-/** The API's name of a resource: the saved addresses of each account have names. */
+/** The id of a resource in the API. Saved addresses have a key instead. */
 function nameOf({ id, record }: SandboxResource): string {
   return (record as { key?: string }).key ?? id;
 }
@@ -245,7 +244,7 @@ function bitcoinKey(used: readonly SandboxResource[]): string | undefined {
   return found && nameOf(found);
 }
 
-/** The operations that go on with what an operation has made, and where they take its id. */
+/** An operation that goes on with the result of another one, and where it takes the id. */
 interface NextStep {
   readonly operation: string;
   readonly place: string;
@@ -266,7 +265,7 @@ export function nextStepsOf(operation: string): NextStep[] {
   });
 }
 
-/** A new form names the user of the fixtures; these go on with one that was made. */
+/** Operations on a user. Their new forms name the user of the fixtures. */
 const USER_STEPS: Readonly<Record<string, readonly Origin[]>> = {
   'users.get': [user],
   'users.verifications.submitUrl': [user],
@@ -282,7 +281,7 @@ export function kindOf(operation: string): string | undefined {
   return (own[0] ?? made)?.kind;
 }
 
-/** Returns the value at a place of an answer, as text. */
+/** Returns the text at a path of an answer. */
 export function idIn(
   { body }: Pick<SendResult, 'body'>,
   at: readonly (string | number)[] = ['data', 'id'],

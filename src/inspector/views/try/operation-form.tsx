@@ -1,20 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
 import type { SendResult } from '../../../sandbox/drive/requests/send.js';
-import { Field } from '../../parts/forms/field.js';
+import type { Operation, Parameter, ServiceApi } from '../../parts/forms/documents.js';
 import { type Api, hintOf, type Members, type Schema } from '../../parts/forms/schema.js';
 import { FormManner, MembersFields, SchemaField } from '../../parts/forms/schema-field.js';
 import { useReading } from '../../parts/hooks.js';
 import { Coded } from '../../parts/values/coded.js';
 import { Code } from './code.js';
-import type { Operation, ServiceApi } from './document.js';
-import { type Draft, decided, newDraft, prepared, send, withValue } from './draft.js';
+import { type Draft, decided, newDraft, type Place, prepared, send, withValue } from './draft.js';
 import { Result } from './result.js';
 
-/** Forms and answers outlive a look at another view. By the address of the form. */
+/** Forms and answers by address. They survive a visit to another view. */
 const kept = new Map<string, { draft?: Draft | undefined; result?: SendResult | undefined }>();
 
-/** The form that is seen. The reader may have left it and come back before its answer comes. */
+/** The visible form. The user may have left it and come back before its answer arrives. */
 let seen: { readonly id: string; readonly show: (result: SendResult) => void } | undefined;
 
 interface OperationFormProps {
@@ -32,7 +31,9 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
   const [result, setResult] = useState(() => kept.get(id)?.result);
   const [said, setSaid] = useState<string>();
   const answer = useRef<HTMLDivElement>(null);
-  // At once: an effect of a form that is left is not run any more.
+  const { data: keys = [] } = useReading<readonly SandboxKey[]>('keys');
+  const choices = { 'header.API-Key': keys.map(keyChoice) };
+  // Before the page is painted: a later effect does not run if the user leaves the form.
   useLayoutEffect(() => {
     kept.set(id, { draft, result });
   }, [id, draft, result]);
@@ -50,7 +51,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
     setSaid('sending …');
     try {
       const ready = await prepared(api, from);
-      // What the reader has typed meanwhile stays.
+      // Keeps what the user has typed meanwhile.
       setDraft((now) => (now === from ? ready : now));
       const sent = await send(operation, ready);
       kept.set(id, { ...kept.get(id), result: sent });
@@ -77,7 +78,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
             void submit(draft);
           }}
         >
-          <FormManner.Provider value={{ api, isOfService: true }}>
+          <FormManner.Provider value={{ api, isOfService: true, choices }}>
             <Parameters operation={operation} draft={draft} onDraft={setDraft} />
             {operation.body !== undefined && (
               <BodyForm
@@ -120,6 +121,9 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
     </div>
   );
 }
+
+const keyChoice = ({ apiKey, revoked }: SandboxKey) =>
+  [apiKey, `${apiKey.slice(0, 12)}…${revoked ? ' (revoked)' : ''}`] as const;
 
 function Head({ operation }: { readonly operation: Operation }) {
   const { name, title, method, path, description, stability, idempotency, invented } = operation;
@@ -172,18 +176,16 @@ interface ParametersProps {
 }
 
 function Parameters({ operation, draft, onDraft }: ParametersProps) {
-  const { data: keys = [] } = useReading<readonly SandboxKey[]>('keys');
-  const set = (member: 'apiKey' | 'key' | 'otp') => (event: { currentTarget: { value: string } }) =>
-    onDraft({ ...draft, [member]: event.currentTarget.value });
-  const places = [
-    ['path', 'Path'],
-    ['query', 'Query'],
+  const parametersIn = (place: Place) => operation.parameters.filter((one) => one.in === place);
+  const groups = [
+    { place: 'path', title: 'Path', members: parametersIn('path') },
+    { place: 'query', title: 'Query', members: parametersIn('query') },
+    { place: 'header', title: 'Headers', members: [API_KEY, ...parametersIn('header').map(asOptional)] },
   ] as const;
   return (
     <>
-      {places.map(([place, title]) => {
-        const members = operation.parameters.filter((one) => one.in === place);
-        return (
+      {groups.map(
+        ({ place, title, members }) =>
           members.length > 0 && (
             <fieldset key={place} class="part">
               <legend>{title}</legend>
@@ -203,41 +205,31 @@ function Parameters({ operation, draft, onDraft }: ParametersProps) {
                 ))}
               </div>
             </fieldset>
-          )
-        );
-      })}
-      <fieldset class="part">
-        <legend>Headers</legend>
-        <div class="fields">
-          <Field label="API-Key" hint="The sandbox signs with it. No secret is on this page.">
-            <select value={draft.apiKey} onChange={set('apiKey')}>
-              <option value="">the first that is not revoked</option>
-              {keys.map(({ apiKey, revoked }) => (
-                <option key={apiKey} value={apiKey}>
-                  {apiKey.slice(0, 12)}…{revoked ? ' (revoked)' : ''}
-                </option>
-              ))}
-            </select>
-          </Field>
-          {operation.idempotency === 'keyed' && (
-            <Field label="Idempotency-Key" hint="A UUIDv4. Empty: a new one each time.">
-              <input value={draft.key} onInput={set('key')} autocomplete="off" spellcheck={false} />
-            </Field>
-          )}
-          {operation.parameters.some(({ name }) => name === 'API-Otp') && (
-            <Field label="API-Otp" hint="A one-time password. Empty: one that the sandbox takes.">
-              <input value={draft.otp} onInput={set('otp')} autocomplete="off" spellcheck={false} />
-            </Field>
-          )}
-        </div>
-      </fieldset>
+          ),
+      )}
     </>
   );
 }
 
+/** The header that names the signing key. The document has it as a security scheme. */
+const API_KEY: Parameter = {
+  name: 'API-Key',
+  in: 'header',
+  description: 'The sandbox signs with it. Left out: the first key that is not revoked.',
+  schema: { type: 'string' },
+};
+
+/** The sandbox fills in a header that is left out. It sends any text, so that the service judges it. */
+const asOptional = ({ name, description }: Parameter): Parameter => ({
+  name,
+  in: 'header',
+  description: `${description} Left out: the sandbox fills it in.`,
+  schema: { type: 'string' },
+});
+
 const isOpen = (draft: Draft, place: string): boolean => draft.open.some((one) => one.place === place);
 
-/** The first request, as the form needs it. */
+/** Says which operations are sent first, because the form needs their ids. */
 function Missing({ draft }: { readonly draft: Draft }) {
   const missing = draft.open.filter(({ place, maker }) => {
     const [part = '', name = ''] = place.split('.');

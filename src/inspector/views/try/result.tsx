@@ -1,10 +1,10 @@
 import type { SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
+import type { Operation } from '../../parts/forms/documents.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';
 import { verdictOf } from '../request/verdict.js';
-import type { Operation } from './document.js';
 import { idIn, kindOf, nextStepsOf } from './draft.js';
 
 interface ResultProps {

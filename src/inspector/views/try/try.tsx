@@ -1,20 +1,20 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type Operation, useServiceApi } from '../../parts/forms/documents.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
 import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import { type Operation, useApi } from './document.js';
 import { OperationForm } from './operation-form.js';
 
-/** As in the style sheet: below it list and form are not beside each other. */
+/** As in the style sheet: a narrower page does not show list and form side by side. */
 const WIDE = '(min-width: 761px)';
 
-/** The operation whose form stands there at first. */
+/** The operation that is selected at first. */
 const FIRST = 'accounts.quotes.create';
 
 /** All operations as forms, which the sandbox signs and sends. */
 export function Try({ id }: ViewProps) {
-  const { data: api, problem } = useApi();
+  const { data: api, problem } = useServiceApi();
   if (api === undefined) return <p class="empty">{problem ?? 'Reading the operations …'}</p>;
   // A wide page has room for a form beside the list: it is never empty.
   const address = id ?? (matchMedia(WIDE).matches ? FIRST : '');

@@ -1,8 +1,8 @@
-import { type Api, apiOf, type Schema } from '../../parts/forms/schema.js';
-import { type Reading, useReading } from '../../parts/hooks.js';
 import { readFile } from '../../wire/api.js';
+import { type Reading, useReading } from '../hooks.js';
+import { type Api, apiOf, type Schema } from './schema.js';
 
-/** A member of a path or of a query. */
+/** A parameter of a path, a query or the headers. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -18,7 +18,7 @@ export interface Operation {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The group that it is in, for example `accounts.quotes`. */
+  /** Group of the operation, for example `accounts.quotes`. */
   readonly tag: string;
   readonly method: string;
   /** With its parameters in braces. */
@@ -27,7 +27,7 @@ export interface Operation {
   readonly idempotency: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
-  /** Choices of the sandbox. */
+  /** What the sandbox had to choose, as sentences. */
   readonly invented: readonly string[];
   /** The parameter that takes the token of the next page. */
   readonly cursor: string | undefined;
@@ -48,7 +48,7 @@ interface Described {
   readonly 'x-pagination'?: { readonly request: string };
 }
 
-interface Document {
+interface ServiceDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -56,12 +56,13 @@ interface Document {
   };
 }
 
-/** The API as the sandbox describes it. */
+/** The API of the service, as `openapi.json` describes it. */
 export interface ServiceApi extends Api {
   readonly operations: readonly Operation[];
 }
 
-function serviceApi({ paths, components }: Document): ServiceApi {
+async function readService(name: string): Promise<ServiceApi> {
+  const { paths, components } = await readFile<ServiceDocument>(name);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): Operation => {
       const json = described.requestBody?.content['application/json'];
@@ -87,7 +88,7 @@ function serviceApi({ paths, components }: Document): ServiceApi {
   return { operations, ...apiOf(components.schemas) };
 }
 
-/** Objects whose names are numbers stand for a list: `assets[0][symbol]`. */
+/** An object whose names are numbers is a list: `assets[0][symbol]`. */
 function asList(parameter: Parameter): Parameter {
   const { type, additionalProperties: items } = parameter.schema;
   if (type !== 'object' || typeof items !== 'object') return parameter;
@@ -96,7 +97,48 @@ function asList(parameter: Parameter): Parameter {
   return { ...parameter, schema: { type: 'array', items }, example: list };
 }
 
-const readDocument = async (name: string): Promise<ServiceApi> => serviceApi(await readFile<Document>(name));
+/** Reads `openapi.json`. */
+export const useServiceApi = (): Reading<ServiceApi> => useReading('openapi.json', readService);
 
-/** Reads the document of the service. */
-export const useApi = (): Reading<ServiceApi> => useReading('openapi.json', readDocument);
+interface ControlBody {
+  readonly $ref?: string;
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+interface ControlDocument {
+  readonly paths: Readonly<
+    Record<string, { readonly post?: { readonly description?: string; readonly requestBody?: ControlBody } }>
+  >;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly requestBodies: Readonly<Record<string, ControlBody>>;
+  };
+}
+
+/** The control plane, as `control.openapi.json` describes it. */
+export interface ControlApi extends Api {
+  /** The arguments of a method. */
+  argumentsOf(method: string): readonly Schema[];
+  /** Number of required arguments. */
+  neededOf(method: string): number;
+  /** Effects, defaults and limits of a method. */
+  descriptionOf(method: string): string;
+}
+
+async function readControl(name: string): Promise<ControlApi> {
+  const { paths, components } = await readFile<ControlDocument>(name);
+  const bodyOf = (method: string): Schema => {
+    const body = paths[`/${method}`]?.post?.requestBody;
+    const found = body?.$ref === undefined ? body : components.requestBodies[body.$ref.replace(/.*\//, '')];
+    return found?.content?.['application/json'].schema ?? {};
+  };
+  return {
+    ...apiOf(components.schemas),
+    argumentsOf: (method) => bodyOf(method).prefixItems ?? [],
+    neededOf: (method) => bodyOf(method).minItems ?? 0,
+    descriptionOf: (method) => paths[`/${method}`]?.post?.description ?? '',
+  };
+}
+
+/** Reads `control.openapi.json`. */
+export const useControlApi = (): Reading<ControlApi> => useReading('control.openapi.json', readControl);

@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
-import { entryAt } from '../../views/timeline/find.js';
-import { summaryOf } from '../../views/timeline/summary.js';
+import { hrefOf } from '../../parts/links/route.js';
 import type { Live } from '../../wire/live.js';
-import { hrefOf } from './route.js';
+import { entryAt } from './find.js';
+import { summaryOf } from './summary.js';
 
 const kinds = new WeakMap<readonly TimelineEntry[], ReadonlyMap<string, string>>();
 
