@@ -25,7 +25,7 @@ const rows = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 const amountIn = (text: string): string | undefined => /\S+(?= fiat:)/.exec(text)?.[0];
 
-const story = (page: Page) => page.getByRole('region', { name: /^How the balance/ });
+const story = (page: Page) => page.getByRole('region', { name: /^Changes of the balance/ });
 
 /** Lets the reader save a file, and returns its text. */
 async function saved(page: Page, button: string, nth = 0): Promise<string> {
@@ -48,7 +48,7 @@ describe('money', () => {
       await page.getByRole('link', { name: 'Money' }).click();
       await page
         .getByRole('link', {
-          name: `123,456,789,012,345,678,901.000000000000000009 crypto:SHIB of ${ACCOUNT}: how it came to be`,
+          name: `123,456,789,012,345,678,901.000000000000000009 crypto:SHIB of ${ACCOUNT}: every change`,
         })
         .click();
       await story(page)
@@ -95,7 +95,7 @@ describe('money', () => {
       async (setting) => {
         const { sandbox, page } = setting;
         await page.getByText('No money has moved.').waitFor();
-        await page.getByText('The books balance: the sum of each of 8 assets has changed by 0.').waitFor();
+        await page.getByText('The books balance: no sum of the 8 assets has changed.').waitFor();
         await buy(setting);
         sandbox.advance(2_000);
         const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
@@ -260,7 +260,7 @@ describe('money', () => {
         await page.getByRole('link', { name: new RegExp(`3,000 fiat:USD of ${ACCOUNT}`) }).click();
         await page.getByText('It adds up: 52,539.85 and 3000 changes are 3,000, to the last digit.').waitFor();
         await page.getByText('after 2900 older postings').waitFor();
-        await page.getByRole('button', { name: 'Show older' }).click();
+        await page.getByRole('button', { name: 'Show older changes' }).click();
         await page.getByText('after 2800 older postings').waitFor();
         expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
       },
@@ -288,10 +288,10 @@ describe('money', () => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
-        await page.getByText('This sandbox keeps no postings: it was made without inspect.').waitFor();
+        await page.getByText('This sandbox keeps no postings: inspect is off.').waitFor();
         sandbox.accounts.deposit(ACCOUNT, { symbol: 'BTC', amount: '1' });
         await page.getByRole('link', { name: /^1\.9549492 crypto:BTC/ }).click();
-        await page.getByText('The balance is known, not its story.').waitFor();
+        await page.getByText('So the page knows the balance, but not its changes.').waitFor();
       },
       { at: '#/money', options: { inspect: false } },
     );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, opened, openNewest as openNewestEntry } from './support/browser.js';
+import { barriers, expectUsable, LOOKS, opened, openNewest as openNewestEntry } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
@@ -121,6 +121,14 @@ describe('a request', () => {
       await send(sandbox, url, { method: 'POST', path, body: `${quote('"100.00"')} `, key });
       details = await openNewest({ page, sandbox }, /key_reused/);
       await details.getByRole('row', { name: /body as it was sent .* different/ }).waitFor();
+      // Beside a second difference, each has its own name.
+      await page.goto(`${url}/_sandbox/?timeline.with=1${new URL(page.url()).hash}`);
+      await page
+        .getByRole('region', { name: 'Difference from the compared request' })
+        .getByRole('row')
+        .first()
+        .waitFor();
+      expect(await barriers(page)).toEqual([]);
     });
   });
 

@@ -13,11 +13,9 @@ const detailsOf = (page: Page, name: RegExp) => page.getByRole('region', { name 
 /** The row of a resource in the table of its kind. */
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
 
-/** What may be done with a resource. The details of the last one are seen until the page has gone on. */
+/** The actions of a resource. The details of the last one are seen until the page has gone on. */
 const movesOf = (page: Page, id: string) =>
-  page
-    .locator('.details', { has: page.getByRole('heading', { name: id }) })
-    .getByRole('region', { name: 'What may be done' });
+  page.locator('.details', { has: page.getByRole('heading', { name: id }) }).getByRole('region', { name: 'Actions' });
 
 async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
@@ -120,19 +118,19 @@ describe('a resource', () => {
   type Opened = Parameters<Parameters<typeof opened>[1]>[0];
 
   it.each<[kind: string, id: (setting: Opened) => string, move: string, state: string]>([
-    ['quotes', ({ sandbox }) => sandbox.fixtures.quoteId, 'expire', 'expired'],
-    ['bankLinks', ({ sandbox }) => sandbox.fixtures.bankLinkId, 'set eligibility unknown', 'unknown'],
-    ['earn', ({ sandbox }) => sandbox.fixtures.accountId, 'enable', 'enabled'],
+    ['quotes', ({ sandbox }) => sandbox.fixtures.quoteId, 'Expire', 'expired'],
+    ['bankLinks', ({ sandbox }) => sandbox.fixtures.bankLinkId, 'Set eligibility unknown', 'unknown'],
+    ['earn', ({ sandbox }) => sandbox.fixtures.accountId, 'Enable', 'enabled'],
     [
       'verifications',
       ({ sandbox }) => sandbox.resources.list('verifications', { status: 'completed' })[0]?.id ?? '',
-      'set verification failed',
+      'Set verification failed',
       'failed',
     ],
     [
       'onDemandConversions',
       ({ sandbox }) => sandbox.resources.list('onDemandConversions', { status: 'settling' })[0]?.id ?? '',
-      'complete',
+      'Complete',
       'completed',
     ],
   ])('of %s is moved by a button, and says how it ended', async (kind, idIn, move, state) => {
@@ -140,7 +138,7 @@ describe('a resource', () => {
       const { sandbox, page } = setting;
       const id = idIn(setting);
       await goTo(page, `#/resources/${kind}/${encodeURIComponent(id)}`);
-      const moves = page.getByRole('region', { name: 'What may be done' });
+      const moves = page.getByRole('region', { name: 'Actions' });
       await moves.getByRole('button', { name: move, exact: true }).click();
       await page.getByRole('img', { name: `${state} (now)` }).waitFor();
       expect(sandbox.resources.get(kind, id)?.status).toBe(state);
@@ -175,11 +173,11 @@ describe('a resource', () => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
-        await page.getByRole('button', { name: 'unlink', exact: true }).click();
-        await page.getByText('It is gone, or was never there').waitFor();
+        await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+        await page.getByText('This resource was removed, or never existed').waitFor();
         expect(sandbox.resources.get('bankLinks', bankLinkId)).toBeUndefined();
         await page.getByText(bankLinkId).first().waitFor();
-        await expect.poll(() => page.getByRole('region', { name: 'What may be done' }).count()).toBe(0);
+        await expect.poll(() => page.getByRole('region', { name: 'Actions' }).count()).toBe(0);
       },
       { at: `#/resources/bankLinks/${bankLinkId}`, expected: /status of 40[04]/ },
     );

@@ -55,8 +55,8 @@ describe('an event', () => {
       browser,
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
-        await page.getByRole('button', { name: 'Refuse what is not valid', exact: true }).click();
-        await page.getByText('Every other inbox answers 200 at once; 401 to what is not valid.').waitFor();
+        await page.getByRole('button', { name: 'Refuse invalid deliveries', exact: true }).click();
+        await page.getByText('Every other inbox answers 200 at once; 401 to an invalid delivery.').waitFor();
         await sendWith(page, 'wrong signature');
         await rows(page)
           .filter({ hasText: /pending.*answered 401/ })
@@ -97,13 +97,13 @@ describe('an event', () => {
   });
 });
 
-describe('bad deliveries to come', () => {
+describe('future deliveries that go wrong', () => {
   it('are added, listed, and taken back one by one', async () => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
-        const form = panel(page, 'Bad deliveries to come');
-        await form.getByText('None: all deliveries are right.').waitFor();
+        const form = panel(page, 'Future deliveries that go wrong');
+        await form.getByText('None: all deliveries are correct.').waitFor();
         await form.getByLabel('Duplicate', { exact: true }).fill('1');
         await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('swap.failed');
         await form.getByLabel('Times', { exact: true }).fill('always');

@@ -60,13 +60,13 @@ describe('the view Time', () => {
       browser,
       async ({ page, sandbox }) => {
         const [next] = sandbox.clock.agenda();
-        await page.getByRole('button', { name: 'To the next timer', exact: true }).click();
+        await page.getByRole('button', { name: 'Move to the next timer', exact: true }).click();
         await page.getByText(`Reached: ${next?.what}`).waitFor();
         expect(sandbox.clock.now()).toBe(next?.at);
         const chosen = sandbox.clock.agenda().find(({ at }) => at > (next?.at ?? 0) + 60_000);
         const row = timers(page).filter({ hasText: chosen?.id ?? 'none' });
-        const moment = new Date(chosen?.at ?? 0).toISOString().slice(11, 23);
-        await row.getByRole('button', { name: `go to ${moment}`, exact: true }).click();
+        const moment = new Date(chosen?.at ?? 0).toISOString().slice(11, 19);
+        await row.getByRole('button', { name: `Go to ${moment}`, exact: true }).click();
         await expect.poll(() => sandbox.clock.now()).toBe(chosen?.at);
         const isPlanned = () => sandbox.clock.agenda().some(({ id, at }) => id === chosen?.id && at === chosen?.at);
         await expect.poll(isPlanned).toBe(false);
@@ -75,15 +75,15 @@ describe('the view Time', () => {
     );
   });
 
-  it('lets the clock run, and lets it stand still', async () => {
+  it('starts and stops the clock', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await page.getByRole('button', { name: 'Let it run', exact: true }).click();
-        await page.getByText('The clock runs with the machine’s clock').waitFor();
+        await page.getByRole('button', { name: 'Start the clock', exact: true }).click();
+        await page.getByText('The clock runs in real time').waitFor();
         expect(sandbox.clock.status().isRunning).toBe(true);
-        await page.getByRole('button', { name: 'Stand still', exact: true }).click();
-        await page.getByText('stands still until it is moved').waitFor();
+        await page.getByRole('button', { name: 'Stop the clock', exact: true }).click();
+        await page.getByText('The clock is stopped').waitFor();
         expect(sandbox.clock.status().isRunning).toBe(false);
       },
       AT,
@@ -111,6 +111,21 @@ describe('the view Time', () => {
         await timers(page)
           .getByText(/^Delivery .* is attempted\.$/)
           .waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('tells attempts of several deliveries at one moment in one row', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.inbox.answer({ name: 'down', status: 500 });
+        for (let count = 0; count < 3; count += 1) sandbox.webhooks.register({ url: sandbox.inbox.url('down') });
+        await sandbox.webhooks.trigger('quote.executed');
+        await agenda(page).getByLabel('Show').selectOption('deliveries and retries');
+        await timers(page).getByRole('link', { name: '3 deliveries are attempted.' }).waitFor();
+        await expect.poll(() => timers(page).count()).toBe(1);
       },
       AT,
     );

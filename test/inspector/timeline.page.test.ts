@@ -49,7 +49,7 @@ describe('the timeline', () => {
         await page.goto(`${url}/_sandbox/#/timeline/${id}`);
         await page
           .getByRole('region', { name: `Entry ${id}` })
-          .getByText('no such entry any more')
+          .getByText('does not have this entry')
           .waitFor();
       }
     });
@@ -65,7 +65,7 @@ describe('the timeline', () => {
       await send(sandbox, url, { path: '/v1/users/none' });
       await expect.poll(() => rows(page).count()).toBe(5);
       const shows = (count: number) => expect.poll(() => rows(page).count()).toBe(count);
-      const none = page.getByRole('button', { name: 'No filters' });
+      const none = page.getByRole('button', { name: 'Clear filters' });
       for (const [label, value, count] of [
         ['Operation', 'users.get', 2],
         ['Verdict', 'bad_signature', 1],
@@ -104,9 +104,9 @@ describe('the timeline', () => {
       await expect.poll(kinds).not.toContain('timer');
       const box = await rows(page).first().boundingBox();
       expect(box?.y).toBeLessThan(300);
-      await page.getByRole('button', { name: /^\d+ rows of the start$/ }).click();
+      await page.getByRole('button', { name: /^Show \d+ start-up rows$/ }).click();
       await expect.poll(async () => (await kinds()).includes('timer')).toBe(true);
-      await page.getByRole('button', { name: /^Hide \d+ rows of the start$/ }).click();
+      await page.getByRole('button', { name: /^Hide \d+ start-up rows$/ }).click();
       await expect.poll(kinds).not.toContain('timer');
     };
     await opened(browser, use, { width: 360 });
@@ -145,36 +145,41 @@ describe('the timeline', () => {
     });
   });
 
-  it('shows the difference of any two requests: the pinned one, and the open one', async () => {
+  it('shows the difference of any two requests, which stands in the address', async () => {
     await opened(browser, async ({ client, sandbox, page, url }) => {
       await client.users.get(sandbox.fixtures.userId);
       await send(sandbox, url, { path: '/v1/users/none' });
       await rows(page).last().click();
-      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.getByRole('button', { name: 'Compare with another' }).click();
       await page.locator('.virtual').getByRole('link').first().click();
-      const difference = page.getByRole('region', { name: 'Difference from the pinned request' });
+      const difference = page.getByRole('region', { name: 'Difference from the compared request' });
       await difference.getByRole('row', { name: /^path .* different$/ }).waitFor();
       await difference.getByRole('row', { name: /^header api-sign .* different$/ }).waitFor();
       await difference.getByRole('row', { name: /^answer 200 4\d\d different$/ }).waitFor();
-      await difference.getByRole('row', { name: /^method GET GET the same$/ }).waitFor();
+      const same = difference.getByRole('row', { name: /^method GET GET the same$/ });
+      expect(await same.count()).toBe(0);
+      await difference.getByRole('button', { name: /^Show the \d+ parts/ }).click();
+      await same.waitFor();
+      await page.reload();
+      await difference.getByRole('row', { name: /^path .* different$/ }).waitFor();
     });
   });
 
-  it('keeps the filters and pins while another view is shown', async () => {
+  it('keeps the filters and the comparison while another view is shown', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
       await rows(page).first().click();
-      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.getByRole('button', { name: 'Compare with another' }).click();
       const search = page.getByLabel('Search the timeline');
       await search.fill('nothing like it');
       await page.getByRole('link', { name: 'Keys', exact: true }).click();
       await search.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Timeline', exact: true }).click();
       await expect.poll(() => search.inputValue()).toBe('nothing like it');
-      const pins = page.getByRole('region', { name: 'Pinned entries' });
-      await pins.getByRole('link', { name: /users\.get/ }).waitFor();
-      await pins.getByRole('button', { name: /^Unpin/ }).click();
-      await pins.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'entry 1: users.get' }).waitFor();
+      const stop = page.getByRole('button', { name: 'Stop comparing' });
+      await stop.click();
+      await stop.waitFor({ state: 'detached' });
     });
   });
 
@@ -185,9 +190,9 @@ describe('the timeline', () => {
       await rows(page).first().waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
       await client.users.get(userId);
-      await page.getByRole('button', { name: 'Go on (1 new)' }).waitFor();
+      await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor();
       await expect.poll(() => rows(page).count()).toBe(1);
-      await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+      await page.getByRole('button', { name: 'Resume (1 new)' }).click();
       await expect.poll(() => rows(page).count()).toBe(2);
     });
   });
@@ -215,7 +220,7 @@ describe('the timeline', () => {
       sandbox.quotes.settle(id);
       await sandbox.webhooks.idle();
       const details = await openNewest({ page, sandbox }, /quotes\.execute 200/);
-      await details.getByRole('button', { name: 'Show only this trace' }).click();
+      await details.getByRole('button', { name: 'Show trace' }).click();
       await expect.poll(async () => (await told(page)).filter((row) => /^delivery/.test(row)).length).toBe(2);
       const story = await told(page);
       const kinds = story.map((row) => /^\S+ \S+/.exec(row)?.[0]);
@@ -227,7 +232,7 @@ describe('the timeline', () => {
       ]);
       expect(story.join()).not.toContain('users.get');
       expect(story.join()).not.toContain(other.id);
-      await page.getByRole('button', { name: 'Show everything' }).click();
+      await page.getByRole('button', { name: 'Show all entries' }).click();
       await page.getByRole('link', { name: /users\.get/ }).waitFor();
     });
   });
@@ -314,9 +319,10 @@ describe('the timeline', () => {
         headers,
         body: JSON.stringify([HOSTILE]),
       });
-      const details = await openNewest({ page, sandbox }, /rejectAddress/);
-      await details.getByRole('button', { name: 'Pin', exact: true }).click();
-      await details.getByRole('button', { name: 'Unpin', exact: true }).waitFor();
+      await openNewest({ page, sandbox }, /rejectAddress/);
+      const details = await openNewest({ page, sandbox }, /GET .*onerror/);
+      await details.getByRole('button', { name: 'Compare with another' }).click();
+      await page.getByRole('link', { name: /^entry 1: GET .*onerror/ }).waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
       const text = await exported(page, 'Markdown');
       const table = text.split('\n').filter((line) => line.startsWith('|'));
@@ -333,10 +339,10 @@ describe('the timeline', () => {
         async ({ client, sandbox, page }) => {
           await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
           await rows(page).last().click();
-          await page.getByRole('button', { name: 'Pin', exact: true }).click();
-          await page.getByRole('button', { name: 'Show only this trace' }).click();
+          await page.getByRole('button', { name: 'Compare with another' }).click();
+          await page.getByRole('button', { name: 'Show trace' }).click();
           await page.getByRole('link', { name: 'Close the details' }).click();
-          await page.getByRole('button', { name: 'Show everything' }).waitFor();
+          await page.getByRole('button', { name: 'Show all entries' }).waitFor();
           await expectUsable(page, 'timeline');
         },
         { scheme, width },

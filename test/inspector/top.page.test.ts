@@ -44,7 +44,7 @@ describe('the clock', () => {
       const top = page.getByRole('banner');
       await openMenu(page, 'Clock');
       await top.getByText('2026-01-15 12:00:00.000 UTC').waitFor();
-      await top.getByText(/^still · .* behind real time$/).waitFor();
+      await top.getByText(/^stopped · .* behind real time$/).waitFor();
       const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       await client.accounts.quotes.execute(sandbox.fixtures.accountId, id);
       await top.getByText(/^next in \d+ s: quote\.finish$/).waitFor();
@@ -76,7 +76,7 @@ describe('the clock', () => {
         ] as const) {
           await openMenu(page, 'Clock');
           await page.getByLabel('Time span or moment').fill(text);
-          await page.getByRole('button', { name: 'go', exact: true }).click();
+          await page.getByRole('button', { name: 'Move', exact: true }).click();
           await page.getByRole('group', { name: /clock/ }).getByText(why).waitFor();
         }
         expect(sandbox.clock.now()).toBe(before);
@@ -85,13 +85,13 @@ describe('the clock', () => {
     );
   });
 
-  it('runs and stands still as told', async () => {
+  it('starts and stops', async () => {
     await opened(browser, async ({ sandbox, page }) => {
       await openMenu(page, 'Clock');
-      await page.getByRole('button', { name: 'run', exact: true }).click();
+      await page.getByRole('button', { name: 'Start the clock', exact: true }).click();
       await expect.poll(() => sandbox.clock.status().isRunning).toBe(true);
-      await page.getByRole('button', { name: 'stand still' }).click();
-      await page.getByRole('button', { name: 'run', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Stop the clock' }).click();
+      await page.getByRole('button', { name: 'Start the clock', exact: true }).waitFor();
       expect(sandbox.clock.status().isRunning).toBe(false);
     });
   });
@@ -211,7 +211,7 @@ const clickedIn = (page: Page, names: readonly string[]): Promise<string[]> =>
   }, names);
 
 describe('reset', () => {
-  const asks = expect.stringContaining('begin anew');
+  const asks = expect.stringContaining('puts the clock back');
 
   it('acts at the second click, and the page shows the new run alone', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
@@ -221,7 +221,7 @@ describe('reset', () => {
       const before = sandbox.clock.now();
       await openMenu(page, 'Sandbox');
       expect(await clickedIn(page, ['Reset', 'Really reset?'])).toEqual([asks, expect.anything()]);
-      await page.getByText('as at the start').waitFor();
+      await page.getByText('The sandbox was reset.').waitFor();
       expect(sandbox.clock.now()).toBe(before - 1_000);
       await page.getByRole('link', { name: /users\.get/ }).waitFor({ state: 'detached' });
       await client.assets.list();
@@ -234,7 +234,10 @@ describe('reset', () => {
       sandbox.advance(1_000);
       const before = sandbox.clock.now();
       await openMenu(page, 'Sandbox', 'Copy set-up');
-      expect(await clickedIn(page, ['Reset', 'Go'])).toEqual([asks, expect.not.stringContaining('begin anew')]);
+      expect(await clickedIn(page, ['Reset', 'Go'])).toEqual([
+        asks,
+        expect.not.stringContaining('puts the clock back'),
+      ]);
       await page.getByRole('button', { name: 'Reset', exact: true }).waitFor();
       await client.users.get(sandbox.fixtures.userId);
       await page.getByRole('link', { name: /users\.get/ }).waitFor();
@@ -252,13 +255,13 @@ describe('checkpoints', () => {
       await openMenu(page, 'Sandbox', 'Checkpoint');
       await page.getByText('There is no checkpoint yet').waitFor();
       await page.getByLabel('Name of a new checkpoint').fill(name);
-      await page.getByRole('button', { name: 'make', exact: true }).click();
-      await page.getByRole('button', { name: `restore ${name}`, exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('button', { name: `Restore ${name}`, exact: true }).waitFor();
       expect(sandbox.checkpoints.list().map((one) => one.name)).toEqual([name]);
       sandbox.advance(5_000);
-      await page.getByRole('button', { name: `restore ${name}`, exact: true }).click();
+      await page.getByRole('button', { name: `Restore ${name}`, exact: true }).click();
       await expect.poll(() => sandbox.clock.now()).toBe(before);
-      await page.getByRole('button', { name: `remove ${name}`, exact: true }).click();
+      await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
       await page.getByText('There is no checkpoint yet').waitFor();
       expect(sandbox.checkpoints.list()).toEqual([]);
     });

@@ -14,7 +14,7 @@ describe('the whole way of a first try', () => {
       async ({ sandbox, page }) => {
         await page.getByText('No webhook receives anything yet').waitFor();
         await page.getByRole('button', { name: 'Register an inbox', exact: true }).click();
-        await page.getByText('registered: now send an event').waitFor();
+        await page.getByText('Registered. Now send an event.').waitFor();
         await panel(page, 'Webhooks').getByText('no attempts yet').waitFor();
         await sendWith(page, 'nothing');
         await arrived(page).getByText('✓ verified').waitFor();
@@ -22,7 +22,7 @@ describe('the whole way of a first try', () => {
           .getByText(/delivered/)
           .waitFor();
 
-        await page.getByRole('button', { name: 'Answer so', exact: true }).click();
+        await page.getByRole('button', { name: 'Set the answer', exact: true }).click();
         await page.getByText('Every other inbox answers 500 at once.').waitFor();
         await sendWith(page, 'nothing', 'deposit.completed');
         await rows(page)
@@ -84,9 +84,9 @@ describe('webhooks', () => {
         await button('Disable').waitFor();
         expect(now()?.disabled).toBe(false);
         await button('Rotate the secret').click();
-        await page.getByText('the old one is valid for a day more').waitFor();
+        await page.getByText('The old secret is valid for one more day.').waitFor();
         expect(now()?.secrets).toHaveLength(2);
-        await page.getByText('Change its URL or kinds').click();
+        await page.getByText('Change the URL or the events').click();
         const card = page.locator('.webhook-cards > li');
         await card.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
         await card.getByLabel('webhook.test').uncheck();
@@ -139,7 +139,7 @@ describe('deliveries', () => {
         await page.getByLabel('Search the deliveries').fill('A NEEDLE');
         await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('quote')]);
         await page.getByLabel('Search the deliveries').fill('nowhere');
-        await page.getByText('No delivery fits.').waitFor();
+        await page.getByText('No delivery matches the filters.').waitFor();
       },
       AT,
     );
@@ -187,7 +187,7 @@ describe('deliveries', () => {
         sandbox.inbox.answer({ status: 500, times: 3 });
         for (const kind of ['quote.executed', 'swap.failed', 'deposit.completed']) await sandbox.webhooks.trigger(kind);
         await rows(page).nth(2).waitFor();
-        await page.getByRole('button', { name: 'Retry all failed now', exact: true }).click();
+        await page.getByRole('button', { name: 'Retry all failed', exact: true }).click();
         await expect.poll(() => rows(page).filter({ hasText: 'delivered' }).count()).toBe(3);
         expect(sandbox.webhooks.listDeliveries().every(({ status }) => status === 'delivered')).toBe(true);
       },
@@ -203,8 +203,8 @@ describe('deliveries', () => {
         for (let count = 0; count < 12; count += 1) {
           await Promise.all(Array.from({ length: 100 }, () => sandbox.webhooks.trigger('quote.executed')));
         }
-        await page.getByRole('button', { name: /These are the newest 500/ }).click();
-        await page.getByRole('button', { name: /These are the newest 1000/ }).waitFor();
+        await page.getByRole('button', { name: /Show older ones than these 500/ }).click();
+        await page.getByRole('button', { name: /Show older ones than these 1000/ }).waitFor();
         await arrived(page).nth(49).waitFor();
         expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
       },

@@ -9,7 +9,7 @@ interface CheckpointsProps {
   readonly onRestored: () => void;
 }
 
-/** Keeps the present state under a name, and puts it back. */
+/** Keeps the present state under a name, and restores it. */
 export function Checkpoints({ onRestored }: CheckpointsProps) {
   const { data = [], problem, again } = useReading<Checkpoint[]>('checkpoints');
   const [name, setName] = useState('');
@@ -20,17 +20,19 @@ export function Checkpoints({ onRestored }: CheckpointsProps) {
   };
   return (
     <>
-      <p class="hint">A checkpoint keeps data and clock. Requests and faults stay as they are when it is restored.</p>
+      <p class="hint">
+        A checkpoint keeps the data and the clock. A restore leaves the timeline and the faults as they are.
+      </p>
       <div class="fields">
         <Field label="Name of a new checkpoint">
           <input value={name} onInput={(event) => setName(event.currentTarget.value)} placeholder="after-kyc" />
         </Field>
         <Action
-          label="make"
+          label="Create"
           method="checkpoints/add"
           args={[wanted]}
           disabled={wanted === ''}
-          done="made"
+          done="created"
           onDone={made}
         />
       </div>
@@ -41,13 +43,13 @@ export function Checkpoints({ onRestored }: CheckpointsProps) {
           <li key={one.name}>
             <b>{one.name}</b> <span class="soft">{momentOf(one.at)}</span>{' '}
             <Action
-              label={`restore ${one.name}`}
+              label={`Restore ${one.name}`}
               method="restore"
               args={[one.name]}
               done="restored"
               onDone={onRestored}
             />
-            <Removal label={`remove ${one.name}`} collection="checkpoints" id={one.name} onDone={again} />
+            <Removal label={`Remove ${one.name}`} collection="checkpoints" id={one.name} onDone={again} />
           </li>
         ))}
       </ul>

@@ -32,7 +32,7 @@ export function ClockMenu({ clock, now }: ClockProps) {
       title={
         <>
           <span class="day">{iso.slice(0, 10)} </span>
-          <b>{iso.slice(11, 19)}</b> <span class="soft">{data.isRunning ? 'running' : 'still'}</span>
+          <b>{iso.slice(11, 19)}</b> <span class="soft">{data.isRunning ? 'running' : 'stopped'}</span>
         </>
       }
     >
@@ -52,7 +52,7 @@ function ClockFace({ status, now }: { readonly status: ClockStatus; readonly now
         {day} <b>{status.isRunning ? time.slice(0, 8) : time}</b> UTC
       </time>
       <span class="soft">
-        {status.isRunning ? 'running' : 'still'} · {offsetOf(status)}
+        {status.isRunning ? 'running' : 'stopped'} · {offsetOf(status)}
       </span>
       {status.next !== undefined && (
         <span class="soft" title={status.next.what}>
@@ -104,7 +104,7 @@ function ClockButtons({ clock: { data, again } }: Pick<ClockProps, 'clock'>) {
         title={data?.next?.what ?? 'Nothing is planned'}
         onClick={() => move('clock/next')}
       >
-        next timer
+        Next timer
       </button>
       <form onSubmit={submit}>
         <input
@@ -114,10 +114,10 @@ function ClockButtons({ clock: { data, again } }: Pick<ClockProps, 'clock'>) {
           aria-label="Time span or moment to move the clock to"
           required
         />
-        <button type="submit">go</button>
+        <button type="submit">Move</button>
       </form>
       <button type="button" onClick={() => move(data?.isRunning === true ? 'clock/stop' : 'clock/start')}>
-        {data?.isRunning === true ? 'stand still' : 'run'}
+        {data?.isRunning === true ? 'Stop the clock' : 'Start the clock'}
       </button>
       <Curl of="the last move" text={() => curlOf(...last)} />
       <span role="status">{said}</span>

@@ -20,14 +20,14 @@ export function Reset({ onDone }: ResetProps) {
   }, [isAsking]);
   const click = (): void => {
     setAsking(!isAsking);
-    if (isAsking) run(() => call('reset').then(onDone), 'as at the start');
+    if (isAsking) run(() => call('reset').then(onDone), 'The sandbox was reset.');
   };
   return (
     <span class="action">
       <button type="button" class={isAsking ? 'danger' : undefined} onClick={click} onBlur={() => setAsking(false)}>
         {isAsking ? 'Really reset?' : 'Reset'}
       </button>
-      <span role="status">{isAsking ? 'Data, clock and timeline begin anew.' : said}</span>
+      <span role="status">{isAsking ? 'This deletes all data and the timeline, and puts the clock back.' : said}</span>
     </span>
   );
 }

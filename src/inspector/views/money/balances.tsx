@@ -27,7 +27,7 @@ export function Balances({ accounts, asset, prices }: BalancesProps) {
       rows: (account.holdings ?? []).filter((one) => asset === '' || one.asset === asset),
     }))
     .filter(({ rows }) => rows.length > 0);
-  if (groups.length === 0) return <p class="empty">No account holds it.</p>;
+  if (groups.length === 0) return <p class="empty">No account holds this asset.</p>;
   const shown = groups.slice(0, MOST_ACCOUNTS);
   return (
     <div class="balances">
@@ -39,13 +39,13 @@ export function Balances({ accounts, asset, prices }: BalancesProps) {
           </summary>
           <Holdings account={account.id} rows={rows} prices={prices} />
           <a class="way" href={hrefOf('resources', 'accounts', account.id)}>
-            The account {account.id}
+            Account {account.id}
           </a>
         </details>
       ))}
       {groups.length > shown.length && (
         <p class="note">
-          {shown.length} of {groups.length} accounts: choose one to see it.
+          {shown.length} of {groups.length} accounts. Choose an account above to see another.
         </p>
       )}
     </div>
@@ -107,7 +107,7 @@ function Holdings({ account, rows, prices }: HoldingsProps) {
                 <td class="number">
                   <a
                     href={hrefOf('money', account, holding.asset)}
-                    aria-label={`${grouped(holding.total)} ${holding.asset} of ${account}: how it came to be`}
+                    aria-label={`${grouped(holding.total)} ${holding.asset} of ${account}: every change`}
                   >
                     <Amount text={holding.total} places={places} />
                   </a>

@@ -21,7 +21,7 @@ const NO_FILTER = { asset: '' };
 /** Accounts that are read at most. */
 const MOST_ACCOUNTS = 500;
 
-/** Balances of every account, their movements, and the proof that no money is made or lost. */
+/** Balances of all accounts, their movements, and the proof that no money is made or lost. */
 export function Money({ live, id }: ViewProps) {
   useLive(live);
   const [account = '', asset] = id?.split('/') ?? [];
@@ -54,7 +54,7 @@ function Overview({ live, account }: OverviewProps) {
       <Verdict check={check} />
       <search class="bar">
         <select aria-label="Account" value={account} onChange={({ currentTarget: { value } }) => choose(value)}>
-          <option value="">every account</option>
+          <option value="">all accounts</option>
           {accounts.map((one) => (
             <option key={one.id} value={one.id}>
               {ownerOf(one)} {one.id}
@@ -62,13 +62,13 @@ function Overview({ live, account }: OverviewProps) {
           ))}
         </select>
         <select aria-label="Asset" value={asset} onChange={(event) => setFilter({ asset: event.currentTarget.value })}>
-          <option value="">every asset</option>
+          <option value="">all assets</option>
           {assets.map((one) => (
             <option key={one}>{one}</option>
           ))}
         </select>
       </search>
-      <Panel title="Balances" hint="A click on a total tells how it came to be.">
+      <Panel title="Balances" hint="A total leads to every change of the balance.">
         {problem !== undefined && <p class="note">{problem}</p>}
         <p>
           <button type="button" onClick={() => download('balances.csv', 'text/csv', csvOfBalances(shown))}>
@@ -77,7 +77,7 @@ function Overview({ live, account }: OverviewProps) {
         </p>
         <Forms key={account} specs={[depositForm(known), balanceForm(known)]} onDone={again} />
         {data === undefined ? (
-          <p class="empty">loading …</p>
+          <p class="empty">Loading …</p>
         ) : (
           <Balances accounts={shown} asset={asset} prices={prices} />
         )}

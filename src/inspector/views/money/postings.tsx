@@ -35,11 +35,11 @@ export function Postings({ live, account, asset }: PostingsProps) {
           Export CSV
         </button>
         <span class="hint">
-          {rows.length} movements of money, newest first{gone > 0 && `; ${gone} older ones are gone`}
+          {rows.length} movements of money, newest first{gone > 0 && `; ${gone} older ones were dropped`}
         </span>
       </div>
       {problem !== undefined && <p class="note">{problem}</p>}
-      {!live.isKept && <p class="note">This sandbox keeps no postings: it was made without inspect.</p>}
+      {!live.isKept && <p class="note">This sandbox keeps no postings: inspect is off.</p>}
       {live.isKept && postings?.length === 0 && <p class="empty">No money has moved.</p>}
       {rows.length > 0 && (
         <div class="postings" style={{ height: `${Math.min(rows.length, 14) * ROW_HEIGHT}px` }}>

@@ -20,7 +20,7 @@ export function Verdict({ check }: { readonly check: BooksCheck | undefined }) {
   return (
     <p role="status" class={isBalanced ? 'balanced tone-good' : 'balanced tone-bad'}>
       {isBalanced
-        ? `✓ The books balance: the sum of each of ${assets.length} assets has changed by 0.`
+        ? `✓ The books balance: no sum of the ${assets.length} assets has changed.`
         : [
             '✗ The books do not balance.',
             changed.length > 0 ? `Changed: ${changed.join(', ')}.` : '',
@@ -48,7 +48,7 @@ export function Proof({ check }: { readonly live: Live; readonly check: BooksChe
       cell: ({ accounts, sums }) => <strong>{grouped(sumOf([accounts, ...Object.values(sums)]))}</strong>,
     },
     {
-      title: 'change of the sum',
+      title: 'change',
       isNumber: true,
       cell: ({ change }) => (change === '0' ? '0 ✓' : <span class="tone-bad">{change} ✗</span>),
     },
@@ -56,7 +56,7 @@ export function Proof({ check }: { readonly live: Live; readonly check: BooksChe
   return (
     <Panel
       title="Counter-books"
-      hint="exchange swaps, fees go to the platform, outside is for deposits and payouts. A sum that changes is money made or lost."
+      hint="The other side of each posting: exchange for swaps, fees for the platform, outside for deposits and payouts. If a sum changes, money was created or lost."
     >
       <Table
         caption="Sums by asset"

@@ -48,7 +48,7 @@ export function Story({ live, account, asset }: StoryProps) {
   );
   const [type = '', symbol = ''] = asset.split(':');
   const known = { account, symbol, asset_type: type };
-  if (holdings === undefined) return <p class="empty">{problem === undefined ? 'loading …' : problem.split(';')[0]}</p>;
+  if (holdings === undefined) return <p class="empty">{problem === undefined ? 'Loading …' : problem.split(';')[0]}</p>;
   const { hidden, lines, end } = told;
   const shown: Line[] = [
     { seq: 0, balance: told.before, what: hidden === 0 ? opening(gone) : `after ${hidden} older postings` },
@@ -75,12 +75,12 @@ export function Story({ live, account, asset }: StoryProps) {
     { title: 'with', cell: (line) => <Other line={line} account={account} /> },
     { title: 'for', cell: ({ posting }) => posting !== undefined && <Reference live={live} id={posting.reference} /> },
     {
-      title: 'by',
+      title: 'cause',
       cell: ({ posting, what }) => (posting === undefined ? what : <Cause live={live} seq={posting.cause} />),
     },
   ];
   return (
-    <section class="story" aria-label={`How the balance of ${asset} came to be`}>
+    <section class="story" aria-label={`Changes of the balance of ${asset}`}>
       <p>
         <a href={hrefOf('money')}>All balances</a>
       </p>
@@ -99,15 +99,15 @@ export function Story({ live, account, asset }: StoryProps) {
           <HeldBy holding={holding} />
         </dd>
       </dl>
-      <h3>How it came to be</h3>
+      <h3>Changes, oldest first</h3>
       {!live.isKept && (
         <p class="note">
-          This sandbox keeps no postings: it was made without inspect. The balance is known, not its story.
+          This sandbox keeps no postings: inspect is off. So the page knows the balance, but not its changes.
         </p>
       )}
       {hidden > 0 && (
         <button type="button" onClick={() => setMost(most + STEP_ROWS)}>
-          Show older
+          Show older changes
         </button>
       )}
       <Table
@@ -121,7 +121,7 @@ export function Story({ live, account, asset }: StoryProps) {
         <p role="status" class={end === holding.total ? 'tone-good' : 'tone-warn'}>
           {end === holding.total
             ? `✓ It adds up: ${grouped(told.first)} and ${hidden + lines.length} ${hidden + lines.length === 1 ? 'change' : 'changes'} are ${grouped(holding.total)}, to the last digit.`
-            : `The postings lead to ${grouped(end)}, the account holds ${grouped(holding.total)}. Money moves just now, or some are not known.`}
+            : `The postings lead to ${grouped(end)}, the account holds ${grouped(holding.total)}. Money is moving now, or some postings are unknown.`}
         </p>
       )}
       <p>
@@ -142,8 +142,8 @@ export function Story({ live, account, asset }: StoryProps) {
 
 const opening = (gone: number): string =>
   gone === 0
-    ? 'at the beginning: when the sandbox was made, reset or restored'
-    : 'before the oldest posting that is kept; older ones are gone';
+    ? 'opening balance, when the sandbox was created, reset or restored'
+    : 'before the oldest posting that the sandbox keeps';
 
 const toneOf = (change: string): string => (change.startsWith('-') ? 'tone-bad' : 'tone-good');
 

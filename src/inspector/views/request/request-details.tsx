@@ -16,7 +16,7 @@ import { verdictOf } from './verdict.js';
 interface RequestDetailsProps {
   readonly entry: JournalEntry;
   readonly entries: readonly TimelineEntry[];
-  /** `seq` of another request, the difference from which is shown. */
+  /** `seq` of another request: the details show the difference from it. */
   readonly comparedWith: number | undefined;
 }
 
@@ -51,13 +51,13 @@ export function RequestDetails({ entry, entries, comparedWith }: RequestDetailsP
         <Difference other={conflict.first} name="first request with this key" now={data} />
       )}
       {comparedWith !== undefined && data !== undefined && (
-        <Difference other={comparedWith} name="pinned request" now={data} isWhole />
+        <Difference other={comparedWith} name="compared request" now={data} isWhole />
       )}
       <Facts entry={entry} entries={entries} />
       <RequestActions entry={entry} />
       {data !== undefined && <CodePanel details={data} entries={entries} />}
-      {problem !== undefined && <p class="hint">What was sent is not kept any more: {problem}</p>}
-      {data === undefined && problem === undefined && <p class="hint">Reading what was sent …</p>}
+      {problem !== undefined && <p class="hint">The sandbox has dropped what was sent: {problem}</p>}
+      {data === undefined && problem === undefined && <p class="hint">Loading what was sent …</p>}
       {data !== undefined && <Sent {...data} />}
       {data?.response !== undefined && <Answered {...data.response} />}
       {data !== undefined && status === 0 && data.response === undefined && <p class="hint">There was no answer.</p>}

@@ -12,7 +12,7 @@ import { FORMS } from './forms.js';
 import { Life } from './life.js';
 import { Machine } from './machine.js';
 import { History, Moved } from './past.js';
-import { membersOf, toneOf, wordsOf } from './values.js';
+import { labelOf, membersOf, toneOf, wordsOf } from './values.js';
 
 interface DetailsProps {
   readonly live: Live;
@@ -46,7 +46,9 @@ export function Details({ live, info, id }: DetailsProps) {
           ×
         </a>
       </header>
-      {problem !== undefined && <p class="note">It is gone, or was never there: {problem.split(';')[0]}.</p>}
+      {problem !== undefined && (
+        <p class="note">This resource was removed, or never existed: {problem.split(';')[0]}.</p>
+      )}
       {resource !== undefined && (
         <>
           <p>
@@ -91,26 +93,26 @@ function Moves({ resource, again }: MovesProps) {
     again();
   };
   return (
-    <section aria-label="What may be done">
+    <section aria-label="Actions">
       <h3 ref={place} tabIndex={-1}>
-        What may be done <span role="status">{said}</span>
+        Actions <span role="status">{said}</span>
       </h3>
-      {moves.length + forms.length === 0 && <p class="hint">Nothing: this state allows no move.</p>}
+      {moves.length + forms.length === 0 && <p class="hint">This state allows no action.</p>}
       <div class="moves">
         {moves.map(({ name, method, args }) => (
           <Action
             key={name}
-            label={wordsOf(name)}
+            label={labelOf(name)}
             method={method.replaceAll('.', '/')}
             args={args}
-            onDone={() => moved(wordsOf(name))}
+            onDone={() => moved(labelOf(name))}
           />
         ))}
       </div>
       <Forms specs={forms} onDone={again} />
       {kind === 'webhooks' && (
         <p>
-          <a href={hrefOf('webhooks')}>Webhooks</a> has its deliveries and more to do with it.
+          The view <a href={hrefOf('webhooks')}>Webhooks</a> has the deliveries and more actions.
         </p>
       )}
     </section>

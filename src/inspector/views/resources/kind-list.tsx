@@ -43,7 +43,7 @@ export function KindList({ info, selected, account, status, text }: KindListProp
       <Forms key={account} specs={KIND_FORMS[kind]?.(account === '' ? {} : { account }) ?? []} onDone={again} />
       {problem !== undefined && <p class="note">{problem}</p>}
       {rows === undefined ? (
-        <p class="empty">loading …</p>
+        <p class="empty">Loading …</p>
       ) : (
         <Table
           caption={wordsOf(kind)}
@@ -51,7 +51,7 @@ export function KindList({ info, selected, account, status, text }: KindListProp
           rows={rows}
           keyOf={({ id }) => id}
           isMarked={({ id }) => id === selected}
-          empty={wanted.length > 1 ? 'Nothing matches.' : `There are none yet. ${wayTo(kind)}`}
+          empty={wanted.length > 1 ? 'Nothing matches the filters.' : `There are none yet. ${wayTo(kind)}`}
         />
       )}
       <p class="bar">
@@ -71,7 +71,7 @@ export function KindList({ info, selected, account, status, text }: KindListProp
 }
 
 const wayTo = (kind: string): string =>
-  KIND_FORMS[kind] === undefined ? 'The API makes them: see Try it.' : 'Make one above, or by the API.';
+  KIND_FORMS[kind] === undefined ? 'Create one by the API: see Try it.' : 'Create one above, or by the API.';
 
 function columnsOf(kind: string, hasStates: boolean, now: number | undefined): Column<SandboxResource>[] {
   return [
@@ -90,9 +90,9 @@ function columnsOf(kind: string, hasStates: boolean, now: number | undefined): C
             cell: ({ status = '' }: SandboxResource) => <span class={`badge badge-${toneOf(status)}`}>{status}</span>,
           },
           {
-            title: 'next in',
+            title: 'next step',
             cell: ({ next }: SandboxResource) =>
-              next === undefined || now === undefined ? '–' : spanOf(Math.max(0, next.at - now)),
+              next === undefined || now === undefined ? '–' : `in ${spanOf(Math.max(0, next.at - now))}`,
           },
         ]
       : []),

@@ -22,7 +22,7 @@ export function Life({ live, id }: LifeProps) {
   if (moments.length === 0) return null;
   return (
     <section aria-label="Life">
-      <h3>Life</h3>
+      <h3>Over time</h3>
       <ol class="life">
         {moments.map((events, index) => {
           const at = events[0]?.at ?? 0;

@@ -58,12 +58,14 @@ export function Machine({ machine, status }: MachineProps) {
           ))}
         </svg>
       </section>
-      {!machine.states.includes(status) && <p class="hint">{status} was set by hand: it is none of these states.</p>}
+      {!machine.states.includes(status) && <p class="hint">{status} was set by hand and is none of these states.</p>}
       {ahead.length > 0 && <Ways ways={ahead} />}
-      {machine.terminal.includes(status) && <p class="hint">An end: no timer and no request leads on from it.</p>}
+      {machine.terminal.includes(status) && (
+        <p class="hint">Final: neither a timer nor a request changes this state.</p>
+      )}
       {rest.length > 0 && (
         <details>
-          <summary>The other ways</summary>
+          <summary>Other transitions</summary>
           <Ways ways={rest} />
         </details>
       )}

@@ -25,7 +25,7 @@ export function History({ live, kind, now, resource: { status, history } }: Hist
   if (status === undefined && kind !== 'accounts') return null;
   const columns: Column<ResourceChange>[] = [
     { title: 'state', cell: ({ from, to }) => (from === undefined ? `new: ${to}` : `${from} → ${to}`) },
-    { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+    { title: 'cause', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
     {
       title: 'when',
       cell: ({ at, seq }) => (
@@ -40,18 +40,18 @@ export function History({ live, kind, now, resource: { status, history } }: Hist
     <section aria-label="History">
       <h3>History</h3>
       <Table
-        caption="Changes of its state, newest first"
+        caption="Changes of the state, newest first"
         columns={columns}
         rows={history.slice(-MOST).reverse()}
         keyOf={({ seq }) => seq}
         empty={
           live.isKept
-            ? 'None is kept: it was made with the sandbox, or came with a snapshot.'
-            : 'This sandbox keeps no changes: it was made without inspect.'
+            ? 'None kept: this resource is of the start-up data, or of a snapshot.'
+            : 'This sandbox keeps no changes: inspect is off.'
         }
       />
       {last !== undefined && last.to !== status && status === 'expired' && (
-        <p class="hint">It has expired by its time. The next request that reads it is noted here.</p>
+        <p class="hint">Its time is over. The change to expired is noted when a request next reads it.</p>
       )}
     </section>
   );
@@ -67,7 +67,7 @@ export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
   if (holdings !== undefined)
     return (
       <p>
-        <a href={hrefOf('money', id)}>Money: what it holds, and how it came to be</a>
+        <a href={hrefOf('money', id)}>The balances of this account, and every change</a>
       </p>
     );
   if (postings.length === 0) return null;
@@ -75,11 +75,11 @@ export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
     { title: 'amount', isNumber: true, cell: ({ amount, asset }) => `${grouped(amount)} ${asset}` },
     { title: 'from', cell: ({ from, asset }) => <Holder name={from} asset={asset} /> },
     { title: 'to', cell: ({ to, asset }) => <Holder name={to} asset={asset} /> },
-    { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+    { title: 'cause', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
   ];
   return (
-    <section aria-label="Money that it moved">
-      <h3>Money that it moved</h3>
+    <section aria-label="Postings">
+      <h3>Postings</h3>
       <Table
         caption={`Postings of ${kind} ${id}`}
         columns={columns}

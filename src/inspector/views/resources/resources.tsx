@@ -40,7 +40,7 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
             value={account}
             onChange={(event) => setFilter({ ...filter, account: event.currentTarget.value })}
           >
-            <option value="">every account</option>
+            <option value="">any account</option>
             {accounts.map(({ id: one, record }) => (
               <option key={one} value={one}>
                 {brief(memberOf(record, 'external_reference'))} {brief(memberOf(record, 'name'))} {one}
@@ -53,7 +53,7 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
               value={status}
               onChange={(event) => setFilter({ ...filter, kind, status: event.currentTarget.value })}
             >
-              <option value="">every state</option>
+              <option value="">any state</option>
               {info.machine.states.map((one) => (
                 <option key={one}>{one}</option>
               ))}
@@ -61,7 +61,7 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
           )}
         </search>
         {problem !== undefined && <p class="note">{problem}</p>}
-        {kinds !== undefined && info === undefined && <p class="empty">There is no such kind of resources.</p>}
+        {kinds !== undefined && info === undefined && <p class="empty">There is no such kind of resource.</p>}
         {info !== undefined && (
           <KindList key={kind} info={info} selected={selected} account={account} status={status} text={text.trim()} />
         )}

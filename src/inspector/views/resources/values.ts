@@ -30,6 +30,12 @@ export function membersOf(value: unknown, path = ''): readonly (readonly [path: 
 /** The name of a kind as words: `on demand conversions`. */
 export const wordsOf = (kind: string): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+/** The name of an action as the text of a button: `Keep pending`. */
+export const labelOf = (name: string): string => {
+  const words = wordsOf(name);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 const GOOD = /^(executed|completed|approved|active|delivered|ok|verified|credited|enabled|linked|eligible|settled)$/;
 const BAD = /fail|reject|expired|blocked|cancel|revoked|removed|disabled|ineligible|closed/;
 

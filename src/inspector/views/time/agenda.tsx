@@ -22,7 +22,7 @@ export function Agenda() {
   const rowHeight = useRowHeight();
   const [lane, setLane] = useState('');
   const rows = useMemo(
-    () => keyed((data ?? []).filter((entry) => lane === '' || laneOf(entry) === lane)),
+    () => rowsOf((data ?? []).filter((entry) => lane === '' || laneOf(entry) === lane)),
     [data, lane],
   );
   return (
@@ -43,7 +43,9 @@ export function Agenda() {
           {data.length >= LIMIT_TIMERS && <p class="note">Only the earliest {LIMIT_TIMERS} are shown.</p>}
           {rows.length === 0 ? (
             <p class="empty">
-              {data.length === 0 ? 'Nothing is planned. Create a quote: its end stands here.' : 'None of these.'}
+              {data.length === 0
+                ? 'Nothing is planned. Create a quote, and its expiry stands here.'
+                : 'Nothing of this kind is planned.'}
             </p>
           ) : (
             <div class="tall-rows">
@@ -52,7 +54,7 @@ export function Agenda() {
                 rowHeight={rowHeight}
                 label="Timers, earliest first"
                 selected={undefined}
-                row={({ key, entry }) => <Timer key={key} entry={entry} now={now} onDone={again} />}
+                row={({ key, ...timer }) => <Timer key={key} {...timer} now={now} onDone={again} />}
               />
             </div>
           )}
@@ -63,34 +65,43 @@ export function Agenda() {
   );
 }
 
-interface Row {
+interface Timers {
+  readonly entry: AgendaEntry;
+  /** Timers that the row stands for. */
+  readonly count: number;
+}
+
+interface Row extends Timers {
   readonly key: string;
-  readonly entry: AgendaEntry;
 }
 
-/** One step may be planned for one thing at one moment several times. */
-function keyed(entries: readonly AgendaEntry[]): Row[] {
-  const seen = new Map<string, number>();
-  return entries.map((entry) => {
-    const key = [entry.at, entry.task, entry.id].join(' ');
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    return { key: `${key} ${count}`, entry };
-  });
+/** Attempts of webhooks at one moment are one row. Another step may be planned several times. */
+function rowsOf(entries: readonly AgendaEntry[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const entry of entries) {
+    const { at, task, id } = entry;
+    let key = task === ATTEMPT ? `${at}` : [at, task, id].join(' ');
+    while (task !== ATTEMPT && rows.has(key)) key += ' again';
+    rows.set(key, { key, entry, count: (rows.get(key)?.count ?? 0) + 1 });
+  }
+  return [...rows.values()];
 }
 
-interface TimerProps {
-  readonly entry: AgendaEntry;
+const ATTEMPT = 'webhook.attempt';
+
+interface TimerProps extends Timers {
   readonly now: number;
   onDone(): void;
 }
 
-function Timer({ entry, now, onDone }: TimerProps) {
-  const { at, what, task } = entry;
+function Timer({ entry, count, now, onDone }: TimerProps) {
+  const { at, task } = entry;
+  const isGroup = count > 1 && task === ATTEMPT;
+  const what = isGroup ? `${count} deliveries are attempted.` : entry.what;
   return (
     <li class="tall-row">
       <span class="tall-what">
-        <a href={linkOf(entry)} title={what}>
+        <a href={isGroup ? hrefOf('webhooks') : linkOf(entry)} title={what}>
           {what}
         </a>
       </span>
@@ -100,14 +111,14 @@ function Timer({ entry, now, onDone }: TimerProps) {
         </time>{' '}
         <span class="kind">{task}</span>
       </span>
-      <Action label={`go to ${timeOf(at)}`} method="clock/set" args={[at]} onDone={onDone} />
+      <Action label={`Go to ${timeOf(at).slice(0, 8)}`} method="clock/set" args={[at]} onDone={onDone} />
     </li>
   );
 }
 
 /** The resource; what is none stands in a view of its own. */
 function linkOf({ resource, task, id, account }: AgendaEntry): string {
-  if (task === 'webhook.attempt') return hrefOf('webhooks', id);
+  if (task === ATTEMPT) return hrefOf('webhooks', id);
   if (resource !== undefined) return hrefOf('resources', resource, id);
   return task.endsWith('.end') ? hrefOf('faults') : hrefOf('resources', account === undefined ? 'assets' : 'accounts');
 }

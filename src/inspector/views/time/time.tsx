@@ -17,13 +17,13 @@ export function Time() {
     <>
       <Panel
         title="Clock"
-        hint="Everything in the sandbox happens by the clock at the top of the page. It never goes back."
+        hint="Everything in the sandbox happens by this clock. Only a reset or a restore puts it back."
       >
         <ReadingState reading={reading} />
         {clock !== undefined && (
           <>
             <p>
-              The clock {clock.isRunning ? 'runs with the machine’s clock' : 'stands still until it is moved'}.{' '}
+              {clock.isRunning ? 'The clock runs in real time.' : 'The clock is stopped until you move it.'}{' '}
               {clock.next === undefined ? (
                 'Nothing is planned.'
               ) : (
@@ -34,7 +34,7 @@ export function Time() {
             </p>
             <p class="actions">
               <Action
-                label="To the next timer"
+                label="Move to the next timer"
                 method="clock/next"
                 onDone={(answer) => {
                   setReached((answer ?? undefined) as AgendaEntry | undefined);
@@ -42,7 +42,7 @@ export function Time() {
                 }}
               />
               <Action
-                label={clock.isRunning ? 'Stand still' : 'Let it run'}
+                label={clock.isRunning ? 'Stop the clock' : 'Start the clock'}
                 method={clock.isRunning ? 'clock/stop' : 'clock/start'}
                 onDone={again}
               />
@@ -53,7 +53,7 @@ export function Time() {
       </Panel>
       <Agenda />
       {clock !== undefined && (
-        <Panel title="Move the clock" hint="All that becomes due on the way happens, in its order.">
+        <Panel title="Move the clock" hint="Everything that becomes due on the way happens, in order.">
           <Moves now={clock.now} onDone={again} />
         </Panel>
       )}

@@ -17,16 +17,15 @@ interface EntryDetailsProps {
   readonly entries: readonly TimelineEntry[];
   /** True if a key has opened it: the focus goes on from it. */
   readonly isStepped: boolean;
-  readonly isPinned: boolean;
-  onPin(entry: TimelineEntry): void;
+  /** The `seq` of the request from which the details show the difference. */
+  readonly compared: number | undefined;
+  onCompare(seq: number | undefined): void;
   onTrace(entry: TimelineEntry): void;
-  /** The request that the reader has pinned last: the details show the difference from it. */
-  readonly comparedWith: number | undefined;
 }
 
 /** An entry with its cause and what it brought about. */
-export function EntryDetails({ id, entry: known, entries, comparedWith, ...more }: EntryDetailsProps) {
-  const { isStepped, isPinned, onPin, onTrace } = more;
+export function EntryDetails({ id, entry: known, entries, compared, ...more }: EntryDetailsProps) {
+  const { isStepped, onCompare, onTrace } = more;
   const section = useFocus(id, isStepped);
   // The sandbox keeps requests for longer than the page.
   const wanted = known === undefined && /^[1-9]\d*$/.test(id) ? `journal?after=${Number(id) - 1}&limit=1` : undefined;
@@ -43,20 +42,27 @@ export function EntryDetails({ id, entry: known, entries, comparedWith, ...more 
       {entry === undefined ? (
         <p class="empty">
           {wanted !== undefined && data === undefined && problem === undefined
-            ? 'Reading …'
-            : 'The sandbox has no such entry any more, or not yet.'}
+            ? 'Loading …'
+            : 'The sandbox does not have this entry: it was dropped, or has not come yet.'}
         </p>
       ) : (
         <>
           <div class="handles">
-            <button type="button" aria-pressed={isPinned} onClick={() => onPin(entry)}>
-              {isPinned ? 'Unpin' : 'Pin'}
-            </button>
             <button type="button" onClick={() => onTrace(entry)}>
-              Show only this trace
+              Show trace
             </button>
+            {entry.kind === 'request' && (
+              <button
+                type="button"
+                aria-pressed={compared === entry.seq}
+                onClick={() => onCompare(compared === entry.seq ? undefined : entry.seq)}
+              >
+                Compare with another
+              </button>
+            )}
           </div>
-          <Known entry={entry} entries={entries} comparedWith={comparedWith} />
+          {compared === entry.seq && <p class="hint">Open another request: it shows the difference from this one.</p>}
+          <Known entry={entry} entries={entries} comparedWith={compared === entry.seq ? undefined : compared} />
         </>
       )}
     </section>
@@ -82,7 +88,11 @@ function useFocus(id: string, isWanted: boolean): RefObject<HTMLElement | null> 
   return section;
 }
 
-type KnownProps = Pick<EntryDetailsProps, 'entries' | 'comparedWith'> & { readonly entry: TimelineEntry };
+interface KnownProps {
+  readonly entry: TimelineEntry;
+  readonly entries: readonly TimelineEntry[];
+  readonly comparedWith: number | undefined;
+}
 
 function Known({ entry, entries, comparedWith }: KnownProps) {
   const cause = entryAt(entries, entry.cause);
@@ -95,18 +105,18 @@ function Known({ entry, entries, comparedWith }: KnownProps) {
         <Members entry={entry} />
       )}
       <Links title="Caused by" entries={cause === undefined ? [] : [cause]} />
-      <Links title="Brought about" entries={effects} />
+      <Links title="Effects" entries={effects} />
       <dl class="facts">
         <dt>sandbox time</dt>
         <dd>{momentOf(entry.at)}</dd>
-        <dt>machine time</dt>
+        <dt>real time</dt>
         <dd>{momentOf(entry.real)}</dd>
       </dl>
     </>
   );
 }
 
-/** All that an entry has, beside what every entry has. */
+/** The members of an entry that not every entry has. */
 function Members({ entry }: { readonly entry: TimelineEntry }) {
   const { kind: _, seq: __, at: ___, real: ____, cause: _____, ...members } = entry;
   return (
@@ -119,7 +129,7 @@ function Members({ entry }: { readonly entry: TimelineEntry }) {
         <>
           <dt>resource</dt>
           <dd>
-            <a href={hrefOf('resources', entry.resource, entry.id)}>show it</a>
+            <a href={hrefOf('resources', entry.resource, entry.id)}>{entry.id}</a>
           </dd>
         </>
       )}

@@ -42,7 +42,7 @@ interface ErrorGroupsProps {
 export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
   const groups = groupsOf(entries);
   const [from, to] = [entries[0]?.real ?? 0, entries.at(-1)?.real ?? 0];
-  if (groups.length === 0) return <p class="empty">No request was refused, and none has failed.</p>;
+  if (groups.length === 0) return <p class="empty">No request was refused or has failed.</p>;
   return (
     <section class="table errors" aria-label="Errors by cause and operation">
       <table>
@@ -51,15 +51,18 @@ export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
             <th scope="col" class="number">
               count
             </th>
+            <th scope="col">last {spanOf(Math.max(1_000, to - from))} of real time</th>
             <th scope="col">cause</th>
             <th scope="col">operation</th>
-            <th scope="col">last {spanOf(Math.max(1_000, to - from))} of real time</th>
           </tr>
         </thead>
         <tbody>
           {groups.slice(0, MOST_GROUPS).map(({ key, operation, verdict, status, likely, times }) => (
             <tr key={key}>
               <td class="number">{times.length.toLocaleString('en')}</td>
+              <td>
+                <Trend times={times} from={from} to={to} />
+              </td>
               <td>
                 <button
                   type="button"
@@ -71,9 +74,6 @@ export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
                 </button>
               </td>
               <td>{operation === '' ? 'no operation of the API' : operation}</td>
-              <td>
-                <Trend times={times} from={from} to={to} />
-              </td>
             </tr>
           ))}
         </tbody>

@@ -3,8 +3,8 @@ import { KINDS } from '../../wire/live.js';
 import { type Choices, EVERYTHING, type Filter } from './filter.js';
 
 const STATUSES = [
-  ['2xx', '2xx: done'],
-  ['3xx', '3xx: elsewhere'],
+  ['2xx', '2xx: success'],
+  ['3xx', '3xx: redirect'],
   ['4xx', '4xx: refused'],
   ['5xx', '5xx: failed'],
   ['none', 'no answer'],
@@ -28,7 +28,7 @@ export function FilterBar({ filter, choices, isOpen, onChange, children }: Filte
   return (
     <fieldset class={isOpen || isSet ? 'filters is-open' : 'filters'}>
       <legend class="hidden">Filters</legend>
-      <Choice label="Kind of entry" all="everything" value={filter.kind} onChange={set('kind')} of={KINDS} />
+      <Choice label="Kind of entry" all="any kind" value={filter.kind} onChange={set('kind')} of={KINDS} />
       <Choice label="Status" all="any status" value={filter.status} onChange={set('status')} of={STATUSES} />
       <Choice
         label="Operation"
@@ -60,7 +60,7 @@ export function FilterBar({ filter, choices, isOpen, onChange, children }: Filte
       {children}
       {isSet && (
         <button type="button" onClick={() => onChange({ ...EVERYTHING, text: filter.text })}>
-          No filters
+          Clear filters
         </button>
       )}
     </fieldset>

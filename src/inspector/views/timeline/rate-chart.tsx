@@ -96,7 +96,7 @@ export function RateChart({ entries, range, onChange }: RateChartProps) {
       <p>
         <time title={momentOf(from)}>{timeOf(from).slice(0, 8)}</time>
         <span>
-          at most {most.toLocaleString('en')} {most === 1 ? 'request' : 'requests'} in {spanOf(columnMs)}
+          {range.clock === 'sandbox' ? 'sandbox' : 'real'} time · peak {most.toLocaleString('en')} in {spanOf(columnMs)}
         </span>
         <time title={momentOf(to)}>{timeOf(to).slice(0, 8)}</time>
       </p>

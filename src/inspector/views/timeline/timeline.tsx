@@ -8,13 +8,13 @@ import { isTyping } from '../../parts/keyboard.js';
 import { currentRoute, go, replace } from '../../parts/links/route.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
+import { ComparedNote } from './compared-note.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow } from './entry-row.js';
 import { ErrorGroups } from './error-groups.js';
 import { Choices, EVERYTHING, type Filter, prepareTexts, Sieve } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { entryAt } from './find.js';
-import { Pins } from './pins.js';
 import { ALL_TIME, hasLimit, type Range, within } from './range.js';
 import { RangeFields, RateChart } from './rate-chart.js';
 import { Search } from './search.js';
@@ -24,6 +24,9 @@ import { traceOf } from './trace.js';
 
 /** As in the style sheet. */
 const ROW_HEIGHT = 30;
+
+/** The `seq` of the request with which an open one is compared. */
+const NOT_COMPARED = { with: '' };
 
 interface TimelineProps {
   readonly live: Live;
@@ -36,7 +39,7 @@ export function Timeline({ live, id }: TimelineProps) {
   const [filter, setFilter] = useAddressed<Filter>('timeline', EVERYTHING);
   const [range, setRange] = useAddressed<Range>('timeline', ALL_TIME);
   const [paused, setPaused] = useKept<readonly TimelineEntry[] | undefined>('paused', undefined);
-  const [pins, setPins] = useKept<readonly TimelineEntry[]>('pins', []);
+  const [{ with: compared }, setCompared] = useAddressed('timeline', NOT_COMPARED);
   const [traced, setTraced] = useKept<TimelineEntry | undefined>('traced', undefined);
   const [isStartShown, showStart] = useKept('start', false);
   const [start] = useState(() => new Start());
@@ -62,7 +65,7 @@ export function Timeline({ live, id }: TimelineProps) {
   const fitting = traced === undefined ? sieves[isStartShown ? 1 : 0].sift(all, filter) : story;
   const shown = useMemo(() => within(fitting, range), [fitting, range]);
   const seq = id === undefined ? undefined : Number(id);
-  const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
+  const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq);
   const { drawn, stepped } = useSteps(shown);
   useEffect(() => {
     const [, status] = /^status\/(\d+)$/.exec(id ?? '') ?? [];
@@ -78,9 +81,7 @@ export function Timeline({ live, id }: TimelineProps) {
     setTraced(undefined);
     go('timeline');
   };
-  const pin = (one: TimelineEntry): void => {
-    setPins(pins.includes(one) ? pins.filter((other) => other !== one) : [...pins, one]);
-  };
+  const compare = (one: number | undefined): void => setCompared({ with: one === undefined ? '' : String(one) });
 
   return (
     <div class={id === undefined ? 'split' : 'split has-details'}>
@@ -112,18 +113,26 @@ export function Timeline({ live, id }: TimelineProps) {
           onErrors={() => showErrors(!areErrorsShown)}
         />
         {areErrorsShown && <ErrorGroups entries={all} onChoose={setFilter} />}
-        {live.hasGap && <p class="note">Entries were lost: more happened than the page could read.</p>}
+        {live.hasGap && <p class="note">Some entries are missing: more happened at once than the page could read.</p>}
         {traced !== undefined && (
           <p class="note trace">
-            Only the trace of entry {traced.seq}, oldest first.{' '}
+            The trace of entry {traced.seq}, oldest first.{' '}
             <button type="button" onClick={() => setTraced(undefined)}>
-              Show everything
+              Show all entries
             </button>
           </p>
         )}
-        <Pins pins={pins} selected={seq} onUnpin={pin} />
+        {compared !== '' && (
+          <ComparedNote
+            seq={compared}
+            entry={entryAt(live.entries, Number(compared))}
+            onStop={() => compare(undefined)}
+          />
+        )}
         {shown.length === 0 ? (
-          <p class="empty">{all.length === 0 ? 'Nothing has happened yet. Send a request.' : 'Nothing matches.'}</p>
+          <p class="empty">
+            {all.length === 0 ? 'Nothing has happened yet. Send a request.' : 'Nothing matches the filters.'}
+          </p>
         ) : (
           <VirtualList
             items={shown}
@@ -141,10 +150,9 @@ export function Timeline({ live, id }: TimelineProps) {
           entry={entry}
           entries={live.entries}
           isStepped={stepped.current === seq}
-          isPinned={entry !== undefined && pins.includes(entry)}
-          onPin={pin}
+          compared={compared === '' ? undefined : Number(compared)}
+          onCompare={compare}
           onTrace={setTraced}
-          comparedWith={pins.findLast((pin) => pin.kind === 'request' && pin.seq !== seq)?.seq}
         />
       )}
     </div>

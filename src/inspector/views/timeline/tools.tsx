@@ -31,15 +31,15 @@ export function Tools({ shown, total, waiting, onPause, onClear, ...start }: Too
       </span>
       {startCount > 0 && (
         <button type="button" class="quiet" aria-expanded={isStartShown} onClick={onStart}>
-          {isStartShown ? 'Hide ' : ''}
-          {startCount} rows of the start
+          {isStartShown ? 'Hide ' : 'Show '}
+          {startCount} start-up rows
         </button>
       )}
       <button type="button" aria-pressed={areErrorsShown} onClick={onErrors}>
         Errors
       </button>
       <button type="button" aria-pressed={waiting !== undefined} onClick={onPause}>
-        {waiting === undefined ? 'Pause' : waiting === 0 ? 'Go on' : `Go on (${waiting} new)`}
+        {waiting === undefined ? 'Pause' : waiting === 0 ? 'Resume' : `Resume (${waiting} new)`}
       </button>
       <Action label="Clear" method="requests/clear" done="" onDone={onClear} />
       <Menu label="Export what is shown" title="Export">

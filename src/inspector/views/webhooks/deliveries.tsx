@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { DeliverySummary } from '../../../sandbox/webhooks/controls/summaries.js';
 import type { Delivery, DeliveryAttempt } from '../../../sandbox/webhooks/delivery/delivery.js';
@@ -67,27 +67,27 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
         <Select
           label="Status of the delivery"
           value={filter.status}
-          choices={[['', 'every status'], ...asChoices(['pending', 'delivered', 'failed'])]}
+          choices={[['', 'any status'], ...asChoices(['pending', 'delivered', 'failed'])]}
           choose={(status) => set({ status })}
         />
         <Select
           label="Kind of the event"
           value={filter.kind}
-          choices={[['', 'every kind'], ...asChoices(kinds)]}
+          choices={[['', 'any kind'], ...asChoices(kinds)]}
           choose={(kind) => set({ kind })}
         />
         <Select
           label="Webhook of the delivery"
           value={filter.webhookId}
-          choices={[['', 'every webhook'], ...webhookChoices(webhooks)]}
+          choices={[['', 'any webhook'], ...webhookChoices(webhooks)]}
           choose={(webhookId) => set({ webhookId })}
         />
-        <Action label="Retry all failed now" method="webhooks/retryFailed" done="attempted" />
+        <Action label="Retry all failed" method="webhooks/retryFailed" done="attempted" />
         <RedeliverAll deliveries={data ?? []} />
       </search>
       {problem !== undefined && <p class="note">{problem}</p>}
       {data === undefined || data.length === 0 ? (
-        <p class="empty">{data === undefined ? 'Reading …' : emptyWords(filter)}</p>
+        <p class="empty">{data === undefined ? 'Loading …' : emptyWords(filter)}</p>
       ) : (
         <VirtualList
           items={data}
@@ -99,7 +99,7 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
       )}
       {data !== undefined && data.length >= filter.limit && (
         <button type="button" class="more" onClick={() => setFilter({ ...filter, limit: filter.limit + STEP })}>
-          These are the newest {data.length}. Show older ones
+          Show older ones than these {data.length}
         </button>
       )}
     </section>
@@ -119,7 +119,7 @@ function RedeliverAll({ deliveries }: RedeliverAllProps) {
   return (
     <span class="action">
       <button type="button" disabled={deliveries.length === 0} onClick={() => run(redeliver, 'attempted')}>
-        Redeliver {deliveries.length === 1 ? 'the one' : `all ${deliveries.length}`} listed
+        Redeliver {deliveries.length === 1 ? 'the one shown' : `the ${deliveries.length} shown`}
       </button>
       <span role="status">{said}</span>
     </span>
@@ -127,7 +127,7 @@ function RedeliverAll({ deliveries }: RedeliverAllProps) {
 }
 
 function emptyWords({ limit: _, ...filter }: Filter): string {
-  if (Object.values(filter).some((value) => value !== '')) return 'No delivery fits.';
+  if (Object.values(filter).some((value) => value !== '')) return 'No delivery matches the filters.';
   return 'Nothing was delivered yet. Register a webhook, then send an event.';
 }
 
@@ -187,19 +187,23 @@ interface DeliveryDetailsProps {
 /** A delivery with each of its attempts. */
 export function DeliveryDetails({ id, webhooks, now, verify }: DeliveryDetailsProps) {
   const place = encodeURIComponent(id);
+  const box = useRef<HTMLElement>(null);
   const { data, problem } = useReading<Delivery>(`webhooks/deliveries/${place}`);
   const verdicts = useReading<(WebhookVerdict | null)[]>(`webhooks/verifyDelivery/${place}`);
+  const isRead = data !== undefined;
+  // The reader may have scrolled to what stands below.
+  useLayoutEffect(() => box.current?.scrollIntoView(), [isRead]);
   if (data === undefined) {
     return (
       <section class="details" aria-label="Delivery">
-        <p>{problem === undefined ? 'Reading …' : `There is no delivery ${id}, or it cannot be read now.`}</p>
+        <p>{problem === undefined ? 'Loading …' : `There is no delivery ${id}, or it cannot be read.`}</p>
         <a href={hrefOf('webhooks')}>All deliveries</a>
       </section>
     );
   }
   const newest = data.attempts.length - 1;
   return (
-    <section class="details" aria-label={`Delivery ${id}`}>
+    <section class="details" aria-label={`Delivery ${id}`} ref={box}>
       <header>
         <h2>{data.type}</h2>
         <a class="close" href={hrefOf('webhooks')} aria-label="Close the details">
@@ -212,10 +216,10 @@ export function DeliveryDetails({ id, webhooks, now, verify }: DeliveryDetailsPr
         {data.nextAttemptAt !== undefined && now !== undefined && data.nextAttemptAt > now && (
           <Action label="Move the clock to the next attempt" method="clock/set" args={[data.nextAttemptAt]} />
         )}
-        <Copy label="copy the body" of="the delivery" text={data.body} />
+        <Copy label="Copy the body" of="the delivery" text={data.body} />
       </div>
       <h3>Attempts, newest first</h3>
-      {newest < 0 && <p class="hint">There was no attempt yet.</p>}
+      {newest < 0 && <p class="hint">No attempt yet.</p>}
       {data.attempts
         .map((attempt, index) => (
           <Attempt
@@ -247,7 +251,7 @@ function Facts({ delivery, webhooks, now }: FactsProps) {
   const why = status === 'delivered' || last === undefined ? undefined : outcomeOf(last);
   const facts: Readonly<Record<string, string | undefined>> = {
     status,
-    'given up': reason,
+    'why no more retries': reason,
     'why not delivered': why,
     'next attempt': next,
     webhook: webhook === undefined ? `${webhookId} (removed)` : `${webhook.url}\n${webhookId}`,
@@ -260,7 +264,7 @@ function Facts({ delivery, webhooks, now }: FactsProps) {
         value === undefined ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>],
       )}
       {cause !== undefined && [
-        <dt key="cause name">brought about by</dt>,
+        <dt key="cause name">caused by</dt>,
         <dd key="cause">
           <a href={hrefOf('timeline', cause)}>entry {cause} of the timeline</a>
         </dd>,
@@ -284,7 +288,7 @@ interface AttemptProps {
 function Attempt({ number, isOpen: isOpenAtFirst, attempt, verdict, webhooks, verify }: AttemptProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const { at, ms, request, answer, redelivery, copy, fault, status } = attempt;
-  const kind = copy === true ? 'a copy' : redelivery ? 'asked for' : 'planned';
+  const kind = copy === true ? 'duplicate' : redelivery ? 'redelivery' : 'scheduled';
   return (
     <details class="attempt" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -292,16 +296,18 @@ function Attempt({ number, isOpen: isOpenAtFirst, attempt, verdict, webhooks, ve
         <span class={isGood(status) ? 'tone-good' : 'tone-bad'}>{outcomeOf(attempt)}</span>{' '}
         <span class="hint">
           · {spanOf(ms)} · {kind}
-          {fault !== undefined && ` · struck by ${fault}`}
+          {fault !== undefined && ` · ${fault}`}
         </span>
       </summary>
       {isOpen && request === undefined && (
-        <p class="hint">What was sent is not kept: it was lost, is too old, or came before a restart.</p>
+        <p class="hint">
+          The sandbox does not have what was sent: it was lost, dropped as too old, or sent before a restart.
+        </p>
       )}
       {isOpen && request !== undefined && (
         <>
           <h3>Signature</h3>
-          {verdict === undefined ? <p class="hint">Reading …</p> : <Signature verdict={verdict} webhooks={webhooks} />}
+          {verdict === undefined ? <p class="hint">Loading …</p> : <Signature verdict={verdict} webhooks={webhooks} />}
           <button type="button" onClick={() => verify(draftOf(request))}>
             Verify this delivery
           </button>
@@ -323,7 +329,7 @@ function draftOf({ headers, body, real }: NonNullable<DeliveryAttempt['request']
 
 /** The end of an attempt, for a person. */
 export function outcomeOf({ status, error, lost }: DeliveryAttempt): string {
-  if (lost === true) return 'lost on the way: nothing was sent, but the service counts it as answered 200';
+  if (lost === true) return 'lost on the way: nothing was sent, but the service counts it as delivered';
   if (status === undefined) return error === undefined ? 'no answer' : `${reasonOf(error)} (${error})`;
   if (isGood(status)) return `the receiver answered ${status}`;
   const why = status >= 300 && status < 400 ? 'redirects are not followed' : 'only 2xx counts as received';
@@ -340,8 +346,8 @@ function shortOutcomeOf({ status, error = 'no answer', lost }: DeliveryAttempt):
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'nothing listens at this address'],
-  [/ENOTFOUND|EAI_AGAIN/, 'the name of the host is not known'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to this address'],
+  [/ENOTFOUND|EAI_AGAIN/, 'the host name is unknown'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'this address cannot be reached'],
   [/no answer within|ETIMEDOUT/, 'the receiver did not answer in time'],
   [/ECONNRESET|socket hang up|ended without an answer/, 'the receiver closed the connection without an answer'],
   [/certificate|self.signed|CERT|SSL|EPROTO/i, 'the TLS connection was not trusted'],

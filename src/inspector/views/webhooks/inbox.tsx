@@ -18,7 +18,7 @@ interface InboxProps {
   readonly verify: (draft: Draft) => void;
 }
 
-/** Receivers of the sandbox's own: what has arrived, and how they answer. */
+/** Receivers that the sandbox has itself: what has arrived, and how they answer. */
 export function Inbox({ webhooks, verify }: InboxProps) {
   const { messages, problem } = useMessages();
   const { data: answers = [] } = useReading<InboxAnswering[]>('inbox/answers');
@@ -32,7 +32,7 @@ export function Inbox({ webhooks, verify }: InboxProps) {
         <Field label="Inbox">
           <Select value={name} choices={[['', 'all'], ...asChoices(names)]} choose={setName} />
         </Field>
-        <Action label="Empty the inbox" method="inbox/clear" done="emptied, and answers 200 again" />
+        <Action label="Empty the inbox" method="inbox/clear" done="emptied; it answers 200 again" />
       </div>
       <AnswerForm name={name} />
       <ul class="answers">
@@ -51,7 +51,7 @@ function answerWords({ name, status, delay, body, left, strict }: InboxAnswering
   const wait = delay === 0 ? 'at once' : `after ${spanOf(delay)}`;
   const count = left === 'always' ? '' : `, ${left} more ${left === 1 ? 'time' : 'times'}, then 200`;
   const text = body === '' ? '' : ` with “${body}”`;
-  return `${who} answers ${status} ${wait}${text}${count}${strict ? '; 401 to what is not valid' : ''}.`;
+  return `${who} answers ${status} ${wait}${text}${count}${strict ? '; 401 to an invalid delivery' : ''}.`;
 }
 
 function AnswerForm({ name }: { readonly name: string }) {
@@ -60,14 +60,14 @@ function AnswerForm({ name }: { readonly name: string }) {
     <>
       <MethodForm
         key={name}
-        label="Answer so"
+        label="Set the answer"
         method="inbox/answer"
         given={own === undefined ? {} : { 'options.name': own }}
         begin={{ 'options.status': 500, 'options.times': 'always' }}
       />
       <div class="fields">
         <Action label="Answer 200 again" method="inbox/answer" args={[{ name: own }]} />
-        <Action label="Refuse what is not valid" method="inbox/answer" args={[{ name: own, strict: true }]} />
+        <Action label="Refuse invalid deliveries" method="inbox/answer" args={[{ name: own, strict: true }]} />
       </div>
     </>
   );

@@ -44,7 +44,10 @@ export function Send({ webhooks, samples }: SendProps) {
     setSent(await send(event()));
   };
   return (
-    <Panel title="Send an event" hint="Of any kind, as if it had happened. Or wrongly, to see your receiver refuse it.">
+    <Panel
+      title="Send an event"
+      hint="Sends any event as if it had happened, or a wrong one that your receiver must refuse."
+    >
       <div class="fields">
         <Field label="Event">
           <Select
@@ -59,7 +62,7 @@ export function Send({ webhooks, samples }: SendProps) {
         <Field label="To">
           <Select
             value={webhookId}
-            choices={[['', 'all webhooks of the kind'], ...webhookChoices(enabled)]}
+            choices={[['', 'all webhooks of this kind'], ...webhookChoices(enabled)]}
             choose={setWebhookId}
           />
         </Field>
@@ -79,7 +82,7 @@ export function Send({ webhooks, samples }: SendProps) {
         </Field>
         {text !== undefined && (
           <button type="button" class="quiet" onClick={() => setText(undefined)}>
-            as it was
+            Restore the sample
           </button>
         )}
       </details>
@@ -97,7 +100,7 @@ export function Send({ webhooks, samples }: SendProps) {
             return (
               <li key={id}>
                 <a href={hrefOf('webhooks', id)}>
-                  {type}: {status}, {last === undefined ? 'held back until its time' : outcomeOf(last)}
+                  {type}: {status}, {last === undefined ? 'held back' : outcomeOf(last)}
                 </a>
               </li>
             );
@@ -121,23 +124,23 @@ interface BadWebhooksProps {
   readonly kinds: readonly string[];
 }
 
-/** Troubles of deliveries to come; each can be taken back. */
+/** Faults of future deliveries; each can be removed. */
 export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
   const { data = [], problem } = useReading<WebhookFault[]>('webhooks/faults');
   const columns = [
-    { title: 'goes wrong', cell: troubleOf },
-    { title: 'strikes', cell: aimOf },
-    { title: 'struck', isNumber: true, cell: ({ struck }: WebhookFault) => struck },
+    { title: 'fault', cell: troubleOf },
+    { title: 'matches', cell: aimOf },
+    { title: 'used', isNumber: true, cell: ({ struck }: WebhookFault) => struck },
     { title: 'left', isNumber: true, cell: ({ left }: WebhookFault) => left },
     {
-      title: 'take back',
+      title: '',
       cell: ({ id }: WebhookFault) => <Removal label="Remove" collection="webhooks/faults" id={id} />,
     },
   ];
   return (
     <Panel
-      title="Bad deliveries to come"
-      hint="Each strikes the next attempts that fit, whatever has brought them about."
+      title="Future deliveries that go wrong"
+      hint="Each fault changes the next attempts that it matches, whatever their cause."
     >
       {problem !== undefined && <p class="note">{problem}</p>}
       <MethodForm
@@ -150,7 +153,7 @@ export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
         caption="Attempts that go wrong"
         columns={columns}
         rows={data}
-        empty="None: all deliveries are right."
+        empty="None: all deliveries are correct."
         keyOf={({ id }) => id}
       />
       {data.length > 1 && <Action label="Remove all" method="webhooks/faults/clear" />}
@@ -233,7 +236,7 @@ const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['lost', { drop: true }],
   ['reordered: the next one overtakes it', { reorder: true }],
   ['body changed after signing', { body: 'changed' }],
-  ['body written anew after signing', { body: 'reserialized' }],
+  ['body serialised again after signing', { body: 'reserialized' }],
   ['body cut off', { body: 'truncated' }],
   ['a kind that you do not know', { sentAs: 'loan.repaid' }],
   ['another content type', { contentType: 'text/plain' }],

@@ -44,7 +44,7 @@ export function Verify({ given, webhooks }: VerifyProps) {
     <div ref={box}>
       <Panel
         title="Verify a signature"
-        hint="Paste what your receiver got. The page says if it is valid, and if not, what was probably done wrong."
+        hint="Paste what your receiver got. The page says if it is valid, and if not, the likely mistake."
       >
         <div role="status">{verdict !== undefined && <Signature verdict={verdict} webhooks={webhooks} />}</div>
         <Field label="Body, exactly as it arrived">

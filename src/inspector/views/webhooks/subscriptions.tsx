@@ -28,10 +28,10 @@ export function Subscriptions({ webhooks = [], problem, kinds, showOf }: Subscri
   const seed = webhooks.filter(({ receives }) => !receives);
   const shown = isSeedShown ? webhooks : own;
   return (
-    <Panel title="Webhooks" hint="Where the sandbox delivers events to.">
+    <Panel title="Webhooks" hint="The sandbox delivers events to these URLs.">
       {problem !== undefined && <p class="note">{problem}</p>}
       {own.length === 0 && problem === undefined && (
-        <p>No webhook receives anything yet. The inbox of the sandbox receives without a server of yours:</p>
+        <p>No webhook receives anything yet. An inbox of the sandbox receives events without a server of your own:</p>
       )}
       <InboxButton />
       <WebhookForm kinds={kinds} />
@@ -81,12 +81,12 @@ function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
             label="Rotate the secret"
             method="webhooks/rotateSecret"
             args={[id]}
-            done="the old one is valid for a day more"
+            done="The old secret is valid for one more day."
           />
         )}
         <Removal label="Remove" collection="webhooks" id={id} />
         <button type="button" onClick={() => showOf(id)}>
-          Show its deliveries
+          Show deliveries
         </button>
       </div>
       <WebhookForm webhook={webhook} kinds={kinds} />
@@ -146,7 +146,7 @@ function WebhookForm({ kinds, webhook }: WebhookFormProps) {
   const fit = () => ({ choices: { 'input.events': events, 'change.events': events } });
   return (
     <details class="more-of">
-      <summary>{webhook === undefined ? 'Register a webhook of your own' : 'Change its URL or kinds'}</summary>
+      <summary>{webhook === undefined ? 'Register a webhook of your own' : 'Change the URL or the events'}</summary>
       {webhook === undefined ? (
         <MethodForm label="Register" method="webhooks/register" fit={fit} />
       ) : (
@@ -178,7 +178,7 @@ function InboxButton() {
         <input spellcheck={false} value={name} onInput={(event) => setName(event.currentTarget.value)} />
       </Field>
       <span class="action">
-        <button type="button" onClick={() => run(register, 'registered: now send an event')}>
+        <button type="button" onClick={() => run(register, 'Registered. Now send an event.')}>
           Register an inbox
         </button>
         <Curl of="Register an inbox" text={() => curlOf('webhooks/register', { url: inboxUrl(name.trim()) })} />

@@ -41,9 +41,9 @@ export function Webhooks({ id }: ViewProps) {
           kinds={kinds}
           now={now}
         />
-        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={setDraft} />}
       </div>
       <div class="webhooks-desk">
+        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={setDraft} />}
         <Subscriptions
           webhooks={webhooks}
           problem={problem}
