@@ -31,6 +31,7 @@ export function callRequest<T>(
   return others === undefined ? request : Object.assign(request, others);
 }
 
+/** A request without a prototype. */
 class Request<T> extends Bare {
   constructor(
     readonly operation: Operation<T>,

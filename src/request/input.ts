@@ -45,6 +45,7 @@ function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Ope
 /** A message names no more known members than this. */
 const MAX_SHOWN = 20;
 
+/** Copies a query or body, and notes its unknown members. */
 class InputCopy {
   readonly #operation: string;
   readonly #issues: Issue[];

@@ -12,8 +12,10 @@ export interface Correlation {
 /** The texts that an answer must echo, one for each correlation of the operation. */
 export type Expected = readonly (string | undefined)[];
 
+/** Of an operation whose answers are not compared with the call. */
 const NOTHING_EXPECTED: Expected = [];
 
+/** Returns the texts of a call that its answer must echo. */
 export function expectedEchoes(
   correlation: readonly Correlation[] | undefined,
   params: Readonly<Record<string, unknown>>,

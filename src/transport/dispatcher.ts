@@ -22,6 +22,7 @@ export class DispatcherConnections extends DelegatedConnections {
   }
 }
 
+/** A request for a dispatcher of several origins. */
 class OriginDispatch extends Dispatch {
   readonly origin: string;
 
@@ -31,6 +32,7 @@ class OriginDispatch extends Dispatch {
   }
 }
 
+/** An exchange over a user-supplied dispatcher. */
 class DispatcherExchange extends UndiciExchange {
   readonly #connections: DispatcherConnections;
 

@@ -45,6 +45,7 @@ const RULES = { fetch: FUNCTION } satisfies Rules<FetchTransportOptions>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Exchanges over the platform's `fetch`, or a user-supplied one. */
 class FetchConnections extends DelegatedConnections {
   readonly way: Way = 'fetch';
   readonly #origin: string;

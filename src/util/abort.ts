@@ -60,6 +60,7 @@ class SignalSubscriptions {
   }
 }
 
+/** One listener of a signal. */
 class Subscription extends Linked<Subscription> implements AbortSubscription {
   readonly listener: AbortListener;
   readonly #subscriptions: SignalSubscriptions;

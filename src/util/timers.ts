@@ -32,6 +32,7 @@ export function startTimer(milliseconds: number, listener: TimerListener): Timer
   return list.add(listener);
 }
 
+/** A timer of the platform for one listener. */
 class OwnTimer implements Timer {
   readonly #timer: ReturnType<typeof setTimeout>;
 
@@ -44,6 +45,7 @@ class OwnTimer implements Timer {
   }
 }
 
+/** A timer in a list that shares one of the platform. */
 class SharedTimer extends Linked<SharedTimer> implements Timer {
   readonly listener: TimerListener;
   readonly #timers: TimerList;

@@ -121,6 +121,7 @@ export async function waitUntil<T>(
   }
 }
 
+/** The polls of one wait. */
 class Poller<T> {
   readonly #polling: Polling<T, unknown>;
   readonly #isReached: (value: T) => boolean;

@@ -11,6 +11,7 @@ interface ExchangeOwner {
   lossOf(sent: boolean): Loss;
 }
 
+/** An exchange over an HTTP/1.1 connection of its own. */
 export class Http1Exchange extends UndiciExchange {
   readonly #owner: ExchangeOwner;
 

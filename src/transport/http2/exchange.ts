@@ -19,6 +19,7 @@ interface ExchangeOwner {
   retire(): void;
 }
 
+/** An exchange over one stream of an HTTP/2 session. */
 export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   readonly #owner: ExchangeOwner;
   readonly #listener: ExchangeListener;
