@@ -182,7 +182,7 @@ test.skipIf(!hasTerminals).each<[string, NodeJS.ProcessEnv, boolean]>([
 test('what it names lasts, but for the quote: it says so, in a line that is no name', async () => {
   const command = await startListening();
   const last = command.lines.at(-1) ?? '';
-  expect(last).toMatch(/^# All of these last but the quote, which .*30 s/);
+  expect(last).toMatch(/^# Only the quote expires, 30 s after it was made/);
   for (const name of ['quoteId', 'accountId'])
     expect(command.stdout.match(new RegExp(`^# ${name} `, 'gm'))).toHaveLength(1);
 });

@@ -10,3 +10,14 @@ test('an operation may be named by the end of its name, if it is the only one', 
   expect(() => faults.add({ operation: 'get', fault: 503 })).toThrow('there is no operation "get"');
   expect(() => faults.add({ operation: 'otes.get', fault: 503 })).toThrow('there is no operation');
 });
+
+test.each([
+  ['quotes.gte', 'accounts.quotes.get'],
+  ['accounts.qoutes.create', 'accounts.quotes.create'],
+  ['webhooks.creat', 'webhooks.create'],
+])('a misspelt operation is answered with the one that was meant: %s', async (operation, meant) => {
+  const { faults } = (await openSandbox()).sandbox;
+  expect(() => faults.add({ operation, fault: 503 })).toThrow(
+    `there is no operation "${operation}": did you mean ${meant}?`,
+  );
+});

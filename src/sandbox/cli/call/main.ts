@@ -192,5 +192,5 @@ Times are 500ms, 30s, 5m, 1h, 1d. What begins with { or [ is JSON.
   --ca <file>   the authority to trust; by default PARTNER_CA_FILE
   --json        one line of JSON for each result
 
-Exit codes: 0 done, 1 refused or not reached, 2 wrong words.`;
+Exit codes: 0 done, 1 refused or not reached, 2 wrong usage.`;
 }

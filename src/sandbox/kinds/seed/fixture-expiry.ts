@@ -16,6 +16,6 @@ interface Resources {
 export function fixtureExpiryText({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
   const isOpen = isStill && resources.get(QUOTES, quoteId)?.status === 'offered';
   return isOpen
-    ? 'All of these last but the quote, which expires 30 s after it was made: the clock stands still.'
-    : 'All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.';
+    ? 'Only the quote expires, 30 s after it was made: the clock is stopped.'
+    : 'Only the quote expires, 30 s after it was made. POST …/quotes makes another.';
 }

@@ -1,5 +1,6 @@
 import { labelOf } from '../../../resources/labels.js';
 import type { Operation } from '../../../schema/operation.js';
+import { misspeltName } from '../../../util/did-you-mean.js';
 import { objectOf, type Rule, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { RequestHead } from '../../core/request/messages.js';
@@ -59,7 +60,7 @@ export function isPath(target: string, wanted: string): boolean {
  * Returns the operation with this name or title, in any letter case, or the only one whose name
  * ends with it: `quotes.get` is `accounts.quotes.get`.
  *
- * @throws TypeError that lists all operations.
+ * @throws TypeError that names the operation that was probably meant, else lists all.
  */
 export function operationNamed(method: string, operations: readonly Operation[], wanted: string): Operation {
   const name = wanted.toLowerCase();
@@ -67,6 +68,17 @@ export function operationNamed(method: string, operations: readonly Operation[],
   if (found !== undefined) return found;
   const [ending, ...more] = operations.filter((one) => one.name.toLowerCase().endsWith(`.${name}`));
   if (ending !== undefined && more.length === 0) return ending;
-  const known = operations.map((one) => `${one.name} (${labelOf(one).title})`).join(', ');
-  throw new TypeError(`${method}: there is no operation "${excerpt(wanted)}". Known: ${known}`);
+  const meant = misspelt(wanted, operations);
+  const advice = meant === undefined ? `. Known: ${operations.map(listed).join(', ')}` : `: did you mean ${meant}?`;
+  throw new TypeError(`${method}: there is no operation "${excerpt(wanted)}"${advice}`);
+}
+
+const listed = (operation: Operation): string => `${operation.name} (${labelOf(operation).title})`;
+
+/** Returns the whole name for a misspelt name, or for the misspelt end of one. */
+function misspelt(wanted: string, operations: readonly Operation[]): string | undefined {
+  const parts = wanted.split('.').length;
+  const ends = new Map(operations.map(({ name }) => [name.split('.').slice(-parts).join('.'), name]));
+  const names = operations.map(({ name }) => name);
+  return misspeltName(wanted, names) ?? ends.get(misspeltName(wanted, [...ends.keys()]) ?? '');
 }
