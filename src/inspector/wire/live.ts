@@ -28,7 +28,7 @@ const ASLEEP_MS = 90_000;
 /** The kinds of entries. */
 export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
 
-export type Connection = 'connecting' | 'open' | 'lost';
+type Connection = 'connecting' | 'open' | 'lost';
 
 /** The entries of the sandbox's timeline, kept up to date by its stream of events. */
 export class Live {

@@ -182,7 +182,7 @@ function neededIn(api: Api, schema: Schema, path = ''): string[] {
 }
 
 /** One of the alternatives of a `oneOf`. */
-export interface Variant {
+interface Variant {
   /** The members that only this one requires, for example `from.amount`. */
   readonly label: string;
   /** The first of them. */

@@ -4,7 +4,7 @@ import { hrefOf } from './route.js';
 /** The other side of the accounts. */
 export const BOOKS = ['exchange', 'fees', 'outside'] as const;
 
-export const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
+const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
 
 /** An account by its user and its own name, or a counter-book by its name. */
 export function Holder({ name, asset }: { readonly name: string; readonly asset: string }) {

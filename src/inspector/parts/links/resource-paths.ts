@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** A resource as the sandbox names it. */
-export interface ResourceName {
+interface ResourceName {
   /** For example `quotes`. */
   readonly kind: string;
   readonly id: string;

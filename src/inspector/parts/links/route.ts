@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
  * The view and the item in it that the hash of the URL names: `#/timeline/17`,
  * `#/resources/quote/5f0c`.
  */
-export interface Route {
+interface Route {
   readonly view: string;
   readonly id: string | undefined;
 }

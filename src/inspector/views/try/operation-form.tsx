@@ -219,7 +219,9 @@ const API_KEY: Parameter = {
   schema: { type: 'string' },
 };
 
-/** The sandbox fills in a header that is left out. It sends any text, so that the service judges it. */
+/**
+ * The sandbox fills in a header that is left out. It sends any text, so that the service judges it.
+ */
 const asOptional = ({ name, description }: Parameter): Parameter => ({
   name,
   in: 'header',
