@@ -104,14 +104,17 @@ const detailsBody = once(() =>
   z.looseObject({ data: essential(z.array(portfolioEntry())), quote_symbol: z.string(), quote_type: z.string() }),
 );
 
+type Echoes<Body> = { [Name in keyof Body as Name extends 'data' ? never : Name]: Body[Name] };
+
 /** Returns the members of an envelope with `items` in place of `data`. */
-function withItems<Body extends { data: unknown }, Item>(
-  body: Body,
-  items: Item[],
-): Omit<Body, 'data'> & { items: Item[] } {
-  if (removeFromLarge(body, 'data')) return Object.assign(body, { items });
+function withItems<Body extends { data: unknown }, Item>(body: Body, items: Item[]): Echoes<Body> & { items: Item[] } {
+  return Object.assign(echoesOf(body), { items }) as Echoes<Body> & { items: Item[] };
+}
+
+function echoesOf(body: { data: unknown }): object {
+  if (removeFromLarge(body, 'data')) return body;
   const { data: _data, ...echoes } = body;
-  return Object.assign(echoes, { items });
+  return echoes;
 }
 
 export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation(
