@@ -12,11 +12,11 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 const running = (page: Page) => part(page, 'Running now');
 
 describe('the view Faults & scenarios', () => {
-  it('shows what is armed as it changes, and how often it struck', async () => {
+  it('shows what is active as it changes, and how often it applied', async () => {
     await opened(
       browser,
       async ({ page, sandbox, client }) => {
-        await page.getByText('No fault is armed').waitFor();
+        await page.getByText('No fault is active').waitFor();
         sandbox.fail({ operation: 'users.get', fault: 404, code: 'gone_fishing', times: 3, match: { path: '/v1/*' } });
         const row = running(page).getByRole('row').nth(1);
         await expect
@@ -25,7 +25,7 @@ describe('the view Faults & scenarios', () => {
         await client.users.get(sandbox.fixtures.userId).catch(() => undefined);
         await expect.poll(() => row.innerText()).toMatch(/\s1\s+2\s/);
         await row.getByRole('button', { name: /^Stop / }).click();
-        await page.getByText('No fault is armed').waitFor();
+        await page.getByText('No fault is active').waitFor();
         expect(sandbox.faults.list()).toEqual([]);
       },
       AT,
@@ -36,7 +36,7 @@ describe('the view Faults & scenarios', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const quiet = page.getByText('No fault is armed: every request is answered as it should be.');
+        const quiet = page.getByText('No fault is active: every request is answered as it should be.');
         await quiet.waitFor();
         sandbox.fail({ fault: 503 });
         sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' });
@@ -44,7 +44,7 @@ describe('the view Faults & scenarios', () => {
         const names = ['rate_limited', 'price_drop', 'revoked_key', 'kyc_review', 'maintenance'] as const;
         for (const name of names) sandbox.scenarios.start(name);
         // The fault of maintenance belongs to its scenario.
-        await page.getByRole('banner').getByText('3 faults armed · 5 scenarios run').waitFor();
+        await page.getByRole('banner').getByText('3 faults active · 5 scenarios run').waitFor();
         const rows = running(page).getByRole('row');
         await expect.poll(() => rows.count()).toBe(1 + 3 + names.length);
         expect((await rows.nth(1).innerText()).includes('maintenance')).toBe(true);
@@ -61,7 +61,7 @@ describe('the view Faults & scenarios', () => {
         expect(
           await page
             .getByRole('banner')
-            .getByText(/armed|scenarios? runs?/)
+            .getByText(/active|scenarios? runs?/)
             .count(),
         ).toBe(0);
         expect(sandbox.scenarios.list().filter((one) => one.running)).toEqual([]);
@@ -236,7 +236,7 @@ describe('the view Faults & scenarios', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await page.getByText('No fault is armed').waitFor();
+        await page.getByText('No fault is active').waitFor();
         await page.waitForTimeout(1_000);
         let count = 0;
         page.on('request', () => {
@@ -310,7 +310,7 @@ describe('the view Faults & scenarios', () => {
           { operation: 'accounts.transfers.create', outcome: 'failed', reason: 'sanctioned', left: 1 },
         ]);
         await running(page).getByRole('button', { name: 'Stop all outcomes', exact: true }).click();
-        await page.getByText('No fault is armed').waitFor();
+        await page.getByText('No fault is active').waitFor();
         expect(sandbox.outcomes.list()).toEqual([]);
       },
       AT,

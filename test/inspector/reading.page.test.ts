@@ -45,7 +45,7 @@ describe('the readings of the page', () => {
     await opened(browser, async ({ page, sandbox, url }) => {
       const { id } = sandbox.worlds.add();
       await page.goto(`${url}/_sandbox/worlds/${id}/#/faults`);
-      await page.getByText('No fault is armed', { exact: false }).waitFor();
+      await page.getByText('No fault is active', { exact: false }).waitFor();
       await settled(page);
       const asked = askedOf(page);
       sandbox.latency.set({ ms: 1 });
@@ -90,7 +90,7 @@ const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => u
   'faults: a quota': [({ quota }) => quota.set({ requests: 77, per: 60_000 }), '77 requests of each key'],
   'keys: an API key': [({ keys }) => keys.issue({ label: 'of a program' }), 'of a program'],
   'keys: its state': [({ keys, credentials }) => keys.revoke(credentials.apiKey), 'Reinstate the key'],
-  'time: the clock': [({ clock }) => clock.start(), 'runs with the machine’s clock'],
+  'time: the clock': [({ clock }) => clock.start(), 'The clock runs in real time'],
   'money: a balance': [
     ({ accounts, fixtures }) => accounts.setBalance(fixtures.accountId, { symbol: 'USD', total: '321.09' }),
     '321.09',

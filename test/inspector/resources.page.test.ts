@@ -292,7 +292,7 @@ describe('a resource', () => {
         await goTo(page, `#/resources/accounts/${sandbox.fixtures.accountId}`);
         const fold = page.locator('details.form', { has: page.getByText('Set balance …', { exact: true }) });
         await fold.locator('summary').click();
-        await fold.getByText(/^Sets what an account holds of an asset\. The difference comes from outside/).waitFor();
+        await fold.getByText(/^Sets an account's balance of an asset\. The difference comes from outside/).waitFor();
       },
       { at: '#/resources' },
     );

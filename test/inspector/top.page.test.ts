@@ -108,14 +108,14 @@ describe('the clock', () => {
 });
 
 describe('the badges', () => {
-  it('show armed faults as they come and go, and lead to them', async () => {
+  it('show active faults as they come and go, and lead to them', async () => {
     await opened(browser, async ({ sandbox, page }) => {
-      const badge = page.getByRole('banner').getByRole('link', { name: /armed|scenario/ });
+      const badge = page.getByRole('banner').getByRole('link', { name: /active|scenario/ });
       await page.getByText('books balance ✓').waitFor();
       expect(await badge.count()).toBe(0);
       sandbox.faults.add({ fault: 503, times: 2 });
       sandbox.scenarios.start('maintenance');
-      await badge.getByText('1 fault armed · 1 scenario runs').waitFor();
+      await badge.getByText('1 fault active · 1 scenario runs').waitFor();
       await badge.click();
       await page.getByRole('navigation').locator('[aria-current]', { hasText: 'Faults' }).waitFor();
       sandbox.faults.clear();
@@ -372,7 +372,7 @@ describe('a sandbox', () => {
         await client.users.get(sandbox.fixtures.userId);
         await page.getByRole('link', { name: /users\.get/ }).waitFor();
         sandbox.faults.add({ fault: 503 });
-        await page.getByText('1 fault armed').waitFor();
+        await page.getByText('1 fault active').waitFor();
         sandbox.reset();
         await page.getByRole('link', { name: /users\.get/ }).waitFor({ state: 'detached' });
         expect(await barriers(page)).toEqual([]);

@@ -14,16 +14,16 @@ export function FaultBadge() {
   const { data: bad = [] } = useReading<WebhookFault[]>('webhooks/faults');
   const { data: scenarios = [] } = useReading<Scenario[]>('scenarios');
   const running = scenarios.filter((one) => one.running).length;
-  const armed = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length;
+  const active = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length;
   const parts = [
-    ...(armed === 0 ? [] : [`${armed} ${armed === 1 ? 'fault' : 'faults'} armed`]),
+    ...(active === 0 ? [] : [`${active} ${active === 1 ? 'fault' : 'faults'} active`]),
     ...(running === 0 ? [] : [`${running} ${running === 1 ? 'scenario runs' : 'scenarios run'}`]),
   ];
   if (parts.length === 0) return null;
   return (
     <a class="badge badge-bad" href={hrefOf('faults')}>
       <span class="short">
-        {armed + running} {armed + running === 1 ? 'fault' : 'faults'}
+        {active + running} {active + running === 1 ? 'fault' : 'faults'}
       </span>
       <span class="long">⚠ {parts.join(' · ')}</span>
     </a>

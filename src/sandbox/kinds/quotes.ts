@@ -163,7 +163,7 @@ export const quotes: Kind<QuoteRecord> = {
     title: 'Each executed quote was delivered',
     meaning:
       'A webhook was told of each executed quote, and answered 2xx. If it fails, read the quotes that are named, and mend the receiver.',
-    pending: 'It was executed, and no webhook has taken its event yet.',
+    pending: 'It was executed, and no webhook has accepted its event yet.',
   },
   events: {
     'quote.executed': ({ state, account }) => ({

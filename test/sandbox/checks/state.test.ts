@@ -156,7 +156,7 @@ describe('receivers of webhooks', () => {
 describe('troubles that were set', () => {
   test.each([
     ['a fault', (sandbox: Sandbox) => sandbox.faults.add({ fault: 503, operation: 'quotes.get' }), /^fault_1: 503 for/],
-    ['a bad webhook', (sandbox: Sandbox) => sandbox.webhooks.faults.add({ drop: true }), /bad webhook has not struck/],
+    ['a bad webhook', (sandbox: Sandbox) => sandbox.webhooks.faults.add({ drop: true }), /bad webhook was not applied/],
     [
       'an outcome',
       (sandbox: Sandbox) => sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' }),
@@ -170,7 +170,7 @@ describe('troubles that were set', () => {
     expect([status, evidence[0]?.text]).toEqual(['failed', expect.stringMatching(message)]);
   });
 
-  test('a fault that has struck is used', async () => {
+  test('a fault that was applied is used', async () => {
     await using sandbox = createSandbox();
     sandbox.faults.add({ fault: 503, times: 'always' });
     await sandbox.requests.send({ method: 'GET', path: '/v1/webhooks' });

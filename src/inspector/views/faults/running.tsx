@@ -15,13 +15,13 @@ type Left = number | 'always' | null;
 type ListedFault = Omit<Fault, 'left'> & { readonly left: Left };
 type ListedOutcome = Omit<OutcomeAhead, 'left'> & { readonly left: Left };
 
-/** Something that can strike the next requests or deliveries. The header counts the same. */
+/** A fault, outcome or scenario that applies to later requests. The header counts the same. */
 interface Trouble {
   readonly collection: 'scenarios' | 'faults' | 'outcomes' | 'webhooks/faults';
   readonly id: string;
   /** What goes wrong. */
   readonly what: string;
-  /** The requests or deliveries that it strikes. */
+  /** The requests or deliveries that it applies to. */
   readonly target: string;
   /** Undefined: nothing counts it. */
   readonly struck?: number | undefined;
@@ -51,7 +51,7 @@ export function Running() {
   return (
     <Panel
       title="Running now"
-      hint="What can strike the next requests and deliveries. The oldest fault that fits strikes."
+      hint="These apply to the next requests and deliveries. If several faults match, the oldest applies."
     >
       {unread !== undefined && <ReadingState reading={unread} />}
       {readings.every(({ data }) => data !== undefined) && (
@@ -59,11 +59,11 @@ export function Running() {
           caption="Running scenarios and faults"
           rows={troubles}
           keyOf={({ collection, id }) => `${collection} ${id}`}
-          empty="No fault is armed: every request is answered as it should be."
+          empty="No fault is active: every request is answered as it should be."
           columns={[
             { title: 'goes wrong', cell: ({ what }) => what },
             { title: 'matches', cell: ({ target }) => target },
-            { title: 'struck', isNumber: true, cell: ({ struck }) => struck },
+            { title: 'applied', isNumber: true, cell: ({ struck }) => struck },
             { title: 'left', isNumber: true, cell: ({ left }) => (left === null ? 'always' : left) },
             { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
             { title: 'time', cell: (trouble) => timeOf(trouble, now) },

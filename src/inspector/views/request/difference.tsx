@@ -14,7 +14,7 @@ interface DifferenceProps {
   readonly isWhole?: boolean;
 }
 
-/** A request beside another: the first with the same idempotency key, or one that the reader chose. */
+/** A request beside the first with the same idempotency key, or one that the reader chose. */
 export function Difference({ other, name, now, isWhole = false }: DifferenceProps) {
   const { data, problem } = useReading<RequestDetails>(other === undefined ? undefined : `journal/${other}`);
   const title = `Difference from the ${name}`;

@@ -202,7 +202,7 @@ function curlsOf(event: Event): string[] {
   return event.trouble.reorder === true ? [...lines, curlOf('webhooks/trigger', ...triggerArgs(event))] : lines;
 }
 
-/** The bad webhook strikes this event alone, whatever else happens meanwhile. */
+/** The bad webhook applies to this event alone, whatever else happens meanwhile. */
 const faultOf = ({ trouble, receivers }: Event, eventId: string): WebhookFaultOptions => ({
   ...trouble,
   eventId,
@@ -259,7 +259,7 @@ function troubleOf(fault: WebhookFault): string {
   return told.join(', ');
 }
 
-/** Which attempts a bad webhook strikes. */
+/** The attempts that a bad webhook applies to. */
 function aimOf({ kind, webhookId, eventId, probability }: WebhookFault): string {
   const parts = [kind ?? 'any kind', webhookId ?? 'any webhook', eventId, probability && `1 in ${1 / probability}`];
   return parts.filter(Boolean).join(' · ');

@@ -81,17 +81,17 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   },
   {
     id: 'unused_faults',
-    title: 'Each trouble that was set has struck',
-    meaning: 'A fault, a bad webhook or an outcome that waits still will strike a later test. Remove it, or use it.',
+    title: 'Every fault that was set was applied',
+    meaning: 'A fault, a bad webhook or an outcome that is still active applies to a later test. Remove or use it.',
     judge({ requests, service: { trouble } }) {
       const faults = trouble.faults.list().map(({ id, fault, operation = 'every request', struck }) => {
-        return { struck, text: `${id}: ${fault} for ${quoted(operation)} has not struck.` };
+        return { struck, text: `${id}: ${fault} for ${quoted(operation)} was not applied.` };
       });
       const webhooks = trouble.webhookFaults.list().map(({ id, struck }) => {
-        return { struck, text: `${id}: this bad webhook has not struck.` };
+        return { struck, text: `${id}: this bad webhook was not applied.` };
       });
       const outcomes = trouble.outcomes.list().map(({ id, operation, outcome, taken }) => {
-        return { struck: taken, text: `${id}: ${outcome} for ${quoted(operation)} has not struck.` };
+        return { struck: taken, text: `${id}: ${outcome} for ${quoted(operation)} was not applied.` };
       });
       const all = [...faults, ...webhooks, ...outcomes];
       const unused = all.filter(({ struck }) => struck === 0).map(({ text }) => ({ text }));
