@@ -41,7 +41,7 @@ export function Faults({ id }: ViewProps) {
 function Scenarios() {
   const reading = useReading<readonly Scenario[]>('scenarios');
   return (
-    <Panel title="Scenarios" hint="Troubles of production. Each runs until you stop it, or until its time is over.">
+    <Panel title="Scenarios" hint="Problems that happen in production. Each runs until you stop it or its time ends.">
       <ReadingState reading={reading} />
       <ul class="cards">
         {(reading.data ?? []).map((one) => (
@@ -60,7 +60,7 @@ function ScenarioCard({
   return (
     <li class={running ? 'card is-shown' : 'card'}>
       <h3>{name}</h3>
-      {running && <span class="badge badge-bad">runs</span>}
+      {running && <span class="badge badge-bad">running</span>}
       <p>
         <Coded text={summary} />
       </p>

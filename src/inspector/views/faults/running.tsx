@@ -61,14 +61,14 @@ export function Running() {
           keyOf={({ collection, id }) => `${collection} ${id}`}
           empty="No fault is active: every request is answered as it should be."
           columns={[
-            { title: 'goes wrong', cell: ({ what }) => what },
+            { title: 'fault', cell: ({ what }) => what },
+            { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
             { title: 'matches', cell: ({ target }) => target },
             { title: 'applied', isNumber: true, cell: ({ struck }) => struck },
             { title: 'left', isNumber: true, cell: ({ left }) => (left === null ? 'always' : left) },
             { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
             { title: 'time', cell: (trouble) => timeOf(trouble, now) },
             { title: 'id', cell: ({ id }) => id },
-            { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
           ]}
         />
       )}

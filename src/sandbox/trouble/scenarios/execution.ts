@@ -72,7 +72,7 @@ const LAG_MS = 500;
 
 export const slowExecution: ScenarioKind<HeldSteps> = {
   summary:
-    'Quotes, conversions, transfers and withdrawals that begin are under way for minutes; the end lets all that waits happen at once.',
+    'New quotes, conversions, transfers and withdrawals take minutes. When it stops, those that wait finish at once.',
   options: { ms: { rule: MILLISECONDS, text: 'Time of each step; by default 300,000.' } },
   saved: heldSteps,
   start: (parts, { ms = SLOW_MS }, name) => holdSteps(parts, name, EXECUTING_STEPS, ms),
@@ -86,7 +86,8 @@ interface ChangedLag {
 }
 
 export const staleReads: ScenarioKind<object, ChangedLag> = {
-  summary: 'Reads do not see a write for a while; the end shows all, and puts the lag back that was there.',
+  summary:
+    'Reads do not show a write for a while. When it stops, they show all writes, and the earlier lag is restored.',
   options: { ms: { rule: MILLISECONDS, text: 'Time for which a write is not seen; by default 500.' } },
   saved: NOTHING_SAVED,
   start({ readLag }, { ms = LAG_MS }) {

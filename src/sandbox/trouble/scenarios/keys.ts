@@ -21,7 +21,7 @@ const revokedUndo = z.object({ apiKey: z.string() });
 
 export const revokedKey: ScenarioKind<z.output<typeof revokedUndo>> = {
   summary:
-    'An API key is revoked in the middle of a run: every request with it is answered 401; the end gives it back.',
+    'An API key is revoked while your program runs: each request with it gets 401. When it stops, the key works again.',
   options: API_KEY,
   saved: revokedUndo,
   start(parts, options) {
@@ -47,7 +47,7 @@ const rotatedUndo = z.object({ apiKey: z.string(), before: z.base64(), after: z.
 
 export const rotatedKey: ScenarioKind<z.output<typeof rotatedUndo>> = {
   summary:
-    'An API key gets a new secret in the middle of a run: what the old one signs is answered 401; the end puts the old one back.',
+    'An API key gets a new secret while your program runs: the old one gets 401. When it stops, the old secret is restored.',
   options: API_KEY,
   saved: rotatedUndo,
   start(parts, options) {

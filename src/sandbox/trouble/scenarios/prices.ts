@@ -23,7 +23,7 @@ type DroppedPrice = z.output<typeof droppedPrice>;
 
 export const priceDrop: ScenarioKind<z.output<typeof saved>> = {
   summary:
-    'Prices fall by a percentage, which quotes, portfolio and profit show at once; the end puts them back, but for those that were set meanwhile.',
+    'Prices fall by a percentage. Quotes, portfolio and profit show it at once. When it stops, prices are restored, except those that were set meanwhile.',
   options: {
     percent: {
       rule: rule((value) => typeof value === 'number' && value > 0 && value < 100, 'must be above 0, below 100'),

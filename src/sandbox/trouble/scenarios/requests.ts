@@ -67,7 +67,7 @@ function removeFaults({ faults }: ScenarioParts, { run }: Undo<object, AddedFaul
 }
 
 export const maintenance: ScenarioKind<object, AddedFaults> = {
-  summary: 'All or some operations are answered 503 with `Retry-After`, before they take effect.',
+  summary: 'All or some operations get 503 with `Retry-After`, before they take effect.',
   options: {
     operations: {
       rule: listOfTexts('a list of names of operations'),
@@ -88,7 +88,7 @@ interface ChangedQuota {
 
 export const rateLimited: ScenarioKind<object, ChangedQuota> = {
   summary:
-    'Each API key has a small quota, above which it is answered 429 with a `Retry-After` that is right; the end puts the quota back that was there.',
+    'Each API key has a small quota. Requests above it get 429 with an exact `Retry-After`. When it stops, the earlier quota is restored.',
   options: {
     requests: { rule: wholeNumber(1), text: 'Requests of one window; by default 5.' },
     per: { rule: wholeNumber(1), text: 'Length of a window in ms; by default 10,000.' },
@@ -108,8 +108,7 @@ export const rateLimited: ScenarioKind<object, ChangedQuota> = {
 };
 
 export const flakyNetwork: ScenarioKind<object, AddedFaults> = {
-  summary:
-    'Connections of a share of the requests break, before or after the effect: a reset, no answer at all, or half an answer.',
+  summary: 'The connections of some requests break, before or after the effect: a reset, no answer, or half an answer.',
   options: { share: SHARE },
   saved: NOTHING_SAVED,
   start({ faults }, { share = DEFAULT_SHARE }, name) {
@@ -123,7 +122,7 @@ const movesMoney = operations.filter((one) => one.method !== 'GET' && ['trade', 
 
 export const nightlySettlement: ScenarioKind<HeldSteps, AddedFaults> = {
   summary:
-    'Writes that trade or move money are answered 503 with `Retry-After`, and what begins to settle waits; reads go on, and the end lets all that waits settle.',
+    'Writes that trade or move money get 503 with `Retry-After`, and settlements wait. Reads work. When it stops, the settlements continue.',
   options: { retryAfterSeconds: RETRY_AFTER },
   saved: heldSteps,
   start(parts, options, name) {

@@ -19,7 +19,7 @@ interface Setting {
 
 export const kycReview: ScenarioKind<z.output<typeof saved>, Setting> = {
   summary:
-    'Users have to verify their identity anew, and their accounts are closed (403) if the sandbox enforces that; the end puts their status back, but for those who are not pending any more.',
+    'Users must verify their identity again. If the sandbox enforces it, their accounts are closed (403). When it stops, users who are still pending get their earlier status.',
   options: {
     users: { rule: listOfTexts('a list of texts'), text: 'Ids of users; by default all whose state is `ok`.' },
     enforce: { rule: BOOLEAN, text: '`true` closes their accounts; by default as `createSandbox` says.' },

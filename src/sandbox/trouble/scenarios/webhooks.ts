@@ -11,7 +11,7 @@ interface AddedFaults {
 
 export const lossyWebhooks: ScenarioKind<object, AddedFaults> = {
   summary:
-    'A share of the webhook deliveries is lost, comes a minute late or comes twice, each as likely as the others; what was lost stays lost.',
+    'Some webhook deliveries are lost, arrive a minute late or arrive twice, each equally likely. Lost ones stay lost.',
   options: { share: SHARE },
   saved: NOTHING_SAVED,
   start({ webhookFaults: faults }, { share = DEFAULT_SHARE }) {
