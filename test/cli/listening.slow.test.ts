@@ -45,10 +45,10 @@ test('this machine alone is the default', async () => {
   expect(command.stdout).not.toContain('Other machines');
 });
 
-test('with a clock that stands still, the quote is not called expired', async () => {
+test('with a stopped clock, the quote is not called expired', async () => {
   const notes = async (...words: string[]) =>
-    (await startListening(words)).lines.filter((line) => /quote, /.test(line));
-  expect(await notes()).toEqual([expect.stringContaining('which has expired 30 s after it was made')]);
+    (await startListening(words)).lines.filter((line) => /the quote /.test(line));
+  expect(await notes()).toEqual([expect.stringContaining('Only the quote expires, 30 s after it was made. POST')]);
   const [still = ''] = await notes('--still');
-  expect(still).toContain('which expires 30 s after it was made: the clock stands still');
+  expect(still).toContain('Only the quote expires, 30 s after it was made: the clock is stopped');
 });
