@@ -21,3 +21,10 @@ test.each([
     `there is no operation "${operation}": did you mean ${meant}?`,
   );
 });
+
+test('if several operations end like the misspelt one, all are listed and none is guessed', async () => {
+  const { faults } = (await openSandbox()).sandbox;
+  expect(() => faults.add({ operation: 'transactions.lst', fault: 503 })).toThrow(
+    /no operation "transactions\.lst"\. Known: .*accounts\.portfolio\.transactions\.list .*funds\.transactions\.list /,
+  );
+});

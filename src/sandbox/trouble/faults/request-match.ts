@@ -75,10 +75,12 @@ export function operationNamed(method: string, operations: readonly Operation[],
 
 const listed = (operation: Operation): string => `${operation.name} (${labelOf(operation).title})`;
 
-/** Returns the whole name for a misspelt name, or for the misspelt end of one. */
+/** Returns the name for a misspelt name, or for the misspelt end of only one. */
 function misspelt(wanted: string, operations: readonly Operation[]): string | undefined {
   const parts = wanted.split('.').length;
-  const ends = new Map(operations.map(({ name }) => [name.split('.').slice(-parts).join('.'), name]));
+  const endOf = (name: string): string => name.split('.').slice(-parts).join('.');
   const names = operations.map(({ name }) => name);
-  return misspeltName(wanted, names) ?? ends.get(misspeltName(wanted, [...ends.keys()]) ?? '');
+  const end = misspeltName(wanted, names.map(endOf));
+  const [meant, ...others] = names.filter((name) => endOf(name) === end);
+  return misspeltName(wanted, names) ?? (others.length === 0 ? meant : undefined);
 }
