@@ -14,7 +14,7 @@ import { HmacSigner, type Signer } from './signing/signer.js';
 import type { NonceOrder } from './stats.js';
 import { defaultTransport } from './transport/default.js';
 import { isTransport, type Transport } from './transport/transport.js';
-import { isLoopback } from './util/loopback.js';
+import { isInsecure } from './util/loopback.js';
 import { hasMethod, ownMember } from './util/members.js';
 import {
   ANYTHING,
@@ -207,7 +207,7 @@ function resolveBaseUrl(baseUrl: string, allowInsecureHttp: boolean) {
   if (/[?#]/.test(baseUrl)) throw new ConfigurationError('baseUrl must not have a query or a fragment');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new ConfigurationError('baseUrl must be https (or http on loopback)');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
+  if (isInsecure(url) && !allowInsecureHttp) {
     throw new ConfigurationError(
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
     );

@@ -1,3 +1,4 @@
+import { isInsecure } from '../util/loopback.js';
 import { UsageError } from './usage-error.js';
 
 /** Address and credentials of the service. */
@@ -5,16 +6,16 @@ export type Setup = ReturnType<typeof setupFrom>;
 
 /** Returns a variable as it was set, with all white space. @throws UsageError if it is not set. */
 export function variable(environment: NodeJS.ProcessEnv, name: string): string {
-  const value = environment[name];
-  if (value) return value;
+  if (environment[name]) return environment[name];
   throw new UsageError(`${name} is not set: keys and secrets come from the environment alone`);
 }
 
 /** @param baseUrl The value of `--base-url`, which wins over the variable. */
-export function setupFrom(environment: NodeJS.ProcessEnv, baseUrl: string | undefined) {
-  return {
-    baseUrl: baseUrl ?? variable(environment, 'PARTNER_BASE_URL'),
-    apiKey: variable(environment, 'PARTNER_API_KEY'),
-    apiSecret: variable(environment, 'PARTNER_API_SECRET'),
-  };
+export function setupFrom(environment: NodeJS.ProcessEnv, given: string | undefined) {
+  const baseUrl = given ?? variable(environment, 'PARTNER_BASE_URL');
+  // A client may be told to allow it. A command may not.
+  if (URL.canParse(baseUrl) && isInsecure(new URL(baseUrl)))
+    throw new UsageError('the base URL must be https: plain http is for loopback only');
+  const apiKey = variable(environment, 'PARTNER_API_KEY');
+  return { baseUrl, apiKey, apiSecret: variable(environment, 'PARTNER_API_SECRET') };
 }

@@ -220,7 +220,10 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['users.get', 'short'], /^nothing was sent, the input of users\.get is wrong: USER_ID must have 14 to 42/],
     [['webhooks.list', '--page_size', '0'], /--page_size must be/],
     [['webhooks.list', '--idempotency-key', 'x'], /^webhooks\.list takes no --idempotency-key$/],
-    [['webhooks.create', ...WEBHOOK, '--idempotency-key', 'x'], /--idempotency-key must be a UUIDv4/],
+    [
+      ['webhooks.create', ...WEBHOOK, '--idempotency-key', 'x'],
+      /: --idempotency-key must be a UUIDv4: without the flag, a new one is drawn$/,
+    ],
     [['webhooks.list', '--timeout', 'soon'], /--timeout must be a whole number/],
     [['users.get', 'AUT39D4-G362T-FYVHMD', '--all'], /--all is for lists/],
     [
@@ -228,7 +231,7 @@ describe('what fails is one line of JSON, and an exit code:', () => {
       /^api\.invalid is not this machine: .* needs --yes/,
     ],
     [['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid', '--curl'], /needs --yes/],
-    [['webhooks.list', '--base-url', 'http://api.invalid'], /must be https/],
+    [['webhooks.list', '--base-url', 'http://api.invalid'], /must be https: plain http is for loopback only$/],
     [[], /call needs an operation/],
   ])('2: wrong usage %j', async (words, message) => {
     const { sandbox, env } = await service();
@@ -248,7 +251,10 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     const { env } = await service();
     const missing = await run(['call', 'webhooks.list'], { ...env, PARTNER_API_SECRET: '' });
     expect(missing.code).toBe(2);
-    expect(errorOf(missing)['message']).toMatch(/^PARTNER_API_SECRET is not set/);
+    expect(errorOf(missing)).toMatchObject({
+      message: expect.stringMatching(/^PARTNER_API_SECRET is not set/),
+      advice: 'see npx partner-sdk call webhooks.list --help and npx partner-sdk call --help',
+    });
     const flag = await run(['call', 'webhooks.list', '--api-secret', 'aGlkZGVu'], env);
     expect(flag.code).toBe(2);
     expect(flag.stderr).not.toContain('aGlkZGVu');

@@ -90,9 +90,8 @@ function tellKey(key: string | undefined, idempotency: 'safe' | 'keyed' | 'unkey
 }
 
 async function printCurl(setup: Setup, planned: PlannedCall): Promise<void> {
-  const line = curlWords(await rehearse(setup, planned))
-    .map(shellQuoted)
-    .join(' ');
+  const request = await rehearse(setup, planned);
+  const line = curlWords(request).map(shellQuoted).join(' ');
   if (printable(line) !== line) throw new UsageError('--curl cannot show characters that cannot be printed');
   return print(line);
 }

@@ -38,7 +38,10 @@ function asWritten(error: Error, { operation }: Progress): object {
     ...operation.args.map(({ name }) => [name, name.toUpperCase()] as const),
     ...Array.from(operation.members.keys(), (name) => [name, `--${name}`] as const),
   ]);
-  const issues = error.issues.map(({ path, message }) => ({ path: written.get(path) ?? path, message }));
+  const issues = error.issues.map(({ path, message }) => ({
+    path: written.get(path) ?? path,
+    message: path === 'options.idempotencyKey' ? 'must be a UUIDv4: without the flag, a new one is drawn' : message,
+  }));
   const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   return { message: `nothing was sent, the input of ${operation.name} is wrong: ${list}`, issues };
 }
@@ -55,7 +58,8 @@ function adviceOn(error: unknown, exitCode: number, progress: Progress): string[
 
 function adviceOnRepeat(exitCode: number, { operation, idempotencyKey }: Progress): string {
   if (exitCode === 1) return 'this call changed nothing: correct it, or make it again';
-  if (exitCode === 2) return `npx partner-sdk call ${operation ? `${operation.name} ` : ''}--help shows what it takes`;
+  const help = operation === undefined ? 'operations' : `call ${operation.name} --help`;
+  if (exitCode === 2) return `see npx partner-sdk ${help} and npx partner-sdk call --help`;
   const key = `--idempotency-key ${idempotencyKey}`;
   if (exitCode === 4 && idempotencyKey === undefined) return 'it was applied: do not repeat it, read the state';
   if (exitCode === 4) return `it was applied: read the state, or repeat the call with ${key} for its answer`;

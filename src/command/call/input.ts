@@ -70,9 +70,8 @@ function typedValue(flag: string, { types }: Member, word: string): unknown {
   if (types.has('null') && word === 'null') return null;
   if (types.has('string') || (types.size === 0 && !/^[[{]/.test(word))) return word;
   if (types.has('boolean') ? /^(true|false)$/.test(word) : types.size === 0 || isExact(word)) return json(flag, word);
-  throw new UsageError(
-    `${flag} must be ${types.has('boolean') ? 'true or false' : 'a number of at most 15 digits'}, not ${quoted(word)}`,
-  );
+  const wanted = types.has('boolean') ? 'true or false' : 'a number of at most 15 digits';
+  throw new UsageError(`${flag} must be ${wanted}, not ${quoted(word)}`);
 }
 
 /** True for a number of JSON that a double holds without a loss. */

@@ -57,11 +57,10 @@ export class Operations {
 
   /** @throws UsageError if there is none of that name. */
   named(name: string): CommandOperation {
-    const all = this.all();
-    const found = all.find((one) => one.name === name);
-    if (found !== undefined) return found;
-    const names = all.map((one) => one.name);
-    throw unknownName('there is no operation', name, names);
+    const all = new Map(this.all().map((one) => [one.name, one]));
+    const found = all.get(name);
+    if (found === undefined) throw unknownName('there is no operation', name, all.keys());
+    return found;
   }
 
   #read(name: string, method: string, path: string, operation: Described): CommandOperation {

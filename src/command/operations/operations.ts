@@ -18,8 +18,6 @@ export function operations(args: readonly string[]): string {
     return words.every((word) => text.includes(word));
   });
   if (found.length === 0) throw new UsageError('no operation has all these words');
-  return inColumns(
-    found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`]),
-    Number.POSITIVE_INFINITY,
-  );
+  const rows = found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`] as const);
+  return inColumns(rows, Number.POSITIVE_INFINITY);
 }
