@@ -27,7 +27,7 @@ const pages = ['README.md', ...guides(), 'CHANGELOG.md', 'SECURITY.md'].map((sou
 
 /** Returns the first two sentences, without the one that every page has. */
 function beginOf(summary: string): string {
-  const own = summary.replace(/The examples go on from [^.]+\./, '');
+  const own = summary.replace(/Examples continue [^.]+\./, '');
   return (own.match(/.+?[.:](?= |$)/g) ?? []).slice(0, 2).join('').trim().replace(/:$/, '.');
 }
 
