@@ -17,16 +17,20 @@ function askedOf(page: Page): { readonly path: string; readonly at: number }[] {
   return asked;
 }
 
-/** Waits until the page has read what its view shows: nothing more for three seconds. */
-async function settled(page: Page): Promise<void> {
+/** Time in ms without a request after which a page asks for nothing more, also on a machine that stands still. */
+const QUIET_MS = 3_000;
+
+/** Waits until the page has read what its view shows: nothing more for `quietMs`. */
+async function settled(page: Page, quietMs = QUIET_MS): Promise<void> {
   const asked = askedOf(page);
   for (let count = -1; count !== asked.length; ) {
     count = asked.length;
-    await page.waitForTimeout(3_000);
+    await page.waitForTimeout(quietMs);
   }
 }
 
-describe('the readings of the page', () => {
+// Pages that are quiet can be quiet at the same time.
+describe.concurrent('the readings of a page', () => {
   it.each(VIEWS)('%s: none is made while nothing happens', async (view) => {
     await opened(
       browser,
@@ -34,7 +38,7 @@ describe('the readings of the page', () => {
         sandbox.quota.set({ requests: 100, per: 60_000 });
         await settled(page);
         const asked = askedOf(page);
-        await page.waitForTimeout(3_000);
+        await page.waitForTimeout(QUIET_MS);
         expect(asked).toEqual([]);
       },
       { at: `#/${view}` },
@@ -59,7 +63,9 @@ describe('the readings of the page', () => {
       await page.getByRole('cell', { name: '77 ms' }).waitFor();
     });
   });
+});
 
+describe('the readings of a page in which much happens', () => {
   it('each is made at most four times a second, however much happens', async () => {
     await opened(
       browser,
@@ -100,11 +106,14 @@ const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => u
 /** The longest time in ms after which a change shows. */
 const SHOWN_WITHIN_MS = 500;
 
+/** Time in ms without a request after which the view is there. */
+const SHORT_QUIET_MS = 500;
+
 describe('a change by a program shows within half a second', () => {
   // A machine under load stands still for as long: one of four attempts must be quick.
   it.each(Object.entries(CHANGES))('%s', { retry: 3 }, async (name, [change, shown]) => {
     const look = async ({ page, sandbox }: { readonly page: Page; readonly sandbox: Sandbox }) => {
-      await settled(page);
+      await settled(page, SHORT_QUIET_MS);
       const text = page.locator('main').getByText(shown, { exact: false }).first();
       expect(await text.count()).toBe(0);
       // What one request takes on this machine, which may be under load, is not the page's.
