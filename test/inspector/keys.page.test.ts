@@ -176,7 +176,7 @@ describe('the idempotency keys of the page', () => {
         await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
         sandbox.idempotency.forget(oldest);
         sandbox.advance(86_400_000);
-        await page.getByText('None matches').waitFor();
+        await page.getByText('No key is remembered').waitFor();
       },
       // The last key that the page knows may go while it reads on from it; it begins anew then.
       AT,
