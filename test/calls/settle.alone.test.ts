@@ -8,7 +8,7 @@ underFakeTimers();
 const BODY = { asset_symbol: 'BTC', method_id: '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', key: 'cold', address: 'bc1q' };
 
 /** A service that answers each request with the next of these, the last for ever. */
-function serviceThat(...answers: (number | 'lost' | 'html')[]) {
+function serviceThat(...answers: (number | 'lost' | 'html' | 'in 20 s')[]) {
   const keys: (string | undefined)[] = [];
   const times: number[] = [];
   const begun = Date.now();
@@ -18,6 +18,7 @@ function serviceThat(...answers: (number | 'lost' | 'html')[]) {
     keys.push((init.headers as Record<string, string>)['idempotency-key']);
     if (answer === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
     if (answer === 'html') return new Response('<html>');
+    if (answer === 'in 20 s') return new Response('', { status: 503, headers: { 'retry-after': '20' } });
     if (answer === 200) return Response.json({ data: { key: 'cold', tag: null } });
     return Response.json({ error: { type: 'server_error', code: 'internal' } }, { status: answer ?? 500 });
   };
@@ -55,6 +56,23 @@ describe('client.settle', () => {
     );
     expect(ending.settledAfter).toBeLessThanOrEqual(31_000);
     expect(keys.length).toBeGreaterThan(3);
+  });
+
+  it('waits as long as the service asks, also before the first repeat', async () => {
+    const { client, save, times } = serviceThat('in 20 s', 'in 20 s', 200);
+    const { value } = await end(client.settle(await failed(save()), save));
+    expect(value).toMatchObject({ key: 'cold' });
+    expect(times.map((time) => Math.round(time / 1_000))).toEqual([0, 20, 40]);
+  });
+
+  it('ends at once when the service asks for a longer wait than there is time', async () => {
+    const { client, save, keys } = serviceThat('lost', 'in 20 s');
+    const error = await failed(save());
+    const ending = await end(client.settle(error, save, { timeout: 15_000 }));
+    expect(ending.error).toMatchObject({ outcome: 'unknown', cause: { status: 503, retryAfter: 20_000 } });
+    expect((ending.error as Error).message).toMatch(/: the service asks to wait 20 s, longer than timeout$/);
+    expect(ending.settledAfter).toBeLessThan(1_000);
+    expect(keys).toHaveLength(2);
   });
 
   it('is not misled by a refusal: the first attempt may have been applied', async () => {

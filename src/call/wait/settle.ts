@@ -1,5 +1,6 @@
 import {
   AbortedError,
+  ApiError,
   type CallFacts,
   ConfigurationError,
   PartnerError,
@@ -46,7 +47,8 @@ const MAX_DELAY_MS = 15_000;
 
 /**
  * Makes a call of unknown outcome again, until it succeeds or the time is over. A refusal of a
- * repeat does not end it: the first attempt may have been applied all the same.
+ * repeat does not end it: the first attempt may have been applied all the same. A `Retry-After` is
+ * waited for. If it is longer than the time that is left, it ends at once.
  */
 export async function settle<T>(
   error: unknown,
@@ -62,7 +64,14 @@ export async function settle<T>(
   if (idempotencyKey === undefined) throw unsettled(error, 'it had no Idempotency-Key: look up whether it was applied');
   const deadline = new Deadline(timeout, signal === undefined ? [] : [signal]);
   let last: PartnerError | undefined;
+  const waitAtLeast = async (delay: number, failure: PartnerError): Promise<void> => {
+    const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;
+    if (asked > deadline.remaining())
+      throw unsettled(error, `the service asks to wait ${Math.ceil(asked / 1_000)} s, longer than timeout`, failure);
+    if (delay + asked > 0) await deadline.sleep(Math.max(delay, asked));
+  };
   try {
+    await waitAtLeast(0, error);
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * DELAY_GROWTH, MAX_DELAY_MS)) {
       throwIfAborted(deadline, error);
       const left = Math.ceil(deadline.remaining());
@@ -75,9 +84,9 @@ export async function settle<T>(
         if (!(failure instanceof PartnerError)) throw failure;
         if (isProgramError(failure)) throw unsettled(error, 'the repeated call was not sent; see cause', failure);
         last = failure;
+        // The upper half of the delay: programs that were hit together drift apart.
+        await waitAtLeast(delay * (0.5 + Math.random() / 2), failure);
       }
-      // The upper half of the delay: programs that were hit together drift apart.
-      await deadline.sleep(delay * (0.5 + Math.random() / 2));
     }
   } finally {
     deadline.close();
