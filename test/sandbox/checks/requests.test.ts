@@ -97,6 +97,20 @@ describe('keys, nonces and signatures', () => {
     expect(checkOf(partner, 'nonces')).toMatchObject({ status: 'failed', found: 1, evidence: [{ seq: 2 }] });
   });
 
+  test('a request that was overtaken, and came again with a new nonce, is no mistake', async () => {
+    const partner = await open();
+    const read = (nonce: bigint, path = '/v1/webhooks') => partner.call({ method: 'GET', path, nonce });
+    await read(9n);
+    await read(8n, '/v1/users?page_size=1');
+    expect(statusOf(partner, 'nonces')).toBe('failed');
+    await read(10n, '/v1/users?page_size=1');
+    expect([statusOf(partner, 'nonces'), statusOf(partner, 'authentication')]).toEqual(['passed', 'passed']);
+    // The nonce was sent before: no other request overtook this one.
+    await read(10n);
+    await read(11n);
+    expect([statusOf(partner, 'nonces'), statusOf(partner, 'authentication')]).toEqual(['failed', 'failed']);
+  });
+
   test('a key that lacks a scope is named', async () => {
     const partner = await open();
     await partner.get('/v1/webhooks');
@@ -130,6 +144,17 @@ describe('idempotency keys', () => {
     expect(statusOf(partner, 'retry_keys')).toBe('unseen');
     await quote(partner, again(key));
     expect(statusOf(partner, 'retry_keys')).toBe(status);
+  });
+
+  test('two writes of equal bodies are two, if the one without an answer came again with its key', async () => {
+    const partner = await open();
+    const [lost, other] = [randomUUID(), randomUUID()];
+    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    await quote(partner, lost);
+    await quote(partner, other);
+    expect(statusOf(partner, 'retry_keys')).toBe('failed');
+    await quote(partner, lost);
+    expect(statusOf(partner, 'retry_keys')).toBe('passed');
   });
 
   test.each(FAULT_NAMES)('a write that is sent again with another key after %s has failed', async (fault) => {

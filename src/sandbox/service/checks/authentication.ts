@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../journal/journal.js';
-import { type CheckEvidence, type CheckRule, findingOf, nameOf } from './check.js';
+import { type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf } from './check.js';
 
 /** The verdicts of a 401, each with its meaning. */
 const CAUSES: ReadonlyMap<string, string> = new Map([
@@ -24,21 +24,23 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     title: 'No request was refused with 401',
     meaning:
       'Each request was signed with a known key, a rising nonce and the right bytes. Open an entry to see what the sandbox would have signed.',
-    judge({ requests, isKnown }) {
-      const refused = requests.filter(({ verdict }) => CAUSES.has(verdict));
-      return findingOf(isKnown, [...byVerdict(refused)].map(causeOf));
+    judge(input) {
+      const races = settledRaces(input);
+      const refused = input.requests.filter((entry) => CAUSES.has(entry.verdict) && !races.has(entry));
+      return findingOf(input.isKnown, [...byVerdict(refused)].map(causeOf));
     },
   },
   {
     id: 'nonces',
-    title: 'No nonce is used twice',
+    title: 'Each nonce is above the last one',
     meaning:
-      'A nonce must be above all earlier ones of its key. Draw it when the request is sent, for each attempt anew, and send the requests of a key in order.',
-    judge({ requests, isKnown }) {
-      const reused = requests.filter(({ verdict }) => verdict === 'nonce_not_rising');
+      'A nonce must be above all earlier ones of its key. Draw it when the request is sent, for each attempt anew. A request that was overtaken on its way may come again with a new nonce: that is no mistake.',
+    judge(input) {
+      const races = settledRaces(input);
+      const wrong = input.requests.filter((entry) => entry.verdict === 'nonce_not_rising' && !races.has(entry));
       return findingOf(
-        isKnown,
-        reused.map((entry) => ({ text: `${nameOf(entry)}: the nonce was not above the last one.`, seq: entry.seq })),
+        input.isKnown,
+        wrong.map((entry) => ({ text: `${nameOf(entry)}: the nonce was not above the last one.`, seq: entry.seq })),
       );
     },
   },
@@ -58,6 +60,23 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     },
   },
 ];
+
+/**
+ * Requests that others of their key overtook, and that came again and were accepted: a client that
+ * sends in parallel may do so. A nonce that came before is no race.
+ */
+function settledRaces({ requests, groups }: CheckInput): ReadonlySet<JournalEntry> {
+  const used = new Set<string>();
+  const overtaken = new Set<JournalEntry>();
+  for (const entry of requests) {
+    const nonce = `${entry.apiKey} ${entry.nonce}`;
+    if (entry.verdict === 'nonce_not_rising' && !used.has(nonce)) overtaken.add(entry);
+    used.add(nonce);
+  }
+  const isSettled = (entry: JournalEntry, later: readonly JournalEntry[]) =>
+    overtaken.has(entry) && later.some((one) => one.key === entry.key && isAuthentic(one));
+  return new Set(groups.flatMap((group) => group.filter((entry, place) => isSettled(entry, group.slice(place + 1)))));
+}
 
 function byVerdict(entries: readonly JournalEntry[]): Map<string, JournalEntry[]> {
   const groups = new Map<string, JournalEntry[]>();

@@ -69,17 +69,21 @@ interface Repeat {
   readonly again: JournalEntry;
 }
 
-/** Pairs each request without a clear result with the next one that has the same body. */
+/**
+ * Pairs each request without a clear result with the one that came again for it: with its key, or
+ * else with the same body. Two writes that are wanted may have equal bodies.
+ */
 function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repeat[] {
   return group.flatMap((first, index) => {
     if (!isUncertain(first)) return [];
-    const again = group.slice(index + 1).find((later) => isRepeat(service, first, later));
+    const later = group.slice(index + 1);
+    const withKey = later.find(({ key }) => key !== undefined && key === first.key);
+    const again = withKey ?? later.find((one) => isEqualReaction(service, first, one));
     return again === undefined ? [] : [{ first, again }];
   });
 }
 
-function isRepeat(service: ServiceParts, first: JournalEntry, later: JournalEntry): boolean {
-  if (first.key !== undefined && first.key === later.key) return true;
+function isEqualReaction(service: ServiceParts, first: JournalEntry, later: JournalEntry): boolean {
   // A request that was sent before the answer cannot be a reaction to it.
   const wait = later.real - first.real;
   if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
