@@ -94,6 +94,10 @@ export class PartnerClient {
   readonly #caller: ApiCaller;
 
   /**
+   * Makes a client. Nothing is sent before the first call.
+   *
+   * @param options Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the
+   *   environment, and the default of each other option.
    * @throws ConfigurationError when an option is missing, unknown or wrong, or `Object.prototype`
    *   has members that could change a call.
    */
@@ -155,8 +159,9 @@ export class PartnerClient {
   /**
    * Makes a call of unknown outcome again, with the same `Idempotency-Key`, until it succeeds.
    *
-   * An `error` whose `outcome` is not `unknown` is thrown as it is. A refusal of a repeat ends
-   * nothing: the first attempt may have been applied all the same.
+   * An `error` whose `outcome` is not `unknown` is thrown as it is, also an `applied` one. A
+   * refusal of a repeat ends nothing: the first attempt may have been applied all the same. If the
+   * service asks for a longer wait (`Retry-After`) than there is time, it ends at once.
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };

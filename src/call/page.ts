@@ -27,7 +27,10 @@ export interface PageSource<Item, Meta> {
  */
 export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly items: Item[];
-  /** Undefined on the last page. May be stored: `list(…, { page_token })` goes on from there. */
+  /**
+   * Undefined on the last page. May be stored: `list(…, { page_token })` goes on from there. The
+   * ledger (`funds.transactions`) calls that parameter `cursor`.
+   */
   readonly nextPageToken: string | undefined;
   /** True while there is a `nextPageToken`; a page may be empty and still have one. */
   readonly hasNextPage: boolean;

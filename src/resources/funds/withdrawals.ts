@@ -30,8 +30,11 @@ export interface Withdrawal {
    * documented.
    */
   ref_id: string;
+  /** As asked for: what the ledger shows. */
   amount?: Decimal | undefined;
+  /** Fee of the service. */
   fee?: Decimal | undefined;
+  /** What the account pays, with the fee. Keep it: no read has it. */
   total?: Decimal | undefined;
   /** Null if none was given. */
   fee_token?: string | null | undefined;

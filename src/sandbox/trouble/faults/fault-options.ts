@@ -41,6 +41,7 @@ export interface FaultOptions {
    * sandbox.fail({ operation: 'accounts.quotes.get', match, fault: 503 }); // the second one fails
    */
   readonly match?: FaultMatch | undefined;
+  /** A status from 200 to 599, or a name: `reset` breaks the connection, `timeout` never answers. */
   readonly fault: FaultKind;
   /**
    * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that
@@ -74,8 +75,8 @@ export interface FaultOptions {
    */
   readonly when?: When | undefined;
   /**
-   * Number of requests that fail: an integer of 1 or more, `Infinity`, or `always`, which JSON can
-   * express, too. Default 1; `always` with `for`.
+   * Number of requests that fail: an integer of 1 or more, or `always`. Default 1; `always` with
+   * `for`.
    */
   readonly times?: number | 'always' | undefined;
   /** Time in ms of the sandbox's clock after which it ends, above 0. Default: no end. */
