@@ -1,4 +1,5 @@
 import { quoted } from '../sandbox/cli/output/text.js';
+import { inColumns } from '../util/columns.js';
 import { type CommandWords, readWords as splitWords } from '../util/words.js';
 import { UsageError, unknownName } from './usage-error.js';
 
@@ -50,14 +51,4 @@ export function flagLines(rules: FlagRules): string {
   const shown = ([name, { value }]: [string, FlagRules[string]]) =>
     `--${name}${value === undefined ? '' : ` <${value}>`}`;
   return inColumns(Object.entries(rules).map((rule) => [shown(rule), rule[1].help]));
-}
-
-/** The widest left column, in characters. Behind a wider text the line is broken. */
-const MAX_LEFT = 34;
-
-export function inColumns(rows: readonly (readonly [left: string, right: string])[], maxLeft = MAX_LEFT): string {
-  const width = Math.min(maxLeft, Math.max(0, ...rows.map(([left]) => left.length)));
-  const line = ([left, right]: readonly [string, string]) =>
-    `  ${left.length > width ? `${left}\n  ${' '.repeat(width)}` : left.padEnd(width)}  ${right}`.trimEnd();
-  return rows.map(line).join('\n');
 }

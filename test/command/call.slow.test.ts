@@ -181,7 +181,8 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     const ran = await run(['call', 'users.get', 'AUT39D4-G362T-XXXXXX'], env);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.trim().split('\n')).toHaveLength(1);
-    expect(errorOf(ran)).toMatchObject({ outcome: 'not_applied', code: 'user_not_found', advice: expect.any(String) });
+    const advice = 'this call changed nothing: correct it';
+    expect(errorOf(ran)).toMatchObject({ outcome: 'not_applied', code: 'user_not_found', advice });
   });
 
   test('1: a proxy refuses, with no code of its own', async () => {
@@ -219,6 +220,8 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['users.gte', 'x'], /did you mean users\.get\?/],
     [['users.get', 'short'], /^nothing was sent, the input of users\.get is wrong: USER_ID must have 14 to 42/],
     [['webhooks.list', '--page_size', '0'], /--page_size must be/],
+    [['funds.transactions.list', '--type', 'bogus'], /wrong: --type must be/],
+    [['accounts.transfers.create', 'AA3ND9X-QN6TC-CYEUVD', '--body', '{}'], /--to\.account, --to\./],
     [['webhooks.list', '--idempotency-key', 'x'], /^webhooks\.list takes no --idempotency-key$/],
     [
       ['webhooks.create', ...WEBHOOK, '--idempotency-key', 'x'],

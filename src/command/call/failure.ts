@@ -36,10 +36,14 @@ function asWritten(error: Error, { operation }: Progress): object {
     ['options.idempotencyKey', '--idempotency-key'],
     ['options.otp', 'PARTNER_OTP'],
     ...operation.args.map(({ name }) => [name, name.toUpperCase()] as const),
-    ...Array.from(operation.members.keys(), (name) => [name, `--${name}`] as const),
   ]);
+  const flags = (path: string) => {
+    const name = path.replaceAll(/\.\d+/g, '');
+    const found = [...operation.members.keys()].filter((one) => one === name || one.startsWith(`${name}.`));
+    return found.map((one) => `--${one}`).join(', ') || path;
+  };
   const issues = error.issues.map(({ path, message }) => ({
-    path: written.get(path) ?? path,
+    path: written.get(path) ?? flags(path),
     message: path === 'options.idempotencyKey' ? 'must be a UUIDv4: without the flag, a new one is drawn' : message,
   }));
   const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -48,16 +52,20 @@ function asWritten(error: Error, { operation }: Progress): object {
 
 function adviceOn(error: unknown, exitCode: number, progress: Progress): string[] {
   const { operation, pageToken } = progress;
-  const advice = [adviceOnRepeat(exitCode, progress)];
+  const advice = [adviceOnRepeat(error, exitCode, progress)];
   const { status, retryAfter } = error instanceof ApiError ? error : {};
+  if (status === 401 && operation?.needsOtp) advice.push('check the one-time password first');
   if (status === 401) advice.push('npx partner-sdk doctor checks key, secret, nonce and clock');
   if (retryAfter) advice.push(`wait ${Math.ceil(retryAfter / 1000)} s before the next call`);
   if (pageToken !== undefined) advice.push(`go on with --${operation?.['x-pagination']?.request} ${pageToken}`);
   return advice;
 }
 
-function adviceOnRepeat(exitCode: number, { operation, idempotencyKey }: Progress): string {
-  if (exitCode === 1) return 'this call changed nothing: correct it, or make it again';
+/** True if the same call would be refused again. */
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429;
+
+function adviceOnRepeat(error: unknown, exitCode: number, { operation, idempotencyKey }: Progress): string {
+  if (exitCode === 1) return `this call changed nothing: ${isRefusal(error) ? 'correct it' : 'make it again'}`;
   const help = operation === undefined ? 'operations' : `call ${operation.name} --help`;
   if (exitCode === 2) return `see npx partner-sdk ${help} and npx partner-sdk call --help`;
   const key = `--idempotency-key ${idempotencyKey}`;

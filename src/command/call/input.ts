@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { givenText } from '../../sandbox/cli/given-text.js';
 import { quoted } from '../../sandbox/cli/output/text.js';
 import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
@@ -83,12 +83,11 @@ function isExact(number: string): boolean {
 }
 
 function bodyFrom(given: string): unknown {
-  let text = given;
+  let text: string;
   try {
-    if (given === '-' || given.startsWith('@')) text = readFileSync(given === '-' ? 0 : given.slice(1), 'utf8');
+    text = givenText(given);
   } catch (error) {
-    const source = given === '-' ? 'standard input' : quoted(given.slice(1));
-    throw new UsageError(`--body: ${source} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--body: ${Object(error).message}`);
   }
   const body = json('--body', text);
   // Digits in texts are no numbers.

@@ -1,5 +1,6 @@
+import { inColumns } from '../../util/columns.js';
 import { shellQuoted } from '../../util/shell.js';
-import { type FlagRules, flagLines, inColumns } from '../flags.js';
+import { type FlagRules, flagLines } from '../flags.js';
 import type { Member } from './members.js';
 import type { CommandOperation } from './operations.js';
 

@@ -1,5 +1,6 @@
+import { inColumns } from '../../util/columns.js';
 import { Operations } from '../description/operations.js';
-import { HELP_FLAG, inColumns, readWords } from '../flags.js';
+import { HELP_FLAG, readWords } from '../flags.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `Lists the operations that partner-sdk call makes, with their routes.

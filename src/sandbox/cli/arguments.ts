@@ -1,3 +1,4 @@
+import { inColumns } from '../../util/columns.js';
 import { nearestName } from '../../util/did-you-mean.js';
 import { readWords } from '../../util/words.js';
 import { environmentName, type Given, givenInEnvironment } from './environment.js';
@@ -95,14 +96,14 @@ export function helpText(): string {
   const rows = [...FLAGS_BY_NAME].map(([name, flag]) => {
     const shown = shownName(name, flag);
     const left = flag.type === 'string' ? `${shown} <${flag.placeholder}>` : shown;
-    return `  --${left.padEnd(19)}  ${flag.help}`;
+    return [`--${left}`, flag.help] as const;
   });
   return `The Partner API on this machine: stateful, seeded, strict. For development and tests.
 
 Usage: npx partner-sandbox [options]
        npx partner-sandbox ctl <command>   drives one that runs; ctl --help
 
-${rows.join('\n')}
+${inColumns(rows)}
 
 Each option above is also a variable of the environment: ${environmentName('read-lag')}=500, and
 ${environmentName('no-inspector')}=1 for a switch. An option wins over its variable.

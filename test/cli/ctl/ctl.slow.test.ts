@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bash } from '../support/bash.js';
@@ -83,6 +86,19 @@ describe('ctl drives a running sandbox:', () => {
     await printed('reset');
   });
 
+  test('the state is put back from a file, and a file holds any other object', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ctl-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [state, deposit] = ['state.json', 'deposit.json'].map((name) => join(folder, name));
+    await writeFile(String(state), await printed('snapshot'));
+    const before = await result('clock.now');
+    await printed('advance', '1d');
+    await printed('restore', `@${state}`);
+    expect(await result('clock.now')).toBe(before);
+    await writeFile(String(deposit), '{"symbol": "BTC", "amount": "0.10"}');
+    await printed('accounts.deposit', sandbox.fixture('accountId'), `@${deposit}`);
+  });
+
   test('a world by its address', async () => {
     const { id, url, credentials } = await result('worlds.add', '--seed', '7');
     const before = await result('clock.now');
@@ -145,8 +161,9 @@ describe('ctl refuses, in one line,', () => {
     [['faults', '--url'], 2, /--url needs a value/],
     [['webhooks.register', '--url', 'http://127.0.0.1:3000/hooks'], 2, /--url is the address of the sandbox/],
     [['faults', 'fault_1'], 2, /faults takes no arguments/],
-    [['faults.add', '{'], 2, /\{ is not JSON/],
-    [['advance', 'soon'], 1, /advance: .*milliseconds/],
+    [['faults.add', '{'], 2, /"\{" is not JSON/],
+    [['restore', '@/no/such/file'], 2, /"\/no\/such\/file" cannot be read \(ENOENT\)/],
+    [['advance', 'soon'], 2, /"soon" is no number, and no time like 500ms, 30s, 5m, 1h or 1d/],
     [['quotes.expire', 'none'], 1, /there is no quote none/],
     [['call', 'no.such'], 1, /there is no no\/such/],
   ])('%j', async (words, code, says) => {

@@ -1,3 +1,4 @@
+import { inColumns } from '../../../util/columns.js';
 import { isRecord } from '../../../util/options.js';
 import { printable } from '../../../util/printable.js';
 import { systemCode } from '../../../util/system-error.js';
@@ -167,7 +168,7 @@ async function credentialsOf(connection: Connection): Promise<{ readonly apiKey:
 const WIDTH = 100;
 
 function helpText(): string {
-  const rows = Object.values(COMMANDS).map(({ usage, help }) => `  ${usage.padEnd(28)}  ${help}`);
+  const rows = Object.values(COMMANDS).map(({ usage, help }) => [usage, help] as const);
   const lines = [''];
   const routes = new Routes(JSON.parse(readDocument(CONTROL_DOCUMENT)));
   for (const name of routes.names()) {
@@ -179,14 +180,14 @@ function helpText(): string {
 
 Usage: npx partner-sandbox ctl <command> [options]
 
-${rows.join('\n')}
+${inColumns(rows)}
 
 Every method of the sandbox has its own name. Its arguments follow; options are members of the last one:
   ctl quotes.expire <id> · ctl reset · ctl webhooks.register '{"url": "http://127.0.0.1:3000/"}' · ctl fixtures
   ctl webhooks.trigger quote.executed · ctl scenarios.start maintenance --for 10m · ctl requests.list --limit 5
 ${lines.join('\n')}
 
-Times are 500ms, 30s, 5m, 1h, 1d. What begins with { or [ is JSON.
+Times are 500ms, 30s, 5m, 1h, 1d. What begins with { or [ is JSON; @file and - read it from a file or standard input.
 
   --url <url>   the sandbox; by default PARTNER_SANDBOX_URL, or http://127.0.0.1:8420
   --ca <file>   the authority to trust; by default PARTNER_CA_FILE

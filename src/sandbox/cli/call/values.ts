@@ -1,4 +1,6 @@
 import { isRecord } from '../../../util/options.js';
+import { givenText, isPlaceOfText } from '../given-text.js';
+import { quoted } from '../output/text.js';
 import { usageError } from './command-line.js';
 
 /** The parts of a JSON schema that determine how an argument is read. */
@@ -60,25 +62,29 @@ export function memberSchema(document: Schemas, schema: Schema, name: string): S
 
 /**
  * Returns the value of a command line argument. If the schema accepts only text, it stays text, so
- * an amount keeps its digits. Without a schema, text that looks like JSON is parsed.
+ * an amount keeps its digits. Without a schema, text that looks like JSON is parsed. `@file` and `-`
+ * stand for the JSON of a file and of standard input.
  */
 export function meantBy(word: string, document: Schemas, schema: Schema): unknown {
   const types = typesOf(document, schema);
   const isFor = (type: string) => types.size === 0 || types.has(type);
-  if (/^[[{]/.test(word) && (isFor('object') || isFor('array'))) return json(word);
+  const isForJson = isFor('object') || isFor('array');
+  if (isForJson && (/^[[{]/.test(word) || isPlaceOfText(word))) return json(word);
   if (isFor('boolean') && /^(true|false)$/.test(word)) return word === 'true';
   if (isFor('null') && word === 'null') return null;
   if (isFor('number') && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(word)) return Number(word);
   const ms = isFor('number') ? duration(word) : undefined;
   if (ms !== undefined) return ms;
+  if (types.has('number') && types.size === 1)
+    throw usageError(`${quoted(word)} is no number, and no time like 500ms, 30s, 5m, 1h or 1d`);
   return word;
 }
 
 function json(word: string): unknown {
   try {
-    return JSON.parse(word);
-  } catch {
-    throw usageError(`${word.slice(0, 40)} is not JSON`);
+    return JSON.parse(givenText(word));
+  } catch (error) {
+    throw usageError(error instanceof SyntaxError ? `${quoted(word)} is not JSON` : Object(error).message);
   }
 }
 

@@ -94,7 +94,7 @@ export function argumentsFor(method: ControlMethod, { header, body }: ControlReq
   // A page of another origin cannot send this type without a preflight request, which is not
   // answered.
   if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    throw new TypeError('Content-Type must be application/json');
+    throw new TypeError('Content-Type must be application/json: send the arguments as a JSON array, [] for none');
   }
   const args = argumentsIn(body);
   const { name, args: known, needed } = method;
