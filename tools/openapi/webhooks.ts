@@ -38,7 +38,10 @@ function delivery(
       '2XX': { description: 'Received. The service waits 30 s for it.' },
       default: { description: 'Not received: the service delivers the event again, later and later.' },
     },
-    'x-invented': ['The example, and so the members of `data` in it, is what the sandbox sends.'],
+    'x-invented': [
+      'The example, and so the members of `data` in it, is what the sandbox sends.',
+      ...(kind === 'webhook.test' ? ['A test that is asked for by `webhooks.test` has the flat form.'] : []),
+    ],
   };
 }
 

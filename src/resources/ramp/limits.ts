@@ -80,8 +80,8 @@ export const getRampLimits: Operation<RampLimit> = defineOperation('ramp.limits.
 export class RampLimits extends Resource {
   /**
    * Reads the limits of a checkout. The documented names are of an older edition of the API
-   * (`in_asset_symbol`, where `rampQuotes.prospective` has `from_symbol`). So every other parameter
-   * is sent too, and members of the answer that are not documented are kept.
+   * (`in_asset_symbol`, where `rampQuotes.prospective` has `from_symbol`). So the TypeScript client
+   * sends any other parameter, too, and keeps members of the answer that are not documented.
    *
    * @example
    * const sides = { in_asset_symbol: 'EUR', out_asset_symbol: 'BTC' };
