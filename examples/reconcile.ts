@@ -2,14 +2,18 @@
  * Nightly reconciliation: opening balances, what moved, and closing balances of a day, as CSV, beside
  * the settlement reports and the funding ledger of that day.
  *
- *     npx tsx examples/reconcile.ts 2026-01-15 ./books ACCOUNT-ID...
+ *     npx tsx examples/reconcile.ts 2026-01-15 ./books ACCOUNT-ID... --totals totals.json
+ *
+ * The ledger shows withdrawals without their fees. `totals.json` has what they cost with fees, as your
+ * program kept it of each answer: `{ "<ref_id>": "<total>" }`. Without it, fees are differences.
  *
  * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. Exits with 1 if an asset has a
  * difference.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { Decimal, type FundsTransaction, type NamedAsset, PartnerClient, type PortfolioTransaction } from 'partner-sdk';
 
 /** One asset in all accounts. */
@@ -19,21 +23,26 @@ export interface Line {
   readonly opening: Decimal;
   readonly received: Decimal;
   readonly spent: Decimal;
-  /** As the funding ledger shows it: without the fees of withdrawals. */
+  /** With the fees of withdrawals whose totals are known. */
   readonly withdrawn: Decimal;
   readonly closing: Decimal;
-  /** 0 if transactions and ledger explain the day. A fee of a withdrawal, or a transfer, is here. */
+  /** 0 if transactions and ledger explain the day. An unknown fee of a withdrawal, or a transfer, is here. */
   readonly difference: Decimal;
 }
 
 type Column = 'opening' | 'received' | 'spent' | 'withdrawn' | 'closing';
 
-/** Writes the books of a day (UTC, for example `2026-01-15`) into a directory. Gives their lines. */
+/**
+ * Writes the books of a day (UTC, for example `2026-01-15`) into a directory. Gives their lines.
+ *
+ * @param totals What withdrawals cost with their fees, by `ref_id`.
+ */
 export async function reconcile(
   client: PartnerClient,
   accountIds: readonly string[],
   day: string,
   directory: string,
+  totals: Readonly<Record<string, string>> = {},
 ): Promise<Line[]> {
   await mkdir(directory, { recursive: true });
   const start = new Date(`${day}T00:00:00Z`);
@@ -63,8 +72,9 @@ export async function reconcile(
     }
   }
   const ledger = await ledgerOf(client, day);
-  for (const { type, asset, amount } of ledger) {
-    if (type === 'withdrawal' && asset && amount) sums.add(referenceOf(asset), 'withdrawn', amount);
+  for (const { ref_id, type, asset, amount } of ledger) {
+    if (type !== 'withdrawal' || !asset || !amount) continue;
+    sums.add(referenceOf(asset), 'withdrawn', new Decimal(totals[ref_id] ?? amount));
   }
   const lines = sums.lines();
   const file = (name: string, rows: readonly (readonly string[])[]) => writeFile(join(directory, name), csv(rows));
@@ -158,11 +168,13 @@ function csv(rows: readonly (readonly string[])[]): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [day = '', directory = '', ...accountIds] = process.argv.slice(2);
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { totals: { type: 'string' } } });
+  const [day = '', directory = '', ...accountIds] = positionals;
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || accountIds.length === 0)
-    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT…');
+    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT… [--totals FILE]');
+  const totals = values.totals === undefined ? {} : JSON.parse(await readFile(values.totals, 'utf8'));
   await using client = new PartnerClient();
-  const lines = await reconcile(client, accountIds, day, directory);
+  const lines = await reconcile(client, accountIds, day, directory, totals);
   const wrong = lines.filter(({ difference }) => !difference.isZero());
   for (const { asset, difference } of wrong) console.error(`${asset}: ${difference.toFixed()} is not explained`);
   process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -69,3 +69,13 @@ it('shows what neither transactions nor ledger explain: the fee of a withdrawal'
   expect(fee?.gt(0)).toBe(true);
   expect(differences(lines)).toEqual([['crypto:BTC', fee?.neg().toFixed()]]);
 });
+
+it('explains a withdrawal to the last digit if its total was kept', async () => {
+  const { accountId, withdrawalAddressKey: key } = sandbox.fixtures;
+  const body = { asset_symbol: 'BTC', key, amount: '0.01' };
+  const { ref_id, total } = await client.funds.withdrawals.create(accountId, body);
+  sandbox.advance(DAY_MS);
+  const lines = await reconcile(client, accounts, DAY, directory, { [ref_id]: String(total) });
+  expect(lineOf(lines, 'crypto:BTC')?.withdrawn.toFixed()).toBe(total?.toFixed());
+  expect(differences(lines)).toEqual([]);
+});
