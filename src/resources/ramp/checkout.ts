@@ -65,8 +65,8 @@ export class RampCheckouts extends Resource {
   /**
    * Returns a link to the hosted checkout, where a user pays with fiat money and receives crypto.
    * The documented names are of an older edition of the API (`in_asset_symbol`, where
-   * `rampQuotes.prospective` has `from_symbol`). So the TypeScript client sends any other parameter,
-   * too, and keeps members of the answer that are not documented.
+   * `rampQuotes.prospective` has `from_symbol`). So the TypeScript client sends any other
+   * parameter, too, and keeps members of the answer that are not documented.
    *
    * @example
    * const { checkout_url } = await client.ramp.checkout.get({

@@ -62,8 +62,8 @@ export function memberSchema(document: Schemas, schema: Schema, name: string): S
 
 /**
  * Returns the value of a command line argument. If the schema accepts only text, it stays text, so
- * an amount keeps its digits. Without a schema, text that looks like JSON is parsed. `@file` and `-`
- * stand for the JSON of a file and of standard input.
+ * an amount keeps its digits. Without a schema, text that looks like JSON is parsed. `@file` and
+ * `-` stand for the JSON of a file and of standard input.
  */
 export function meantBy(word: string, document: Schemas, schema: Schema): unknown {
   const types = typesOf(document, schema);

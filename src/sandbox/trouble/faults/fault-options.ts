@@ -41,7 +41,9 @@ export interface FaultOptions {
    * sandbox.fail({ operation: 'accounts.quotes.get', match, fault: 503 }); // the second one fails
    */
   readonly match?: FaultMatch | undefined;
-  /** A status from 200 to 599, or a name: `reset` breaks the connection, `timeout` never answers. */
+  /**
+   * A status from 200 to 599, or a name: `reset` breaks the connection, `timeout` never answers.
+   */
   readonly fault: FaultKind;
   /**
    * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that
