@@ -5,7 +5,7 @@ import type { ViewProps } from './parts/view-props.js';
 import { FirstCall } from './top/set-up.js';
 import { Top } from './top/top.js';
 import { Checks } from './views/checks/checks.js';
-import { Faults } from './views/faults/faults.js';
+import { Faults } from './views/faults.js';
 import { Keys } from './views/keys.js';
 import { Money } from './views/money/money.js';
 import { Resources } from './views/resources/resources.js';
