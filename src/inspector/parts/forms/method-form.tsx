@@ -33,6 +33,8 @@ interface MethodFormProps {
   fit?(values: Members): Fit;
   /** True: the form begins with the description of the method. */
   readonly isDescribed?: boolean;
+  /** Message after success. Default: `done`. */
+  readonly done?: string;
   readonly onDone?: (answer: unknown) => void;
 }
 
@@ -46,7 +48,7 @@ export function MethodForm(props: MethodFormProps) {
   return <Form control={control} {...props} />;
 }
 
-function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, onDone }: FormProps) {
+function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, ...after }: FormProps) {
   const [set, setSet] = useState(() => filled({ ...begin, ...given }));
   const { said, run } = useAction();
   const all = control.argumentsOf(method);
@@ -62,7 +64,7 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    run(() => call(method, ...args).then((answer) => onDone?.(answer)), 'done');
+    run(() => call(method, ...args).then((answer) => after.onDone?.(answer)), after.done ?? 'done');
   };
   return (
     <form class="method-form" onSubmit={submit}>
@@ -123,7 +125,7 @@ function unnamed(control: ControlApi, all: readonly Schema[], only: readonly str
 }
 
 /** A form in a list of forms. */
-export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'onDone'>;
+export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'done' | 'onDone'>;
 
 /** Forms that are folded at first. */
 export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; readonly onDone?: () => void }) {

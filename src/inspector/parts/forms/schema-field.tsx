@@ -31,7 +31,7 @@ interface Manner {
   readonly isOfService?: boolean;
   /** Paths of hidden fields: `options.match.key`. */
   readonly hidden?: readonly string[];
-  /** Choices of fields by path, if the document does not have them. */
+  /** Choices of fields by path, beside the values that the document suggests. */
   readonly choices?: Readonly<Record<string, Choices>>;
 }
 
@@ -280,15 +280,15 @@ function PlainField(props: SchemaFieldProps) {
   const [typed, setTyped] = useState<string>();
   const kind = kindOf(api, schema);
   const isTyped = typed !== undefined && textOf(valueIn(api, schema, typed)) === textOf(value);
-  const own = isTyped ? typed : kind === 'json' ? pretty(textOf(value)) : textOf(value);
-  const choices: Choices | undefined =
-    given[path] ?? (kind === 'flag' || schema.enum ? choicesOf({ enum: ['true', 'false'], ...schema }) : undefined);
+  const text = isTyped ? typed : kind === 'json' ? pretty(textOf(value)) : textOf(value);
+  const suggestions = suggestionsOf(api, schema);
+  const own = kind === 'flag' || schema.enum ? choicesOf({ enum: ['true', 'false'], ...schema }) : undefined;
+  const choices = given[path] === undefined ? own : [...given[path], ...suggestions];
   // The control plane's descriptions have their limits in them.
   const hint = isOfService === true ? hintOf(schema) : withoutMeanings(schema.description);
-  const suggestions = suggestionsOf(api, schema);
   const kinds = [schema['x-operation'] === true ? 'operations' : (schema['x-id-of'] ?? [])].flat();
   const names = { id, required: isNeeded, 'aria-describedby': hint === '' ? undefined : `${id}-hint` };
-  const isUnknown = choices !== undefined && own !== '' && !choices.some(([one]) => one === own);
+  const isUnknown = choices !== undefined && text !== '' && !choices.some(([one]) => one === text);
   const put = ({ currentTarget }: { currentTarget: { value: string } }): void => {
     setTyped(currentTarget.value);
     onValue(valueIn(api, schema, currentTarget.value));
@@ -305,7 +305,7 @@ function PlainField(props: SchemaFieldProps) {
         <textarea
           {...names}
           ref={(input) => input?.setCustomValidity(problem)}
-          value={own}
+          value={text}
           onInput={put}
           rows={6}
           spellcheck={false}
@@ -314,7 +314,7 @@ function PlainField(props: SchemaFieldProps) {
         <input
           {...names}
           ref={(input) => input?.setCustomValidity(problem)}
-          value={own}
+          value={text}
           onInput={put}
           onFocus={() => setOpen(true)}
           list={hasList ? `${id}-known` : undefined}
@@ -323,20 +323,20 @@ function PlainField(props: SchemaFieldProps) {
           spellcheck={false}
         />
       ) : (
-        <select {...names} value={own} onChange={put}>
+        <select {...names} value={text} onChange={put}>
           <option value="">{isOfService === true ? '(left out)' : '–'}</option>
-          {isUnknown && <option>{own}</option>}
-          {choices.map(([one, text]) => (
+          {isUnknown && <option>{text}</option>}
+          {choices.map(([one, meaning]) => (
             <option key={one} value={one}>
-              {text}
+              {meaning}
             </option>
           ))}
         </select>
       )}
       {suggestions.length > 0 && (
         <datalist id={`${id}-known`}>
-          {suggestions.map(([one, text]) => (
-            <option key={one} value={one} label={text} />
+          {suggestions.map(([one, meaning]) => (
+            <option key={one} value={one} label={meaning} />
           ))}
         </datalist>
       )}
