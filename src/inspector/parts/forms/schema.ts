@@ -28,6 +28,10 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   /** The kinds whose ids it takes. */
   readonly 'x-id-of'?: string | readonly string[];
+  /** The states in which the operation takes the resource. */
+  readonly 'x-in-state'?: readonly string[];
+  /** The operation that answers such ids. */
+  readonly 'x-listed-by'?: string;
   readonly 'x-unit'?: string;
   /** True for the name of an operation. */
   readonly 'x-operation'?: true;
