@@ -4,12 +4,11 @@ import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js'
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { read } from '../../wire/api.js';
-import { clientCallOf, readOpenApi } from './code/client-call.js';
+import { clientCallOf, readOpenApi, typescriptCode } from './code/client-call.js';
 import { curlCode } from './code/curl.js';
 import { pythonCode } from './code/python.js';
 import { sendableOf } from './code/sendable.js';
 import { testCode, whyNoTest } from './code/test.js';
-import { typescriptCode } from './code/typescript.js';
 
 const LANGUAGES = ['curl', 'Python', 'TypeScript', 'test'] as const;
 

@@ -2,11 +2,10 @@ import type { SendOptions } from '../../../sandbox/drive/requests/send.js';
 import { Copy } from '../../parts/actions/copy.js';
 import type { Operation } from '../../parts/forms/documents.js';
 import { curlOf } from '../../wire/api.js';
-import { clientCallOf, readOpenApi } from '../request/code/client-call.js';
+import { clientCallOf, readOpenApi, typescriptCode } from '../request/code/client-call.js';
 import { curlCode } from '../request/code/curl.js';
 import { pythonCode } from '../request/code/python.js';
 import type { Sendable } from '../request/code/sendable.js';
-import { typescriptCode } from '../request/code/typescript.js';
 import { type Draft, optionsOf } from './draft.js';
 
 /** The request of a form as programs that sign it themselves. Secrets are not in them. */

@@ -98,3 +98,17 @@ function literalOf(type: string | undefined, values: readonly string[]): string 
   const [value = ''] = values;
   return BARE[type ?? '']?.test(value) === true ? value : JSON.stringify(value);
 }
+
+/** Writes a program that makes the call with the client of this package. */
+export function typescriptCode({ text, isList }: ClientCall, origin: string): string {
+  return [
+    "import { PartnerClient } from 'partner-sdk';",
+    '',
+    '// Reads PARTNER_API_KEY and PARTNER_API_SECRET.',
+    `const client = new PartnerClient({ baseUrl: process.env['PARTNER_BASE_URL'] ?? ${JSON.stringify(origin)} });`,
+    `const answer = await ${text};`,
+    `console.log(answer${isList ? '.items' : ''});`,
+    'await client.close();',
+    '',
+  ].join('\n');
+}
