@@ -4,7 +4,7 @@ import { linesOf } from '../json-lines.js';
 import type { Sendable } from './sendable.js';
 
 /** The parts of openapi.json that a call is made of. */
-export interface OpenApi {
+interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation | undefined>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
 }
