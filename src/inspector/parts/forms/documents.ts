@@ -101,8 +101,9 @@ function asList(parameter: Parameter): Parameter {
   return { ...parameter, schema: { type: 'array', items }, example: list };
 }
 
-/** Reads `openapi.json`. */
+/** Reads `openapi.json`. It is large: it is read when it is needed. */
 export const useServiceApi = (): Reading<ServiceApi> => useReading('openapi.json', readService);
+export const readServiceApi = (): Promise<ServiceApi> => readService('openapi.json');
 
 interface ControlBody {
   readonly $ref?: string;
