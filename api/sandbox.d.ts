@@ -1750,6 +1750,7 @@ export interface TriggerOptions {
     readonly webhookId?: string | undefined;
     readonly eventId?: string | undefined;
     readonly allowUnknown?: boolean | undefined;
+    readonly fault?: WebhookEffects | undefined;
 }
 
 const UNITS: readonly [
@@ -1855,18 +1856,7 @@ export interface WebhookChange {
     readonly disabled?: boolean | undefined;
 }
 
-export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
-    readonly id: string;
-    readonly struck: number;
-    readonly left: number | 'always';
-}
-
-export interface WebhookFaultOptions {
-    readonly kind?: string | undefined;
-    readonly webhookId?: string | undefined;
-    readonly eventId?: string | undefined;
-    readonly times?: number | 'always' | undefined;
-    readonly probability?: number | undefined;
+export interface WebhookEffects {
     readonly drop?: boolean | undefined;
     readonly delay?: number | undefined;
     readonly duplicate?: number | undefined;
@@ -1876,6 +1866,20 @@ export interface WebhookFaultOptions {
     readonly body?: 'changed' | 'reserialized' | 'truncated' | undefined;
     readonly contentType?: string | undefined;
     readonly sentAs?: string | undefined;
+}
+
+export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
+    readonly id: string;
+    readonly struck: number;
+    readonly left: number | 'always';
+}
+
+export interface WebhookFaultOptions extends WebhookEffects {
+    readonly kind?: string | undefined;
+    readonly webhookId?: string | undefined;
+    readonly eventId?: string | undefined;
+    readonly times?: number | 'always' | undefined;
+    readonly probability?: number | undefined;
 }
 
 export interface WebhookInput {

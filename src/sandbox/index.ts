@@ -84,7 +84,7 @@ export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summari
 export type { TriggerOptions } from './webhooks/controls/trigger.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery/delivery.js';
 export type { DeliveryEntry } from './webhooks/delivery/delivery-entry.js';
-export type { WebhookFault, WebhookFaultOptions } from './webhooks/delivery/delivery-fault.js';
+export type { WebhookEffects, WebhookFault, WebhookFaultOptions } from './webhooks/delivery/delivery-fault.js';
 export type { Deliver } from './webhooks/delivery/in-process.js';
 export type { DeliveryScheme } from './webhooks/delivery/signature.js';
 export type {

@@ -84,6 +84,7 @@ describe('the view Faults & scenarios', () => {
         await form.getByLabel('Fault', { exact: true }).fill('429');
         await form.getByLabel('Retry after (s)', { exact: true }).fill('7');
         await form.getByLabel('Times', { exact: true }).fill('always');
+        await form.getByText('Match', { exact: true }).click();
         await form.getByLabel('Nth', { exact: true }).fill('2');
         await form.getByLabel('Code', { exact: true }).fill("o'clock");
         await form.getByRole('button', { name: 'add causes' }).click();
@@ -113,6 +114,7 @@ describe('the view Faults & scenarios', () => {
       async ({ page, sandbox }) => {
         const form = part(page, 'Add a fault');
         await form.getByLabel('Probability', { exact: true }).fill('2');
+        await form.getByText('Match', { exact: true }).click();
         await form.getByLabel('Path', { exact: true }).focus();
         sandbox.fail({ fault: 'reset' });
         await page.getByText('reset · before the effect').waitFor();

@@ -62,6 +62,7 @@ describe('the API keys of the page', () => {
         await form.getByLabel('Label', { exact: true }).fill(HOSTILE);
         for (const scope of ['read', 'trade']) await form.getByLabel(scope, { exact: true }).check();
         await form.getByLabel('Nonce window', { exact: true }).fill('64');
+        await form.getByText('Quota', { exact: true }).click();
         await form.getByLabel('Requests', { exact: true }).fill('9');
         await form.getByLabel('Per (ms)', { exact: true }).fill('1 min');
         await form.getByRole('button', { name: 'Issue a key', exact: true }).click();
@@ -192,7 +193,7 @@ it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 
       sandbox.keys.revoke(sandbox.credentials.apiKey);
       sandbox.keys.reinstate(sandbox.credentials.apiKey);
       await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
-      await page.getByText('first request').waitFor();
+      await page.getByRole('link', { name: 'first request' }).waitFor();
       await expectUsable(page, 'keys');
     },
     { ...AT, scheme, width: 360 },

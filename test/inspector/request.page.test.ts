@@ -152,7 +152,7 @@ describe('a request', () => {
       const { userId } = sandbox.fixtures;
       await client.users.get(userId);
       let details = await openNewest({ page, sandbox }, /users\.get/);
-      await details.getByLabel('How it fails').selectOption('429');
+      await details.getByLabel('Fault', { exact: true }).selectOption('429');
       await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
       await details.getByText('the next one fails').waitFor();
       expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);

@@ -2,7 +2,7 @@ import type { Sandbox } from 'partner-sdk/sandbox';
 import { describe, expect, it } from 'vitest';
 import { opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
-import { AT, arrived, details, panel, registerInbox, rows, sendWith } from './support/webhooks.js';
+import { AT, arrived, details, panel, registerInbox, rows, sendWith, withoutFault } from './support/webhooks.js';
 
 const browser = chromiumOfFile();
 
@@ -13,13 +13,19 @@ describe('an event', () => {
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
         const form = panel(page, 'Send an event');
-        await form.getByText('Payload, with ids of this sandbox').click();
-        await form.getByRole('combobox', { name: 'Event' }).selectOption('wallet.whitelisted');
-        const payload = form.getByLabel('Payload (JSON)');
+        const kind = form.getByRole('combobox', { name: 'Kind', exact: true });
+        await kind.selectOption('wallet.whitelisted');
+        const payload = form.getByLabel('Payload', { exact: true });
         await expect.poll(() => payload.inputValue()).toContain(sandbox.fixtures.accountId);
         await payload.fill('{"status":');
         await form.getByRole('button', { name: 'Send', exact: true }).click();
-        await form.getByText('The payload is not JSON').waitFor();
+        expect(await payload.evaluate((one: HTMLTextAreaElement) => one.validationMessage)).toBe(
+          'This must be an object, as JSON.',
+        );
+        expect(sandbox.webhooks.listDeliveries()).toEqual([]);
+        await kind.selectOption('swap.failed');
+        await expect.poll(() => payload.inputValue()).toContain('"status": "failed"');
+        await kind.selectOption('wallet.whitelisted');
         await payload.fill(JSON.stringify({ ...JSON.parse(await sampleOf(sandbox)), status: 'mine' }));
         await form.getByRole('button', { name: 'Send', exact: true }).click();
         await form.getByRole('link', { name: /wallet\.whitelisted: delivered/ }).click();
@@ -30,20 +36,24 @@ describe('an event', () => {
   });
 
   it.each([
-    ['wrong signature', /✗ not valid/, 'The signature does not fit'],
-    ['stale: signed 10 minutes ago', /✗ not valid/, /The signature fits, but its time is 60\d s old/],
-    ['body changed after signing', /✗ not valid/, 'The signature does not fit'],
-  ])('is sent with %s, and the inbox tells it', async (trouble, verdict, problem) => {
+    ['Signature', 'wrong', 'The signature does not fit'],
+    ['Timestamp (ms)', 'stale', /The signature fits, but its time is 60\d s old/],
+    ['Body', 'changed', 'The signature does not fit'],
+  ])('is sent with the %s %s, and the inbox tells it', async (field, value, problem) => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
-        await sendWith(page, trouble);
-        await arrived(page).filter({ hasText: verdict }).locator('summary').click();
+        await sendWith(page, 'quote.executed', [field, value]);
+        await arrived(page)
+          .filter({ hasText: /✗ not valid/ })
+          .locator('summary')
+          .click();
         await arrived(page).getByText(problem).waitFor();
         // It was for this event alone.
         expect(sandbox.webhooks.faults.list()).toEqual([]);
-        await sendWith(page, 'nothing');
+        await withoutFault(page, field);
+        await sendWith(page, 'quote.executed');
         await arrived(page).getByText('✓ verified').waitFor();
       },
       AT,
@@ -57,7 +67,7 @@ describe('an event', () => {
         registerInbox(sandbox);
         await page.getByRole('button', { name: 'Refuse invalid deliveries', exact: true }).click();
         await page.getByText('Every other inbox answers 200 at once; 401 to an invalid delivery.').waitFor();
-        await sendWith(page, 'wrong signature');
+        await sendWith(page, 'quote.executed', ['Signature', 'wrong']);
         await rows(page)
           .filter({ hasText: /pending.*answered 401/ })
           .click();
@@ -77,16 +87,22 @@ describe('an event', () => {
         const events = ['swap.completed', 'swap.failed', 'transfer.failed', 'webhook.test'];
         sandbox.webhooks.register({ url: sandbox.inbox.url(), events });
         const kindsOf = () => sandbox.inbox.list().map(({ headers }) => headers['x-webhook-event']);
-        await sendWith(page, 'twice', 'swap.completed');
+        await sendWith(page, 'swap.completed', ['Duplicate', '1']);
         await expect.poll(() => arrived(page).count()).toBe(2);
-        await sendWith(page, 'lost', 'swap.failed');
+        await withoutFault(page, 'Duplicate');
+        await sendWith(page, 'swap.failed', ['Drop', 'true']);
         await rows(page).filter({ hasText: 'lost' }).waitFor();
-        await sendWith(page, 'late: 30 s of the clock', 'transfer.failed');
+        await withoutFault(page, 'Drop');
+        await sendWith(page, 'transfer.failed', ['Delay (ms)', '30 s']);
         await rows(page).filter({ hasText: 'next in 30 s · not attempted yet' }).waitFor();
         expect(kindsOf()).toEqual(['swap.completed', 'swap.completed']);
         sandbox.advance(30_000);
         await expect.poll(() => arrived(page).count()).toBe(3);
-        await sendWith(page, 'reordered: the next one overtakes it', 'webhook.test');
+        await withoutFault(page, 'Delay (ms)');
+        await sendWith(page, 'webhook.test', ['Reorder', 'true']);
+        await panel(page, 'Send an event').getByText('webhook.test: pending, held back').waitFor();
+        await withoutFault(page, 'Reorder');
+        await sendWith(page, 'webhook.test');
         await expect.poll(() => arrived(page).count()).toBe(5);
         const [first, second] = sandbox.webhooks.listDeliveries().slice(-2);
         const ids = sandbox.inbox.list().slice(-2);
@@ -108,12 +124,15 @@ describe('future deliveries that go wrong', () => {
         await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('swap.failed');
         await form.getByLabel('Times', { exact: true }).fill('always');
         await form.getByRole('button', { name: 'Add', exact: true }).click();
-        await form.getByRole('row', { name: /twice swap\.failed · any webhook 0 always/ }).waitFor();
+        await form.getByRole('row', { name: /duplicate 1 deliveries · kind swap\.failed 0 always/ }).waitFor();
         const [made] = sandbox.webhooks.faults.list();
         expect(made).toMatchObject({ duplicate: 1, kind: 'swap.failed', left: 'always' });
         sandbox.webhooks.faults.add({ delay: 3_000 });
-        await form.getByRole('row', { name: /late: 3 s of the clock/ }).waitFor();
-        await form.getByRole('row', { name: /twice/ }).getByRole('button', { name: 'Remove', exact: true }).click();
+        await form.getByRole('row', { name: /delay 3 s/ }).waitFor();
+        await form
+          .getByRole('row', { name: /duplicate 1/ })
+          .getByRole('button', { name: 'Remove', exact: true })
+          .click();
         await expect.poll(() => sandbox.webhooks.faults.list().map(({ delay }) => delay)).toEqual([3_000]);
         await expect.poll(() => form.getByRole('row').count()).toBe(2);
       },

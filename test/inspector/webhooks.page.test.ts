@@ -16,7 +16,7 @@ describe('the whole way of a first try', () => {
         await page.getByRole('button', { name: 'Register an inbox', exact: true }).click();
         await page.getByText('Registered. Now send an event.').waitFor();
         await panel(page, 'Webhooks').getByText('no attempts yet').waitFor();
-        await sendWith(page, 'nothing');
+        await sendWith(page, 'quote.executed');
         await arrived(page).getByText('✓ verified').waitFor();
         await rows(page)
           .getByText(/delivered/)
@@ -24,7 +24,7 @@ describe('the whole way of a first try', () => {
 
         await page.getByRole('button', { name: 'Set the answer', exact: true }).click();
         await page.getByText('Every other inbox answers 500 at once.').waitFor();
-        await sendWith(page, 'nothing', 'deposit.completed');
+        await sendWith(page, 'deposit.completed');
         await rows(page)
           .filter({ hasText: /pending.*deposit\.completed.*next in 5 s · answered 500/ })
           .click();

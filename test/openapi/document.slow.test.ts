@@ -42,6 +42,32 @@ test.each(described)(
   },
 );
 
+test('the ids of a path say their kind and the states that the operation takes, and a maker the kind that it makes', () => {
+  const marksOf = (operation: string): unknown[] => {
+    const [, found] = described.find(([name]) => name === operation) ?? [];
+    const parameters = (found.parameters ?? []).map((one: { readonly $ref?: string }) =>
+      one.$ref === undefined ? one : api.components.parameters[one.$ref.replace(/.*\//, '')],
+    );
+    const ids = parameters.filter((one: { readonly in: string }) => one.in === 'path');
+    return [
+      found['x-makes'],
+      ...ids.map(({ schema }: { schema: Record<string, unknown> }) => [
+        schema['x-id-of'] ?? schema['x-listed-by'],
+        ...((schema['x-in-state'] ?? []) as string[]),
+      ]),
+    ];
+  };
+  expect(marksOf('accounts.quotes.create')).toEqual(['quotes', ['accounts']]);
+  expect(marksOf('accounts.deposits.create')).toEqual(['expectedDeposits', ['accounts']]);
+  expect(marksOf('accounts.quotes.execute')).toEqual([undefined, ['accounts'], ['quotes', 'offered']]);
+  expect(marksOf('accounts.onchainQuotes.get')).toEqual([undefined, ['accounts'], ['onchainQuotes']]);
+  expect(marksOf('funds.withdrawalAddresses.update')).toEqual([undefined, ['accounts'], ['withdrawalAddresses']]);
+  expect(marksOf('assets.get')).toEqual([undefined, [undefined], ['assets']]);
+  expect(marksOf('reports.settlement.get')).toEqual([undefined, ['reports.settlement.list']]);
+  const { method_id } = api.components.schemas.DepositAddressCreateBody.properties;
+  expect(method_id['x-listed-by']).toBe('funds.depositMethods.list');
+});
+
 test('a reference leads to a component, and each component is used', () => {
   const text = JSON.stringify(api);
   const used = new Set(Array.from(text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g), ([, name]) => name));

@@ -8,6 +8,7 @@ import { Schemas } from '../schemas/schemas.js';
 import type { Sources } from '../schemas/sources.js';
 import { answerSchema } from './answers.js';
 import { ERROR_SCHEMAS, sharedResponses } from './errors.js';
+import { markedServiceMember } from './id-marks.js';
 import { neutralDocument } from './neutral.js';
 import { describeOperation, tagOf } from './operations.js';
 import { Parameters, type Parts } from './parts.js';
@@ -31,8 +32,8 @@ export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Exam
   const parts: Parts = {
     ...{ sources, examples, components, parameters: new Parameters() },
     client: sources.exported('src/index.ts', 'PartnerClient'),
-    output: new Schemas(sources, components, 'output'),
-    input: new Schemas(sources, components, 'input'),
+    output: new Schemas(sources, components, 'output', { mark: markedServiceMember }),
+    input: new Schemas(sources, components, 'input', { mark: markedServiceMember }),
   };
   // Answers first: the names are theirs. An input of another form has a name of its own.
   for (const operation of operations) answerSchema(parts, operation);

@@ -6,23 +6,7 @@ import { groupOf } from '../../src/sandbox/core/moves.js';
 import { KINDS } from '../../src/sandbox/kinds/registry/index.js';
 import { REMOVALS } from '../../src/sandbox/serve/control/control-routes.js';
 import type { JsonSchema } from '../schemas/components.js';
-
-/** `on-chain quote` is `onchainQuote` in names. */
-const inName = (noun: string): string =>
-  noun.replaceAll(/(?<=\w)-chain/g, 'chain').replaceAll(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** The kinds whose ids a name stands for wherever it is used: `userId`, `user`, `users`. */
-const KINDS_OF_NAMES: ReadonlyMap<string, string> = new Map<string, string>([
-  ...[...KINDS, { name: 'webhooks', noun: 'webhook' }].flatMap(({ name, noun }): [string, string][] => [
-    [name, name],
-    [inName(noun), name],
-    [`${inName(noun)}Id`, name],
-  ]),
-  ['apiKey', 'keys'],
-  ['deliveryId', 'webhooks/deliveries'],
-  ['symbol', 'assets'],
-  ['symbols', 'assets'],
-]);
+import { idMark, inName, isText, KINDS_OF_NAMES } from './id-marks.js';
 
 /** What an argument of a name is, where its method does not say more. */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
@@ -76,14 +60,6 @@ export function markedMember(name: string, schema: JsonSchema, owner?: string): 
   return isList && kind !== undefined
     ? { ...schema, items: { ...items, ...idMark(ids) } }
     : marked(name, schema, owner);
-}
-
-const isText = ({ type, enum: known }: JsonSchema): boolean =>
-  known === undefined && (type === 'string' || (Array.isArray(type) && type.includes('string')));
-
-function idMark(kinds: readonly string[]): JsonSchema {
-  if (kinds.length === 0) return {};
-  return { 'x-id-of': kinds.length === 1 ? kinds[0] : kinds };
 }
 
 /** Adds unit, default and limits. */

@@ -8,6 +8,7 @@ import type { JsonSchema } from '../schemas/components.js';
 import { type Rule, ruleOfMember } from '../schemas/rules.js';
 import { answerSchema } from './answers.js';
 import { errorResponses } from './errors.js';
+import { camelCase, makingMark, parameterMarks } from './id-marks.js';
 import { methodOf, type Parts } from './parts.js';
 
 const IDEMPOTENCY: Readonly<Record<RetrySafety, string>> = { always: 'safe', keyed: 'keyed', unkeyed: 'unkeyed' };
@@ -39,6 +40,7 @@ export function describeOperation(parts: Parts, operation: Operation): JsonSchem
       ? {}
       : { 'x-pagination': { request: operation.cursor, response: 'next_page_token', items: 'data' } }),
     ...(operation.secretMember === undefined ? {} : { 'x-secret': operation.secretMember }),
+    ...makingMark(operation),
     ...(invented.length > 0 ? { 'x-invented': invented } : {}),
   };
 }
@@ -59,7 +61,7 @@ function pathParameters(
     return parameters.named(pascalCase(name), {
       ...{ name, in: 'path', required: true },
       ...(description === undefined ? {} : { description }),
-      schema: input.ofText(ruleOfMember(rules, name)),
+      schema: { ...input.ofText(ruleOfMember(rules, name)), ...parameterMarks(operation, name) },
       ...(given === undefined ? {} : { example: given }),
     });
   });
@@ -158,8 +160,6 @@ function typeOfArgument(parts: Parts, operation: Operation, name: string): ts.Ty
   const argument = methodOf(parts, operation).signature.parameters.find((one) => one.name === name)?.valueDeclaration;
   return argument && ts.isParameter(argument) ? argument.type : undefined;
 }
-
-const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function pascalCase(name: string): string {
   const camel = camelCase(name);

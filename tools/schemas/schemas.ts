@@ -87,6 +87,7 @@ export class Schemas {
     if (flags & ts.TypeFlags.StringLike || isOpenText(type)) return textOf(rule);
     if (flags & ts.TypeFlags.NumberLike) return { type: 'number', ...limitsOf(rule) };
     if (flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) return { type: 'null' };
+    if (flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
     if (type.isUnion())
       return this.#ofVariants(type.types, (one, index) => this.ofType(one, ruleOfVariant(rule, index)), rule);
     if (checker.isTupleType(type)) return this.#tupleOf(type);

@@ -1,20 +1,14 @@
 import type { BooksCheck } from '../../sandbox/kinds/registry/books.js';
-import type { Fault } from '../../sandbox/trouble/faults/faults.js';
-import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
-import type { OutcomeAhead } from '../../sandbox/trouble/settings/outcomes.js';
 import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
-import type { WebhookFault } from '../../sandbox/webhooks/delivery/delivery-fault.js';
 import { useReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
+import { useTroubles } from '../parts/troubles.js';
 
 /** Present troubles: faults, outcomes set ahead, bad webhooks, scenarios. */
 export function FaultBadge() {
-  const { data: faults = [] } = useReading<Fault[]>('faults');
-  const { data: outcomes = [] } = useReading<OutcomeAhead[]>('outcomes');
-  const { data: bad = [] } = useReading<WebhookFault[]>('webhooks/faults');
-  const { data: scenarios = [] } = useReading<Scenario[]>('scenarios');
-  const running = scenarios.filter((one) => one.running).length;
-  const active = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length;
+  const { troubles } = useTroubles();
+  const running = troubles.filter(({ collection }) => collection === 'scenarios').length;
+  const active = troubles.length - running;
   const parts = [
     ...(active === 0 ? [] : [`${active} ${active === 1 ? 'fault' : 'faults'} active`]),
     ...(running === 0 ? [] : [`${running} ${running === 1 ? 'scenario runs' : 'scenarios run'}`]),

@@ -47,7 +47,7 @@ export interface DepositAddressEntry {
 
 /** The deposit address to make. */
 export interface DepositAddressCreateBody {
-  /** `id` of one of the asset's deposit methods. */
+  /** `id` of one that `depositMethods.list` answers for the asset. */
   method_id: string;
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;

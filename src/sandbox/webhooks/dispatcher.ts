@@ -125,8 +125,12 @@ export class WebhookDispatcher {
     if (receivers.length > 0) this.send({ type, data }, receivers);
   }
 
+  newEventId(): string {
+    return `evt_${this.#ids.stream.uuid()}`;
+  }
+
   /** Delivers an event to these subscriptions. Returns the ids of the deliveries. */
-  send({ type, data, eventId = `evt_${this.#ids.stream.uuid()}` }: NewEvent, receivers: readonly SubscriptionRecord[]) {
+  send({ type, data, eventId = this.newEventId() }: NewEvent, receivers: readonly SubscriptionRecord[]) {
     const body = JSON.stringify({ id: eventId, type, data });
     const { cause, isKept } = this.#timeline;
     return receivers.map(({ subscription }) => {

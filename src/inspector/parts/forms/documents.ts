@@ -29,6 +29,8 @@ export interface Operation {
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
   /** What the sandbox had to choose, as sentences. */
   readonly invented: readonly string[];
+  /** The kind of the resource that it makes. */
+  readonly makes: string | undefined;
   /** The parameter that takes the token of the next page. */
   readonly cursor: string | undefined;
 }
@@ -45,6 +47,7 @@ interface Described {
   readonly 'x-stability': string;
   readonly 'x-idempotency': string;
   readonly 'x-invented'?: readonly string[];
+  readonly 'x-makes'?: string;
   readonly 'x-pagination'?: { readonly request: string };
 }
 
@@ -81,6 +84,7 @@ async function readService(name: string): Promise<ServiceApi> {
         }),
         body: json && { schema: json.schema, example: json.example },
         invented: described['x-invented'] ?? [],
+        makes: described['x-makes'],
         cursor: described['x-pagination']?.request,
       };
     }),
@@ -97,8 +101,9 @@ function asList(parameter: Parameter): Parameter {
   return { ...parameter, schema: { type: 'array', items }, example: list };
 }
 
-/** Reads `openapi.json`. */
+/** Reads `openapi.json`. It is large: it is read when it is needed. */
 export const useServiceApi = (): Reading<ServiceApi> => useReading('openapi.json', readService);
+export const readServiceApi = (): Promise<ServiceApi> => readService('openapi.json');
 
 interface ControlBody {
   readonly $ref?: string;

@@ -4,14 +4,16 @@ import { Curl } from '../actions/curl.js';
 import { useAction } from '../hooks.js';
 import { Coded } from '../values/coded.js';
 import { type ControlApi, useControlApi } from './documents.js';
-import { kindOf, type Members, put, type Schema } from './schema.js';
-import { type Choices, FormManner, MembersFields, SchemaField } from './schema-field.js';
+import { type Choices, kindOf, type Members, put, type Schema } from './schema.js';
+import { FormManner, MembersFields, SchemaField } from './schema-field.js';
 
-/** Hidden fields and choices of a form, by its present values. */
+/** What depends on the present values of a form. */
 interface Fit {
   /** Paths of fields: `options.match`. */
   readonly hidden?: readonly string[];
   readonly choices?: Readonly<Record<string, Choices>>;
+  /** Initial values of arguments. An argument begins anew when its initial value changes. */
+  readonly begin?: Members;
 }
 
 /** Values by path: the name of the argument, then that of a member. */
@@ -31,6 +33,8 @@ interface MethodFormProps {
   fit?(values: Members): Fit;
   /** True: the form begins with the description of the method. */
   readonly isDescribed?: boolean;
+  /** Message after success. Default: `done`. */
+  readonly done?: string;
   readonly onDone?: (answer: unknown) => void;
 }
 
@@ -44,17 +48,23 @@ export function MethodForm(props: MethodFormProps) {
   return <Form control={control} {...props} />;
 }
 
-function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, onDone }: FormProps) {
-  const [values, setValues] = useState(() => filled({ ...begin, ...given }));
+function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, ...after }: FormProps) {
+  const [set, setSet] = useState(() => filled({ ...begin, ...given }));
   const { said, run } = useAction();
   const all = control.argumentsOf(method);
+  const { hidden = [], choices, begin: begun = {} } = fit?.(set) ?? {};
+  const values: Members = { ...begun, ...set };
   const args = argumentsIn(control, method, values);
-  const { hidden = [], choices } = fit?.(values) ?? {};
   const notShown = [...hidden, ...Object.keys(given), ...(only === undefined ? [] : unnamed(control, all, only))];
   const manner = { api: control, hidden: notShown, ...(choices && { choices }) };
+  const change = (path: string, value: unknown): void => {
+    const next = { ...set, [path]: value };
+    const { begin: after = {} } = fit?.(next) ?? {};
+    setSet(Object.fromEntries(Object.entries(next).filter(([name]) => after[name] === begun[name])));
+  };
   const submit = (event: Event): void => {
     event.preventDefault();
-    run(() => call(method, ...args).then((answer) => onDone?.(answer)), 'done');
+    run(() => call(method, ...args).then((answer) => after.onDone?.(answer)), after.done ?? 'done');
   };
   return (
     <form class="method-form" onSubmit={submit}>
@@ -71,7 +81,7 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
             if (notShown.includes(path)) return null;
             const field = {
               ...{ path, schema, value: values[path] },
-              onValue: (value: unknown) => setValues((before) => ({ ...before, [path]: value })),
+              onValue: (value: unknown) => change(path, value),
             };
             if (kindOf(control, schema) === 'object') return <MembersFields key={path} {...field} />;
             return <SchemaField key={path} {...field} isRequired={index < control.neededOf(method)} />;
@@ -115,7 +125,7 @@ function unnamed(control: ControlApi, all: readonly Schema[], only: readonly str
 }
 
 /** A form in a list of forms. */
-export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'onDone'>;
+export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'done' | 'onDone'>;
 
 /** Forms that are folded at first. */
 export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; readonly onDone?: () => void }) {

@@ -1,9 +1,12 @@
 import { createContext } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import { Coded } from '../values/coded.js';
+import { pretty } from '../values/format.js';
 import { IdList } from './ids.js';
 import {
   type Api,
+  type Choices,
+  choicesOf,
   hintOf,
   isMembers,
   kindOf,
@@ -17,11 +20,9 @@ import {
   valueIn,
   variantIn,
   variantsOf,
+  withoutMeanings,
   withoutNull,
 } from './schema.js';
-
-/** A value and its text. */
-export type Choices = readonly (readonly [value: string, text: string])[];
 
 /** Settings of all fields of a form. */
 interface Manner {
@@ -30,7 +31,7 @@ interface Manner {
   readonly isOfService?: boolean;
   /** Paths of hidden fields: `options.match.key`. */
   readonly hidden?: readonly string[];
-  /** Choices of fields by path, if the document does not have them. */
+  /** Choices of fields by path, beside the values that the document suggests. */
   readonly choices?: Readonly<Record<string, Choices>>;
 }
 
@@ -52,16 +53,18 @@ interface SchemaFieldProps {
 
 /** The fields of a value, at any depth. */
 export function SchemaField(props: SchemaFieldProps) {
-  const { api } = useContext(FormManner);
+  const { api, isOfService } = useContext(FormManner);
   const { schema, none } = withoutNull(api, props.schema);
   const { path, value, onValue, isRequired } = props;
+  // A part that the form begins with is open.
+  const [isFolded] = useState(isOfService !== true && !isRequired && value === undefined);
   const inner = { ...props, schema };
   if (none !== undefined) return <NullableField {...inner} none={none} />;
   switch (kindOf(api, schema)) {
     case 'variants':
     case 'object':
       return (
-        <Frame {...inner}>
+        <Frame {...inner} isFolded={isFolded}>
           <MembersFields {...{ path, schema, value, onValue, isRequired }} />
         </Frame>
       );
@@ -73,7 +76,7 @@ export function SchemaField(props: SchemaFieldProps) {
 }
 
 /** Labels of members whose names say little. */
-const LABELS: Readonly<Record<string, string>> = { ms: 'Time', usd: 'US dollars' };
+const LABELS: Readonly<Record<string, string>> = { ms: 'Time', overrides: 'Payload', usd: 'US dollars' };
 
 /** `retryAfterSeconds` is `Retry after`. */
 function labelOf(name: string): string {
@@ -101,21 +104,28 @@ function Label({ path, name = path.slice(path.lastIndexOf('.') + 1), schema, isR
   );
 }
 
-function Frame({ children, ...props }: SchemaFieldProps & { readonly children: preact.ComponentChildren }) {
+interface FrameProps extends SchemaFieldProps {
+  readonly children: preact.ComponentChildren;
+  /** True: the reader opens it. */
+  readonly isFolded?: boolean;
+}
+
+function Frame({ children, isFolded = false, ...props }: FrameProps) {
   const { isOfService } = useContext(FormManner);
   const hint = isOfService === true ? hintOf(props.schema) : (props.schema.description ?? '');
+  const [Part, Title] = isFolded ? (['details', 'summary'] as const) : (['fieldset', 'legend'] as const);
   return (
-    <fieldset class="members">
-      <legend>
+    <Part class="members">
+      <Title>
         <Label {...props} />
-      </legend>
+      </Title>
       {hint !== '' && (
         <p class="hint">
           <Coded text={hint} />
         </p>
       )}
       {children}
-    </fieldset>
+    </Part>
   );
 }
 
@@ -269,31 +279,42 @@ function PlainField(props: SchemaFieldProps) {
   // The text as typed: `12.` is not a number yet.
   const [typed, setTyped] = useState<string>();
   const kind = kindOf(api, schema);
-  const own = typed !== undefined && valueIn(api, schema, typed) === value ? typed : textOf(value);
-  // The control plane's descriptions have their limits in them.
-  const hint = isOfService === true ? hintOf(schema) : (schema.description ?? '');
-  const choices: Choices | undefined =
-    given[path] ?? (kind === 'flag' ? ['true', 'false'] : schema.enum)?.map((one) => [one, one] as const);
+  const isTyped = typed !== undefined && textOf(valueIn(api, schema, typed)) === textOf(value);
+  const text = isTyped ? typed : kind === 'json' ? pretty(textOf(value)) : textOf(value);
   const suggestions = suggestionsOf(api, schema);
+  const own = kind === 'flag' || schema.enum ? choicesOf({ enum: ['true', 'false'], ...schema }) : undefined;
+  const choices = given[path] === undefined ? own : [...given[path], ...suggestions];
+  // The control plane's descriptions have their limits in them.
+  const hint = isOfService === true ? hintOf(schema) : withoutMeanings(schema.description);
   const kinds = [schema['x-operation'] === true ? 'operations' : (schema['x-id-of'] ?? [])].flat();
   const names = { id, required: isNeeded, 'aria-describedby': hint === '' ? undefined : `${id}-hint` };
-  const isUnknown = choices !== undefined && own !== '' && !choices.some(([one]) => one === own);
+  const isUnknown = choices !== undefined && text !== '' && !choices.some(([one]) => one === text);
   const put = ({ currentTarget }: { currentTarget: { value: string } }): void => {
     setTyped(currentTarget.value);
     onValue(valueIn(api, schema, currentTarget.value));
   };
   const problem = isOfService === true ? '' : problemOf(api, schema, value);
+  const isText = kind === 'json' && choices === undefined && isOfService !== true;
   const hasList = kinds.length > 0 || suggestions.length > 0;
   return (
-    <div class="field">
+    <div class={isText ? 'field is-wide' : 'field'}>
       <label class="field-name" for={id}>
         <Label {...props} />
       </label>
-      {choices === undefined ? (
+      {isText ? (
+        <textarea
+          {...names}
+          ref={(input) => input?.setCustomValidity(problem)}
+          value={text}
+          onInput={put}
+          rows={6}
+          spellcheck={false}
+        />
+      ) : choices === undefined ? (
         <input
           {...names}
           ref={(input) => input?.setCustomValidity(problem)}
-          value={own}
+          value={text}
           onInput={put}
           onFocus={() => setOpen(true)}
           list={hasList ? `${id}-known` : undefined}
@@ -302,20 +323,20 @@ function PlainField(props: SchemaFieldProps) {
           spellcheck={false}
         />
       ) : (
-        <select {...names} value={own} onChange={put}>
+        <select {...names} value={text} onChange={put}>
           <option value="">{isOfService === true ? '(left out)' : '–'}</option>
-          {isUnknown && <option>{own}</option>}
-          {choices.map(([one, text]) => (
+          {isUnknown && <option>{text}</option>}
+          {choices.map(([one, meaning]) => (
             <option key={one} value={one}>
-              {text}
+              {meaning}
             </option>
           ))}
         </select>
       )}
       {suggestions.length > 0 && (
         <datalist id={`${id}-known`}>
-          {suggestions.map((one) => (
-            <option key={one} value={one} />
+          {suggestions.map(([one, meaning]) => (
+            <option key={one} value={one} label={meaning} />
           ))}
         </datalist>
       )}

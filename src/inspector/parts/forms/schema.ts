@@ -28,6 +28,10 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   /** The kinds whose ids it takes. */
   readonly 'x-id-of'?: string | readonly string[];
+  /** The states in which the operation takes the resource. */
+  readonly 'x-in-state'?: readonly string[];
+  /** The operation that answers such ids. */
+  readonly 'x-listed-by'?: string;
   readonly 'x-unit'?: string;
   /** True for the name of an operation. */
   readonly 'x-operation'?: true;
@@ -83,10 +87,28 @@ export function kindOf(api: Api, schema: Schema): FieldKind {
   }
 }
 
+/** A value and its text. */
+export type Choices = readonly (readonly [value: string, text: string])[];
+
 /** The known values of an open set. */
-export function suggestionsOf(api: Api, { anyOf = [] }: Schema): readonly string[] {
-  return anyOf.flatMap((one) => api.resolved(one).enum ?? []);
+export function suggestionsOf(api: Api, { anyOf = [] }: Schema): Choices {
+  return anyOf.flatMap((one) => choicesOf(api.resolved(one)));
 }
+
+/** What a description says of one value, in a line: ``- `wrong`: of the right form;``. */
+const MEANING = /^- `(\w+)`: (.+)[;.]$\n?/gm;
+
+/** The values of a closed set, each with its meaning. */
+export function choicesOf({ enum: values = [], description = '' }: Schema): Choices {
+  const meanings = new Map(Array.from(description.matchAll(MEANING), ([, value, text]) => [value, text]));
+  return values.map((one) => {
+    const meaning = meanings.get(one)?.replaceAll('`', '');
+    return [one, meaning === undefined ? one : `${one}: ${meaning}`];
+  });
+}
+
+/** A description without the meanings that the choices of the field have. */
+export const withoutMeanings = (description = ''): string => description.replace(MEANING, '').trim();
 
 /** True if one of the types that a value may have is this one. */
 function takes(api: Api, schema: Schema, type: string): boolean {
@@ -143,7 +165,9 @@ export function valueIn(api: Api, schema: Schema, text: string): unknown {
 export function problemOf(api: Api, schema: Schema, value: unknown): string {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
   if (value === undefined) return '';
-  if (kindOf(api, schema) === 'number' && typeof value !== 'number') return 'This must be a number.';
+  const kind = kindOf(api, schema);
+  if (kind === 'number' && typeof value !== 'number') return 'This must be a number.';
+  if (kind === 'json' && typeOf(schema) === 'object' && !isMembers(value)) return 'This must be an object, as JSON.';
   if (typeof value !== 'number') return '';
   if (above !== undefined && value <= above) return `This must be above ${above}.`;
   if (below !== undefined && value >= below) return `This must be below ${below}.`;

@@ -3,13 +3,13 @@ import type { RequestDetails } from '../../../sandbox/drive/requests/details.js'
 import type { SandboxHealth } from '../../../sandbox/drive/requests/watching.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { Copy } from '../../parts/actions/copy.js';
+import { readServiceApi } from '../../parts/forms/documents.js';
 import { read } from '../../wire/api.js';
-import { clientCallOf, readOpenApi } from './code/client-call.js';
+import { clientCallOf, typescriptCode } from './code/client-call.js';
 import { curlCode } from './code/curl.js';
 import { pythonCode } from './code/python.js';
 import { sendableOf } from './code/sendable.js';
 import { testCode, whyNoTest } from './code/test.js';
-import { typescriptCode } from './code/typescript.js';
 
 const LANGUAGES = ['curl', 'Python', 'TypeScript', 'test'] as const;
 
@@ -74,7 +74,7 @@ async function write(language: Language, details: RequestDetails, entries: reado
   if (typeof sendable === 'string') return { why: sendable };
   if (language === 'curl') return { code: curlCode(sendable, location.origin) };
   if (language === 'Python') return { code: pythonCode(sendable, location.origin) };
-  const call = clientCallOf(await readOpenApi(), details.operation, sendable);
+  const call = clientCallOf(await readServiceApi(), details.operation, sendable);
   if (typeof call === 'string') return { why: call };
   if (language === 'TypeScript') return { code: typescriptCode(call, location.origin) };
   const why = whyNoTest(details, entries);

@@ -1,6 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { MessageBody, RequestDetails, SentAnswer } from '../../../sandbox/drive/requests/details.js';
 import { linesOf } from './json-lines.js';
-import { MarkedText } from './marked-text.js';
 import { type MarkedLine, markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';
 
 /** The request as it was sent. The broken rules stand beside the members that break them. */
@@ -73,5 +73,39 @@ function Body({ label, body }: { readonly label: string; readonly body: MessageB
       <MarkedText label={label} lines={[{ text: shown ?? '', reasons: [] }]} />
       {body.isCut && <p class="hint">The first part of {body.bytes} bytes.</p>}
     </>
+  );
+}
+
+/**
+ * Text of which some lines break rules. Only these are elements: a body may have thousands of
+ * lines.
+ */
+function MarkedText({ label, lines }: { readonly label: string; readonly lines: readonly MarkedLine[] }) {
+  const parts: ComponentChildren[] = [];
+  let plain = '';
+  for (const [index, { text, reasons }] of lines.entries()) {
+    const isLast = index === lines.length - 1;
+    if (reasons.length === 0) {
+      plain += isLast ? text : `${text}\n`;
+      continue;
+    }
+    const bare = text.trimStart();
+    parts.push(
+      plain + text.slice(0, text.length - bare.length),
+      <mark key={index} class="broken">
+        <span class="wrong">{bare}</span>
+        <span class="reason">{`  ← broken rule: ${reasons.join('; ')}`}</span>
+      </mark>,
+      isLast ? '' : '\n',
+    );
+    plain = '';
+  }
+  return (
+    <section aria-label={label}>
+      <pre>
+        {parts}
+        {plain}
+      </pre>
+    </section>
   );
 }

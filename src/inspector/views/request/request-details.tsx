@@ -1,14 +1,13 @@
+import type { Cause } from '../../../sandbox/core/request/refusal.js';
 import type { RequestDetails as Details } from '../../../sandbox/drive/requests/details.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { useReading } from '../../parts/hooks.js';
 import { RequestActions } from './actions.js';
-import { Causes } from './causes.js';
 import { CodePanel } from './code-panel.js';
 import { Difference } from './difference.js';
 import { Facts } from './facts.js';
 import { Answered, Sent } from './messages.js';
-import { RefusalReason } from './refusal-reason.js';
 import { Related } from './related.js';
 import { Signing } from './signing.js';
 import { verdictOf } from './verdict.js';
@@ -63,5 +62,37 @@ export function RequestDetails({ entry, entries, comparedWith }: RequestDetailsP
       {data !== undefined && status === 0 && data.response === undefined && <p class="hint">There was no answer.</p>}
       <Related entry={entry} entries={entries} />
     </>
+  );
+}
+
+/** A list of members, each with what is wrong with it. */
+function Causes({ causes }: { readonly causes: readonly Cause[] }) {
+  return (
+    <ul class="causes">
+      {causes.map(({ field, message }) => (
+        <li key={`${field} ${message}`}>
+          <code>{field}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Advice for when none of the usual mistakes was made. */
+const UNFOUND: Readonly<Record<string, string>> = {
+  bad_signature:
+    'None of the usual mistakes makes this signature. Most often the secret is that of another API key, or it has a character too many.',
+  unknown_key: 'The view Keys lists all API keys of this sandbox.',
+};
+
+/** Why a request was refused with 401, first of all that is told of it. */
+function RefusalReason({ likely, verdict, status }: JournalEntry) {
+  if (likely === undefined && status !== 401) return null;
+  const reason = likely ?? UNFOUND[verdict];
+  if (reason === undefined) return null;
+  return (
+    <p class="likely">
+      <strong>{likely === undefined ? 'No usual mistake' : 'Likely mistake'}:</strong> {reason}
+    </p>
   );
 }

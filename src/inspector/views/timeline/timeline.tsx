@@ -5,10 +5,9 @@ import { useAddressed } from '../../parts/addressed.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
-import { currentRoute, go, replace } from '../../parts/links/route.js';
+import { currentRoute, go, hrefOf, replace } from '../../parts/links/route.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
-import { ComparedNote } from './compared-note.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow } from './entry-row.js';
 import { ErrorGroups } from './error-groups.js';
@@ -19,6 +18,7 @@ import { ALL_TIME, hasLimit, type Range, within } from './range.js';
 import { RangeFields, RateChart } from './rate-chart.js';
 import { Search } from './search.js';
 import { Start } from './start.js';
+import { summaryOf } from './summary.js';
 import { Tools } from './tools.js';
 import { traceOf } from './trace.js';
 
@@ -204,4 +204,31 @@ function useSteps(shown: readonly TimelineEntry[]): Steps {
     return () => removeEventListener('keydown', press);
   }, []);
   return { drawn, stepped };
+}
+
+interface ComparedNoteProps {
+  /** As the address has it. */
+  readonly seq: string;
+  /** Undefined: the page does not keep it any more. */
+  readonly entry: TimelineEntry | undefined;
+  onStop(): void;
+}
+
+/** Names the request with which the open one is compared. */
+function ComparedNote({ seq, entry, onStop }: ComparedNoteProps) {
+  return (
+    <p class="note trace">
+      <span>
+        Comparing with{' '}
+        <a href={hrefOf('timeline', seq)}>
+          entry {seq}
+          {entry !== undefined && `: ${summaryOf(entry).title}`}
+        </a>
+        . Open another request to see the difference.
+      </span>
+      <button type="button" onClick={onStop}>
+        Stop comparing
+      </button>
+    </p>
+  );
 }

@@ -1,12 +1,11 @@
 import type { SendOptions } from '../../../sandbox/drive/requests/send.js';
 import { Copy } from '../../parts/actions/copy.js';
-import type { Operation } from '../../parts/forms/documents.js';
+import { type Operation, readServiceApi } from '../../parts/forms/documents.js';
 import { curlOf } from '../../wire/api.js';
-import { clientCallOf, readOpenApi } from '../request/code/client-call.js';
+import { clientCallOf, typescriptCode } from '../request/code/client-call.js';
 import { curlCode } from '../request/code/curl.js';
 import { pythonCode } from '../request/code/python.js';
 import type { Sendable } from '../request/code/sendable.js';
-import { typescriptCode } from '../request/code/typescript.js';
 import { type Draft, optionsOf } from './draft.js';
 
 /** The request of a form as programs that sign it themselves. Secrets are not in them. */
@@ -28,7 +27,7 @@ export function Code({ operation, draft }: { readonly operation: Operation; read
 }
 
 async function inTypescript(operation: Operation, draft: Draft): Promise<string> {
-  const call = clientCallOf(await readOpenApi(), operation.name, sendableOf(operation, draft));
+  const call = clientCallOf(await readServiceApi(), operation.name, sendableOf(operation, draft));
   return typeof call === 'string' ? `// ${call}\n` : typescriptCode(call, location.origin);
 }
 

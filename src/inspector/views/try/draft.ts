@@ -27,54 +27,48 @@ const examples = (parameters: readonly Parameter[], place: Place): Members =>
 /**
  * Fills in a form, so that it can be sent as it stands. `given` are the ids that the address names.
  */
-export async function newDraft(operation: Operation, given: Members): Promise<Draft> {
+export async function newDraft(api: ServiceApi, operation: Operation, given: Members): Promise<Draft> {
   const { name, parameters, body } = operation;
   const fixtures = await read<SandboxFixtures>('fixtures');
   const places = Object.entries(examples(parameters, 'path')).map(([member, example]) => {
-    return [member, given[member] ?? fixtureOf(fixtures, `path.${member}`) ?? example];
+    return [member, given[member] ?? fixtureOf(fixtures, member) ?? example];
   });
-  const addresses = name.startsWith('funds.withdrawal') ? await resourcesOf(fixtures, 'withdrawalAddresses') : [];
   const filled =
-    body === undefined ? undefined : { ...(body.example as object), ...bodyFixtures(name, fixtures, addresses) };
+    body === undefined ? undefined : { ...(body.example as object), ...(await bodyFixtures(name, fixtures)) };
   const draft: Draft = {
     path: Object.fromEntries(places),
     query: examples(parameters, 'query'),
     body: filled === undefined ? undefined : JSON.stringify(filled, null, 2),
     header: {},
-    open: originsOf(name).filter(({ place }) => given[place.slice('path.'.length)] === undefined),
+    open: originsOf(api, operation).filter(({ place }) => given[place.slice('path.'.length)] === undefined),
   };
   return refilled(draft);
 }
+
+/** Members that the fixtures have under another form of their name. */
+const fixtureOf = (fixtures: SandboxFixtures, member: string): string | undefined =>
+  ({ account_id: fixtures.accountId, user_id: fixtures.userId })[member];
 
 /**
  * Fills the newest ids of the sandbox into fields that the user has not set. An id that still fits
  * stays. A field stays empty if there is no id yet.
  */
 async function refilled(draft: Draft): Promise<Draft> {
-  const fixtures = await read<SandboxFixtures>('fixtures');
   let next = draft;
-  for (const origin of draft.open)
-    next = withValue(next, origin.place, (await presentOf(fixtures, origin, draft)) ?? '');
+  for (const origin of draft.open) next = withValue(next, origin.place, (await presentOf(origin, draft)) ?? '');
   return next;
 }
 
-async function presentOf(
-  fixtures: SandboxFixtures,
-  { kind, status, place }: Origin,
-  { path }: Draft,
-): Promise<string | undefined> {
+async function presentOf({ kind, states, place }: Origin, { path }: Draft): Promise<string | undefined> {
   if (kind === undefined) return undefined;
-  const names = (await resourcesOf(fixtures, kind, status)).map(nameOf);
+  const found = await Promise.all(states.map((status) => resourcesOf(kind, path['account_id'], status)));
+  const names = found.flat().map(nameOf);
   return names.find((name) => name === at({ path }, place)) ?? names[0];
 }
 
-/** Kinds that belong to no account. */
-const PARTNERS: readonly string[] = ['webhooks', 'users'];
-
-function resourcesOf({ accountId }: SandboxFixtures, kind: string, status?: string): Promise<SandboxResource[]> {
-  const account = PARTNERS.includes(kind) ? undefined : accountId;
-  return read(`resources/${kind}`, { account, status, limit: 100 });
-}
+/** The newest resources of an account, or of all if an operation names none. */
+const resourcesOf = (kind: string, account: unknown, status?: string): Promise<SandboxResource[]> =>
+  read(`resources/${kind}`, { account: account as string | undefined, status, limit: 100 });
 
 /** Puts a value at `path.quote_id` or `body.method_id`. */
 export function withValue(draft: Draft, place: string, value: unknown): Draft {
@@ -144,16 +138,14 @@ export const send = (operation: Operation, draft: Draft): Promise<SendResult> =>
  */
 export async function prepared(api: ServiceApi, draft: Draft): Promise<Draft> {
   let next = await refilled(draft);
-  const fixtures = await read<SandboxFixtures>('fixtures');
   for (const origin of draft.open) {
-    const { place, maker, at } = origin;
-    const operation = api.operations.find(({ name }) => name === maker);
-    if (operation === undefined || (await presentOf(fixtures, origin, next)) !== undefined) continue;
-    const made = await send(operation, await prepared(api, await newDraft(operation, {})));
-    const id = idIn(made, at);
+    const operation = api.operations.find(({ name }) => name === origin.maker);
+    if (operation === undefined || (await presentOf(origin, next)) !== undefined) continue;
+    const made = await send(operation, await prepared(api, await newDraft(api, operation, draft.path)));
+    const id = origin.kind === undefined ? idIn(made, ['data', 0, 'id']) : await presentOf(origin, next);
     if (id === undefined)
       throw new Error(`${operation.name} was answered ${made.status ?? 'nothing'}: see request ${made.seq}`);
-    next = withValue(next, place, id);
+    next = withValue(next, origin.place, id);
   }
   return next;
 }
@@ -162,63 +154,37 @@ export async function prepared(api: ServiceApi, draft: Draft): Promise<Draft> {
 interface Origin {
   /** Path in the form: `path.quote_id`, `body.method_id`. */
   readonly place: string;
-  /** The kind of resources that it is an id of. */
-  readonly kind?: string;
-  /** Only resources in this state will do. */
-  readonly status?: string;
-  /** The operation that gives an id if there is none, and always if there is no kind. */
-  readonly maker?: string;
-  /** Path of the id in the answer of that operation. Default: `data.id`. */
-  readonly at?: readonly (string | number)[];
+  /** The kind of resources that it is an id of. Undefined: each id comes from `maker`. */
+  readonly kind: string | undefined;
+  /** Only resources in these states will do. Undefined: in any. */
+  readonly states: readonly (string | undefined)[];
+  /** The operation that gives an id if there is none. */
+  readonly maker: string | undefined;
 }
 
-const quote: Origin = { place: 'path.quote_id', kind: 'quotes', maker: 'accounts.quotes.create' };
-const onchain: Origin = { place: 'path.quote_id', kind: 'onchainQuotes', maker: 'accounts.onchainQuotes.create' };
-const swap: Origin = { place: 'path.id', kind: 'priceTriggerSwaps', maker: 'accounts.priceTriggerSwaps.create' };
-const transfer: Origin = { place: 'path.transfer_id', kind: 'transfers', maker: 'accounts.transfers.create' };
-const webhook: Origin = { place: 'path.webhook_id', kind: 'webhooks', maker: 'webhooks.create' };
-const user: Origin = { place: 'path.user_id', kind: 'users', maker: 'users.create' };
-const first = ['data', 0, 'id'] as const;
+/** Kinds of which a form names the resource of the seed, which has more data than a new one. */
+const SEEDED: readonly unknown[] = ['accounts', 'users', 'assets'];
 
-/** Sources of values that `fixtures` does not have, by operation. */
-const ORIGINS: Readonly<Record<string, readonly Origin[]>> = {
-  'accounts.quotes.get': [quote],
-  'accounts.quotes.execute': [{ ...quote, status: 'offered' }],
-  'accounts.onchainQuotes.get': [onchain],
-  'accounts.priceTriggerSwaps.get': [swap],
-  'accounts.priceTriggerSwaps.cancel': [{ ...swap, status: 'active' }],
-  'conversions.get': [{ place: 'path.conversion_id', kind: 'conversions', maker: 'accounts.conversions.create' }],
-  'transfers.get': [transfer],
-  'transfers.cancel': [{ ...transfer, status: 'pending' }],
-  'webhooks.update': [webhook],
-  'webhooks.delete': [webhook],
-  'webhooks.test': [webhook],
-  'funds.addresses.delete': [{ place: 'path.address_id', kind: 'fundingAddresses' }],
-  'funds.bankLinks.get': [{ place: 'path.bank_link_id', kind: 'bankLinks' }],
-  'funds.withdrawalAddresses.update': [
-    { place: 'path.key', kind: 'withdrawalAddresses', maker: 'funds.withdrawalAddresses.save', at: ['data', 'key'] },
-  ],
-  'funds.depositAddresses.create': [{ place: 'body.method_id', maker: 'funds.depositMethods.list', at: first }],
-  'reports.settlement.get': [{ place: 'path.report_id', maker: 'reports.settlement.list', at: first }],
-};
-
-const originsOf = (operation: string): readonly Origin[] => ORIGINS[operation] ?? [];
-
-/** Members of a path that the fixtures have under another name. */
-function fixtureOf(fixtures: SandboxFixtures, place: string): string | undefined {
-  const known: Readonly<Record<string, string>> = {
-    'path.account_id': fixtures.accountId,
-    'path.user_id': fixtures.userId,
-  };
-  return known[place];
+/** The values of a form that are ids of something in the sandbox, as the document marks them. */
+function originsOf(api: ServiceApi, { parameters, body }: Operation): Origin[] {
+  const members = Object.entries(api.resolved(body?.schema ?? {}).properties ?? {});
+  const places = [
+    ...parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [`path.${name}`, schema] as const),
+    ...members.flatMap(([name, schema]) => (schema['x-listed-by'] ? [[`body.${name}`, schema] as const] : [])),
+  ];
+  return places.flatMap(([place, schema]): Origin[] => {
+    const { 'x-id-of': of, 'x-in-state': states = [undefined], 'x-listed-by': list } = schema;
+    const kind = [of ?? []].flat()[0];
+    if (SEEDED.includes(kind) || (kind ?? list) === undefined) return [];
+    const maker = api.operations.find(({ makes }) => makes !== undefined && makes === kind)?.name ?? list;
+    return [{ place, kind, states, maker }];
+  });
 }
 
 /** Members of bodies that differ by seed, or that must be new each time. */
-function bodyFixtures(
-  operation: string,
-  fixtures: SandboxFixtures,
-  used: readonly SandboxResource[],
-): Readonly<Record<string, string>> {
+async function bodyFixtures(operation: string, fixtures: SandboxFixtures): Promise<Readonly<Record<string, string>>> {
+  if (!operation.startsWith('funds.withdrawal')) return {};
+  const used = await resourcesOf('withdrawalAddresses', fixtures.accountId);
   const fresh = (name: string): string => {
     const names = new Set(used.map(nameOf));
     for (let count = 2; ; count += 1) {
@@ -244,41 +210,23 @@ function bitcoinKey(used: readonly SandboxResource[]): string | undefined {
   return found && nameOf(found);
 }
 
-/** An operation that goes on with the result of another one, and where it takes the id. */
+/** The kind of the resource that an operation makes, or else of the one that its path names. */
+export function kindOf({ makes, parameters }: Operation): string | undefined {
+  const last = parameters.findLast((one) => one.in === 'path')?.schema['x-id-of'];
+  return makes ?? (last === 'accounts' || typeof last !== 'string' ? undefined : last);
+}
+
+/** An operation that goes on with the result of another one. Its path takes the id as `member`. */
 interface NextStep {
   readonly operation: string;
-  readonly place: string;
+  readonly member: string;
 }
 
-export function nextStepsOf(operation: string): NextStep[] {
-  const all = { ...ORIGINS, ...USER_STEPS };
-  const kinds = new Set(
-    Object.values(all)
-      .flatMap((origins) => origins.filter(({ maker }) => maker === operation))
-      .map(({ kind }) => kind),
-  );
-  for (const { kind } of all[operation] ?? []) kinds.add(kind);
-  kinds.delete(undefined);
-  return Object.entries(all).flatMap(([name, origins]) => {
-    const origin = origins.find(({ kind }) => kinds.has(kind));
-    return origin === undefined || name === operation ? [] : [{ operation: name, place: origin.place }];
+export function nextStepsOf({ operations }: ServiceApi, { name }: Operation, kind: string): NextStep[] {
+  return operations.flatMap((next) => {
+    const taken = next.parameters.find((one) => one.in === 'path' && one.schema['x-id-of'] === kind);
+    return taken === undefined || next.name === name ? [] : [{ operation: next.name, member: taken.name }];
   });
-}
-
-/** Operations on a user. Their new forms name the user of the fixtures. */
-const USER_STEPS: Readonly<Record<string, readonly Origin[]>> = {
-  'users.get': [user],
-  'users.verifications.submitUrl': [user],
-  'users.assets.list': [user],
-};
-
-/** The kind of the resource that an operation answers, if the page can show it. */
-export function kindOf(operation: string): string | undefined {
-  const own = [...(ORIGINS[operation] ?? []), ...(USER_STEPS[operation] ?? [])];
-  const made = Object.values({ ...ORIGINS, ...USER_STEPS })
-    .flat()
-    .find(({ maker, at }) => maker === operation && at === undefined);
-  return (own[0] ?? made)?.kind;
 }
 
 /** Returns the text at a path of an answer. */

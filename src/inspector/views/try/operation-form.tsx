@@ -41,7 +41,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
     seen = { id, show: setResult };
   }, [id]);
   const fill = (): void => {
-    newDraft(operation, given).then(setDraft, (error: Error) => setSaid(error.message));
+    newDraft(api, operation, given).then(setDraft, (error: Error) => setSaid(error.message));
   };
   useEffect(() => {
     if (draft === undefined) fill();
@@ -108,6 +108,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
         {result !== undefined && draft !== undefined && (
           <Result
             key={result.seq}
+            api={api}
             operation={operation}
             result={result}
             onNextPage={(token) => {

@@ -1,6 +1,6 @@
 import type { SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
-import type { Operation } from '../../parts/forms/documents.js';
+import type { Operation, ServiceApi } from '../../parts/forms/documents.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';
@@ -8,13 +8,14 @@ import { verdictOf } from '../request/verdict.js';
 import { idIn, kindOf, nextStepsOf } from './draft.js';
 
 interface ResultProps {
+  readonly api: ServiceApi;
   readonly operation: Operation;
   readonly result: SendResult;
   onNextPage(token: string): void;
 }
 
 /** The answer of the service, and what may come next. */
-export function Result({ operation, result, onNextPage }: ResultProps) {
+export function Result({ api, operation, result, onNextPage }: ResultProps) {
   const { seq, status, headers, body } = result;
   const { data: entry } = useReading<JournalEntry>(`journal/${seq}`);
   const token = operation.cursor === undefined ? undefined : idIn(result, ['next_page_token']);
@@ -43,7 +44,7 @@ export function Result({ operation, result, onNextPage }: ResultProps) {
           )}
         </>
       )}
-      <Steps operation={operation} result={result} />
+      <Steps api={api} operation={operation} result={result} />
       {token !== undefined && (
         <button type="button" onClick={() => onNextPage(token)}>
           Send for the next page
@@ -70,20 +71,18 @@ function textOf(body: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n… the first part of ${text.length} characters` : text;
 }
 
-function Steps({ operation, result }: Pick<ResultProps, 'operation' | 'result'>) {
-  const id = idIn(result);
-  if (id === undefined || result.status !== 200) return null;
-  const [steps, kind] = [nextStepsOf(operation.name), kindOf(operation.name)];
-  if (steps.length === 0 && kind === undefined) return null;
+function Steps({ api, operation, result }: Pick<ResultProps, 'api' | 'operation' | 'result'>) {
+  const [id, kind] = [idIn(result), kindOf(operation)];
+  if (id === undefined || kind === undefined || result.status !== 200) return null;
   return (
     <section aria-label="Next steps" class="steps">
       <span>Go on with {id}:</span>
-      {steps.map(({ operation: next, place }) => (
-        <a key={next} href={hrefOf('try', next, `${place.split('.')[1]}=${id}`)}>
+      {nextStepsOf(api, operation, kind).map(({ operation: next, member }) => (
+        <a key={next} href={hrefOf('try', next, `${member}=${id}`)}>
           {next}
         </a>
       ))}
-      {kind !== undefined && <a href={hrefOf('resources', kind, id)}>see it in Resources</a>}
+      <a href={hrefOf('resources', kind, id)}>see it in Resources</a>
     </section>
   );
 }

@@ -1,11 +1,14 @@
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import { nearestName } from '../../../util/did-you-mean.js';
-import { BOOLEAN, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
+import { BOOLEAN, checkGiven, isRecord, objectOf, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Delivery } from '../delivery/delivery.js';
+import type { WebhookEffects } from '../delivery/delivery-fault.js';
+import { checkEffects, EFFECT_RULES } from '../delivery/effects.js';
 import type { SubscriptionRecord } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
+import type { SandboxWebhookFaults } from './faults.js';
 import { isEventKind, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */
@@ -16,11 +19,21 @@ export interface TriggerOptions {
   readonly eventId?: string | undefined;
   /** `true`: accepts any text as a kind, and sends it to all webhooks. Default `false`. */
   readonly allowUnknown?: boolean | undefined;
+  /**
+   * Fault of this event alone: applies to the first attempt of each of its deliveries, unless an
+   * older webhook fault does. Default: none.
+   */
+  readonly fault?: WebhookEffects | undefined;
 }
 
 const TEXT = rule((value) => typeof value === 'string' && /^[ -~]{1,200}$/.test(value), 'must be printable ASCII text');
 
-const RULES = { webhookId: TEXT, eventId: TEXT, allowUnknown: BOOLEAN } satisfies Rules<TriggerOptions>;
+const RULES = {
+  webhookId: TEXT,
+  eventId: TEXT,
+  allowUnknown: BOOLEAN,
+  fault: objectOf(EFFECT_RULES),
+} satisfies Rules<TriggerOptions>;
 
 /** Maximum depth of overrides; deeper ones are refused. */
 const MAX_DEPTH = 32;
@@ -28,20 +41,30 @@ const MAX_DEPTH = 32;
 /** @throws TypeError for wrong input, Error if no webhook receives the event. */
 export async function trigger(
   host: WebhookHost,
+  faults: SandboxWebhookFaults,
   kind: string,
   overrides: object = {},
   given: TriggerOptions = {},
 ): Promise<Delivery[]> {
   const options = checkGiven('webhooks.trigger', given, RULES, TypeError);
+  if (options.fault !== undefined) checkEffects('webhooks.trigger: fault', options.fault);
   checkKind(kind, options.allowUnknown === true);
   if (!isRecord(overrides)) throw new TypeError('webhooks.trigger: overrides must be an object');
   const { state, webhooks } = host;
   const { clock } = state;
   clock.catchUp();
   const data = merged(samplePayload(state, kind), overrides, 'overrides', 0);
-  const ids = webhooks.send({ type: kind, data, eventId: options.eventId }, receiversOf(webhooks, kind, options));
-  clock.catchUp();
-  return (await webhooks.settled(ids)).map((delivery) => webhooks.shown(delivery));
+  const receivers = receiversOf(webhooks, kind, options);
+  const { eventId = webhooks.newEventId(), fault } = options;
+  const added = fault && faults.add({ ...fault, eventId, times: receivers.length });
+  try {
+    const ids = webhooks.send({ type: kind, data, eventId }, receivers);
+    clock.catchUp();
+    return (await webhooks.settled(ids)).map((delivery) => webhooks.shown(delivery));
+  } finally {
+    // An older fault may have applied in its place.
+    if (added !== undefined && faults.list().some(({ id }) => id === added.id)) faults.remove(added.id);
+  }
 }
 
 function checkKind(kind: string, takesUnknown: boolean): void {

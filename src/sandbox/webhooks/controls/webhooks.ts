@@ -195,7 +195,7 @@ export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults)
     deliverySummaries: (filter = {}) => deliverySummaries(webhooks, filter),
     secrets: (webhookId) => signingSecrets(webhooks.subscriptions.find(webhookId), state.clock.now()),
     samples: () => samplesOf(state),
-    trigger: (kind, overrides, options) => trigger(host, kind, overrides, options),
+    trigger: (kind, overrides, options) => trigger(host, faults, kind, overrides, options),
     verify: (input) => verifyGiven(webhooks, state.clock, input),
     verifyDelivery(deliveryId) {
       const delivery = webhooks.deliveries.find(({ id }) => id === deliveryId);

@@ -1,17 +1,7 @@
 import type { Delivery } from './delivery.js';
 
-/** A webhook fault to add: the attempts that it applies to, and what goes wrong with them. */
-export interface WebhookFaultOptions {
-  /** Kind of the events that it applies to, for example `quote.executed`. Default: all. */
-  readonly kind?: string | undefined;
-  /** Only deliveries to this webhook. Default: all webhooks. */
-  readonly webhookId?: string | undefined;
-  /** Only deliveries of this event. Default: all events. */
-  readonly eventId?: string | undefined;
-  /** Number of attempts that it applies to, 1 or more, or `'always'`. Default 1. */
-  readonly times?: number | 'always' | undefined;
-  /** Probability that it applies to an attempt, above 0 to 1, drawn from the seed. Default 1. */
-  readonly probability?: number | undefined;
+/** Effects on an attempt: at least one. */
+export interface WebhookEffects {
   /** `true`: nothing is sent, and the delivery counts as delivered with the status 200. */
   readonly drop?: boolean | undefined;
   /** Delay of the attempt in ms of the clock. Applies only to scheduled attempts. */
@@ -49,6 +39,20 @@ export interface WebhookFaultOptions {
   readonly contentType?: string | undefined;
   /** Another event kind to send and sign, for example one that the receiver does not know. */
   readonly sentAs?: string | undefined;
+}
+
+/** A webhook fault to add: the attempts that it applies to, and what goes wrong with them. */
+export interface WebhookFaultOptions extends WebhookEffects {
+  /** Kind of the events that it applies to, for example `quote.executed`. Default: all. */
+  readonly kind?: string | undefined;
+  /** Only deliveries to this webhook. Default: all webhooks. */
+  readonly webhookId?: string | undefined;
+  /** Only deliveries of this event. Default: all events. */
+  readonly eventId?: string | undefined;
+  /** Number of attempts that it applies to, 1 or more, or `'always'`. Default 1. */
+  readonly times?: number | 'always' | undefined;
+  /** Probability that it applies to an attempt, above 0 to 1, drawn from the seed. Default 1. */
+  readonly probability?: number | undefined;
 }
 
 /** An active webhook fault, as it was when it was added or listed. */

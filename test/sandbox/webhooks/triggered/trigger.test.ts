@@ -9,7 +9,7 @@ import { getConversion } from '../../../../src/resources/conversions.js';
 import { getTransfer } from '../../../../src/resources/transfers.js';
 import { WEBHOOK_KINDS } from '../../../../src/resources/webhook-kinds.js';
 import { answered } from '../../../../src/sandbox/core/records/saved-values.js';
-import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
+import { createSandbox, type Delivery, type Sandbox } from '../../../../src/sandbox/index.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { verifyWebhook } from '../../../../src/webhooks/index.js';
 import { NOWHERE } from '../support/sending.js';
@@ -172,6 +172,27 @@ test('an attempt that fails is retried as those of every event are', async () =>
   sandbox.webhooks.faults.clear();
 });
 
+describe('a fault of the event', () => {
+  const attempts = (deliveries: readonly Delivery[]) => deliveries.map((one) => one.attempts.map(({ fault }) => fault));
+
+  test('applies to the first attempt for each receiver, and to no other event', async () => {
+    sandbox.webhooks.register({ url: NOWHERE });
+    const deliveries = await sandbox.webhooks.trigger('swap.failed', {}, { fault: { sentAs: 'loan.repaid' } });
+    expect(attempts(deliveries)).toEqual([[expect.any(String)], [expect.any(String)]]);
+    expect(got.map(({ headers }) => headers.get('x-webhook-event'))).toEqual(['loan.repaid', 'loan.repaid']);
+    expect(sandbox.webhooks.faults.list()).toEqual([]);
+    expect(attempts([await sandbox.webhooks.redeliver(deliveries[0]?.id ?? '')])[0]?.[1]).toBeUndefined();
+    expect(attempts(await sandbox.webhooks.trigger('swap.failed'))).toEqual([[undefined], [undefined]]);
+  });
+
+  test('gives way to an older fault, and does not stay behind', async () => {
+    const { id } = sandbox.webhooks.faults.add({ duplicate: 1 });
+    const deliveries = await sandbox.webhooks.trigger('swap.failed', {}, { fault: { drop: true } });
+    expect(attempts(deliveries)).toEqual([[id, id]]);
+    expect(sandbox.webhooks.faults.list()).toEqual([]);
+  });
+});
+
 const cyclic: Record<string, unknown> = {};
 cyclic['self'] = cyclic;
 
@@ -187,6 +208,9 @@ test.each<[args: unknown[], message: RegExp]>([
   [['quote.executed', { a: [Number.NaN] }], /overrides.a\[0\] is not JSON: NaN/],
   [['quote.executed', { a: () => 1 }], /overrides.a is not JSON: function/],
   [['quote.executed', cyclic], /nested too deeply/],
+  [['quote.executed', {}, { fault: {} }], /^webhooks.trigger: fault: say what goes wrong: drop, delay/],
+  [['quote.executed', {}, { fault: { times: 2 } }], /fault.times is not an option/],
+  [['quote.executed', {}, { fault: { delay: 1, reorder: true } }], /fault: delay and reorder both hold/],
   [['quote.executed', {}, { webhookid: 'x' }], /webhookid is not an option: did you mean webhookId\?/],
 ])('trigger is refused, and nothing is sent: %o', async (args, message) => {
   await expect(sandbox.webhooks.trigger(...(args as [string]))).rejects.toThrow(message);

@@ -1,25 +1,8 @@
+import type { Operation, ServiceApi } from '../../../parts/forms/documents.js';
+import { typeOf } from '../../../parts/forms/schema.js';
 import { decoded } from '../../../parts/links/route.js';
-import { readFile } from '../../../wire/api.js';
 import { linesOf } from '../json-lines.js';
 import type { Sendable } from './sendable.js';
-
-/** The parts of openapi.json that a call is made of. */
-export interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation | undefined>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
-}
-
-interface OpenApiOperation {
-  readonly operationId: string;
-  readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly schema?: Schema }[];
-  readonly requestBody?: unknown;
-  readonly 'x-pagination'?: unknown;
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-}
 
 /** A call of the client in TypeScript. */
 export interface ClientCall {
@@ -28,42 +11,27 @@ export interface ClientCall {
   readonly isList: boolean;
 }
 
-/** The sandbox's description of its operations. It is large: it is read when it is needed. */
-export const readOpenApi = (): Promise<OpenApi> => readFile('openapi.json');
-
 /** Writes a request as a call of the client, or says why that cannot be. */
-export function clientCallOf(api: OpenApi, operation: string | undefined, sendable: Sendable): ClientCall | string {
-  const [template, found] = operationIn(api, operation, sendable.method);
-  if (template === undefined || found === undefined) return 'No method of the client makes this request.';
+export function clientCallOf(api: ServiceApi, name: string | undefined, sendable: Sendable): ClientCall | string {
+  const operation = api.operations.find((one) => one.name === name && one.method === sendable.method);
+  if (operation === undefined) return 'No method of the client makes this request.';
   const { body, key, hasOtp, path } = sendable;
   if (body !== undefined && /"__proto__"/.test(body)) return 'TypeScript has no literal that is exactly this body.';
-  const args = idsIn(template, path).map((id) => JSON.stringify(id));
-  if (found.requestBody !== undefined) {
+  const args = idsIn(operation.path, path).map((id) => JSON.stringify(id));
+  if (operation.body !== undefined) {
     const lines = linesOf(body ?? '');
     if (lines === undefined) return 'The client sends JSON, and this body is none.';
     args.push(lines.map(({ text }) => text).join('\n'));
   } else if (body !== undefined) return 'The client sends no body with this operation.';
-  const query = queryOf(api, found, path);
+  const query = queryOf(api, operation, path);
   if (query === undefined) return 'The client would write this query in another way.';
-  if (found.requestBody === undefined && query !== '') args.push(query);
+  if (operation.body === undefined && query !== '') args.push(query);
   const options = [
     ...(key === undefined ? [] : [`idempotencyKey: ${JSON.stringify(key)}`]),
     ...(hasOtp ? ["otp: process.env['PARTNER_OTP'] ?? ''"] : []),
   ];
   if (options.length > 0) args.push(`{ ${options.join(', ')} }`);
-  return { text: `client.${found.operationId}(${args.join(', ')})`, isList: found['x-pagination'] !== undefined };
-}
-
-function operationIn(
-  { paths }: OpenApi,
-  wanted: string | undefined,
-  method: string,
-): [template: string | undefined, found: OpenApiOperation | undefined] {
-  for (const [template, methods] of Object.entries(paths)) {
-    const found = methods[method.toLowerCase()];
-    if (wanted !== undefined && found?.operationId === wanted) return [template, found];
-  }
-  return [undefined, undefined];
+  return { text: `client.${operation.name}(${args.join(', ')})`, isList: operation.cursor !== undefined };
 }
 
 /** The parts of the path in the places of the template's parameters. */
@@ -73,15 +41,16 @@ function idsIn(template: string, path: string): string[] {
 }
 
 /** The query as an object of the client; empty for none, undefined if it cannot be told. */
-function queryOf({ components }: OpenApi, { parameters = [] }: OpenApiOperation, path: string): string | undefined {
+function queryOf(api: ServiceApi, { parameters }: Operation, path: string): string | undefined {
   const given = new URLSearchParams(path.split('?')[1] ?? '');
   const members: string[] = [];
   for (const name of new Set(given.keys())) {
-    const { schema } = parameters.find((one) => one.in === 'query' && one.name === name) ?? {};
-    const type = (schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1) ?? ''])?.type;
+    const { schema = {} } = parameters.find((one) => one.in === 'query' && one.name === name) ?? {};
+    const { items = {}, ...own } = api.resolved(schema);
+    const type = typeOf(own);
     const values = given.getAll(name);
     const isPlain = /^\w+$/.test(name) && (type === 'array' || values.length === 1);
-    if (!isPlain || type === 'object') return undefined;
+    if (!isPlain || typeOf(api.resolved(items)) === 'object') return undefined;
     members.push(`${name}: ${literalOf(type, values)}`);
   }
   return members.length === 0 ? '' : `{ ${members.join(', ')} }`;
@@ -97,4 +66,18 @@ function literalOf(type: string | undefined, values: readonly string[]): string 
   if (type === 'array') return JSON.stringify(values);
   const [value = ''] = values;
   return BARE[type ?? '']?.test(value) === true ? value : JSON.stringify(value);
+}
+
+/** Writes a program that makes the call with the client of this package. */
+export function typescriptCode({ text, isList }: ClientCall, origin: string): string {
+  return [
+    "import { PartnerClient } from 'partner-sdk';",
+    '',
+    '// Reads PARTNER_API_KEY and PARTNER_API_SECRET.',
+    `const client = new PartnerClient({ baseUrl: process.env['PARTNER_BASE_URL'] ?? ${JSON.stringify(origin)} });`,
+    `const answer = await ${text};`,
+    `console.log(answer${isList ? '.items' : ''});`,
+    'await client.close();',
+    '',
+  ].join('\n');
 }

@@ -1,20 +1,21 @@
-import type { Fault } from '../../../sandbox/trouble/faults/faults.js';
-import type { Scenario } from '../../../sandbox/trouble/scenarios/scenarios.js';
-import type { LatencySetting } from '../../../sandbox/trouble/settings/latency.js';
-import type { KnownOutcome } from '../../../sandbox/trouble/settings/outcomes.js';
-import { Action, CallButton, Removal } from '../../parts/actions/action.js';
-import { Forms, MethodForm } from '../../parts/forms/method-form.js';
-import { at, type Members } from '../../parts/forms/schema.js';
-import { useReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/links/route.js';
-import { Panel, ReadingState } from '../../parts/panel.js';
-import { useQuota } from '../../parts/quota.js';
-import { Table } from '../../parts/table.js';
-import { Coded } from '../../parts/values/coded.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
-import type { ViewProps } from '../../parts/view-props.js';
-import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
-import { Running } from './running.js';
+import type { Fault } from '../../sandbox/trouble/faults/faults.js';
+import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
+import type { LatencySetting } from '../../sandbox/trouble/settings/latency.js';
+import type { KnownOutcome } from '../../sandbox/trouble/settings/outcomes.js';
+import { Action, CallButton, Removal } from '../parts/actions/action.js';
+import { Forms, MethodForm } from '../parts/forms/method-form.js';
+import { at, type Members } from '../parts/forms/schema.js';
+import { useReading } from '../parts/hooks.js';
+import { hrefOf } from '../parts/links/route.js';
+import { Panel, ReadingState } from '../parts/panel.js';
+import { useQuota } from '../parts/quota.js';
+import { useSandboxNow } from '../parts/sandbox-now.js';
+import { Table } from '../parts/table.js';
+import { type Trouble, useTroubles } from '../parts/troubles.js';
+import { Coded } from '../parts/values/coded.js';
+import { momentOf, spanOf } from '../parts/values/format.js';
+import type { ViewProps } from '../parts/view-props.js';
+import { call, curlOf, removalCurlOf, remove } from '../wire/api.js';
 
 /** Trouble on purpose: what runs now, and what can be started. */
 export function Faults({ id }: ViewProps) {
@@ -35,6 +36,57 @@ export function Faults({ id }: ViewProps) {
       <Chaos />
     </>
   );
+}
+
+/** All that runs, in one list: scenarios first. */
+function Running() {
+  const { troubles, isRead, unread } = useTroubles();
+  const now = useSandboxNow() ?? 0;
+  return (
+    <Panel
+      title="Running now"
+      hint="These apply to the next requests and deliveries. If several faults match, the oldest applies."
+    >
+      {unread !== undefined && <ReadingState reading={unread} />}
+      {isRead && (
+        <Table
+          caption="Running scenarios and faults"
+          rows={troubles}
+          keyOf={({ collection, id }) => `${collection} ${id}`}
+          empty="No fault is active: every request is answered as it should be."
+          columns={[
+            { title: 'fault', cell: ({ what }) => what },
+            { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
+            { title: 'matches', cell: ({ target }) => target },
+            { title: 'applied', isNumber: true, cell: ({ struck }) => struck },
+            { title: 'left', isNumber: true, cell: ({ left }) => (left === null ? 'always' : left) },
+            { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
+            { title: 'time', cell: (trouble) => timeOf(trouble, now) },
+            { title: 'id', cell: ({ id }) => id },
+          ]}
+        />
+      )}
+      <p class="actions">
+        {STOP_ALL.filter(({ collection }) => troubles.some((one) => one.collection === collection)).map(
+          ({ label, method }) => (
+            <Action key={method} label={label} method={method} />
+          ),
+        )}
+      </p>
+    </Panel>
+  );
+}
+
+const STOP_ALL = [
+  { collection: 'scenarios', label: 'Stop all scenarios', method: 'scenarios/stopAll' },
+  { collection: 'faults', label: 'Stop all faults', method: 'faults/clear' },
+  { collection: 'outcomes', label: 'Stop all outcomes', method: 'outcomes/clear' },
+  { collection: 'webhooks/faults', label: 'Stop all bad deliveries', method: 'webhooks/faults/clear' },
+] as const;
+
+function timeOf({ from, until }: Trouble, now: number): string {
+  if (from !== undefined && from > now) return `begins in ${spanOf(from - now)}`;
+  return until === undefined ? 'until it is stopped' : `ends in ${spanOf(Math.max(0, until - now))}`;
 }
 
 /** All scenarios as the sandbox describes them. */

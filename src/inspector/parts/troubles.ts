@@ -1,0 +1,97 @@
+import type { Fault } from '../../sandbox/trouble/faults/faults.js';
+import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
+import type { OutcomeAhead } from '../../sandbox/trouble/settings/outcomes.js';
+import type { WebhookFault } from '../../sandbox/webhooks/delivery/delivery-fault.js';
+import { type Reading, useReading } from './hooks.js';
+import { spanOf } from './values/format.js';
+
+/** A count as JSON has it. `null`: without end. */
+type Left = number | 'always' | null;
+
+type ListedFault = Omit<Fault, 'left'> & { readonly left: Left };
+type ListedOutcome = Omit<OutcomeAhead, 'left'> & { readonly left: Left };
+
+/** A fault, outcome or scenario that applies to later requests. */
+export interface Trouble {
+  readonly collection: 'scenarios' | 'faults' | 'outcomes' | 'webhooks/faults';
+  readonly id: string;
+  /** What goes wrong. */
+  readonly what: string;
+  /** The requests or deliveries that it applies to. */
+  readonly target: string;
+  /** Undefined: nothing counts it. */
+  readonly struck?: number | undefined;
+  readonly left?: Left | undefined;
+  /** When it was added, by the machine's clock. */
+  readonly added?: number | undefined;
+  /** Moments by the sandbox's clock. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Everything that runs, as the header, the faults and the webhooks show it. */
+interface Troubles {
+  /** Scenarios first. Empty until all is read. */
+  readonly troubles: readonly Trouble[];
+  readonly isRead: boolean;
+  /** The reading that is not there yet, or was refused. */
+  readonly unread: Reading<unknown> | undefined;
+}
+
+export function useTroubles(): Troubles {
+  const scenarios = useReading<readonly Scenario[]>('scenarios');
+  const faults = useReading<readonly ListedFault[]>('faults');
+  const outcomes = useReading<readonly ListedOutcome[]>('outcomes');
+  const webhooks = useReading<readonly WebhookFault[]>('webhooks/faults');
+  const readings = [scenarios, faults, outcomes, webhooks];
+  const isRead = readings.every(({ data }) => data !== undefined);
+  const troubles = [
+    ...(scenarios.data ?? []).filter(({ running }) => running).map((one) => scenarioTrouble(one, faults.data ?? [])),
+    ...(faults.data ?? []).filter(({ scenario }) => scenario === undefined).map(faultTrouble),
+    ...(outcomes.data ?? []).map(outcomeTrouble),
+    ...(webhooks.data ?? []).map(webhookTrouble),
+  ];
+  const unread = readings.find(({ data, problem }) => data === undefined || problem !== undefined);
+  return { troubles: isRead ? troubles : [], isRead, unread };
+}
+
+/** The faults of a scenario count what it struck. */
+function scenarioTrouble({ name, until }: Scenario, faults: readonly ListedFault[]): Trouble {
+  const own = faults.filter(({ scenario }) => scenario === name);
+  const struck = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.struck, 0);
+  return { collection: 'scenarios', id: name, what: name, target: 'scenario', struck, until };
+}
+
+function faultTrouble(one: ListedFault): Trouble {
+  const { id, fault, when, code, retryAfterSeconds, bytesPerSecond, operation, match, probability } = one;
+  const what = [
+    fault,
+    when && `${when} the effect`,
+    code,
+    retryAfterSeconds !== undefined && `Retry-After ${retryAfterSeconds}`,
+    bytesPerSecond !== undefined && `${bytesPerSecond} bytes/s`,
+  ];
+  const target = [operation ?? 'every request', membersText({ ...match, probability })];
+  const { struck, left, real: added, from, until } = one;
+  return { collection: 'faults', id, what: joined(what), target: joined(target), struck, left, added, from, until };
+}
+
+function outcomeTrouble(one: ListedOutcome): Trouble {
+  const { id, operation, outcome, account, ms, reason, taken, left, real: added } = one;
+  const what = joined([outcome, membersText({ ms, reason })]);
+  const target = joined([`effects of ${operation}`, membersText({ account })]);
+  return { collection: 'outcomes', id, what, target, struck: taken, left, added };
+}
+
+function webhookTrouble(one: WebhookFault): Trouble {
+  const { id, struck, left, kind, webhookId, eventId, probability, delay, ...effects } = one;
+  const target = joined(['deliveries', membersText({ kind, webhookId, eventId, probability })]);
+  const what = membersText({ delay: delay && spanOf(delay), ...effects });
+  return { collection: 'webhooks/faults', id, what, target, struck, left };
+}
+
+const joined = (parts: readonly unknown[]): string => parts.filter(Boolean).join(' · ');
+
+/** For example `account AA3 · ms 500`. */
+const membersText = (members: object): string =>
+  joined(Object.entries(members).map(([name, value]) => value !== undefined && `${name} ${value}`));
