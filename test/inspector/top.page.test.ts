@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, copiedBy, expectUsable, opened, openMenu } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
@@ -412,6 +412,36 @@ describe('a sandbox', () => {
       },
       { expected },
     );
+  });
+});
+
+/** As if the reader had turned to another tab, or back. */
+const turn = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+
+describe('a page that is not seen', () => {
+  it('gives its connection back, and shows what has happened meanwhile once it is seen again', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const isStream = (request: Request): boolean => request.url().includes('/events?');
+      const ended = page.waitForEvent('requestfailed', isStream);
+      await turn(page, true);
+      await ended;
+      await client.users.get(sandbox.fixtures.userId);
+      // Announced without an entry.
+      sandbox.checkpoints.add('meanwhile');
+      await page.waitForTimeout(1_500);
+      expect(await page.getByRole('link', { name: /users\.get/ }).count()).toBe(0);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await turn(page, false);
+      await page.getByRole('link', { name: /users\.get/ }).waitFor();
+      await openMenu(page, 'Sandbox', 'Checkpoint');
+      await page.getByText('meanwhile', { exact: true }).first().waitFor();
+      await client.users.get(sandbox.fixtures.userId);
+      await expect.poll(() => page.getByRole('link', { name: /users\.get/ }).count()).toBe(2);
+    });
   });
 });
 
