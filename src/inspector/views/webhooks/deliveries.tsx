@@ -82,9 +82,13 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
           choices={[['', 'any webhook'], ...webhookChoices(webhooks)]}
           choose={(webhookId) => set({ webhookId })}
         />
-        <Action label="Retry all failed" method="webhooks/retryFailed" done="attempted" />
-        <RedeliverAll deliveries={data ?? []} />
       </search>
+      <div class="handles recede">
+        <span class="leads">
+          <Action label="Retry all failed" method="webhooks/retryFailed" done="attempted" />
+        </span>
+        <RedeliverAll deliveries={data ?? []} />
+      </div>
       {problem !== undefined && <p class="note">{problem}</p>}
       {data === undefined || data.length === 0 ? (
         <p class="empty">{data === undefined ? 'Loading …' : emptyWords(filter)}</p>
@@ -161,9 +165,10 @@ function Row({ delivery, now, isSelected }: RowProps) {
         <span class="what">
           <span class="title">{type}</span>
           <span class="detail">
-            {attempts > 1 && `${attempts} attempts · `}
-            {status === 'pending' && nextAttemptAt !== undefined && `next ${dueWords(nextAttemptAt, now)} · `}
-            {last === undefined ? 'not attempted yet' : `${shortOutcomeOf(last)} · ${last.url}`}
+            {last === undefined ? 'not attempted yet' : shortOutcomeOf(last)}
+            {status === 'pending' && nextAttemptAt !== undefined && ` · next ${dueWords(nextAttemptAt, now)}`}
+            {attempts > 1 && ` · ${attempts} attempts`}
+            {last !== undefined && ` · ${last.url}`}
           </span>
         </span>
       </a>

@@ -33,8 +33,9 @@ const leftOut = (count: number, most: number, what: string): string[] =>
   count > most ? [`The newest ${most} of ${count} ${what}.`, ''] : [];
 
 function rowOf(entry: TimelineEntry): string {
-  const { title, detail } = summaryOf(entry);
-  return `| ${[timeOf(entry.at), `${entry.kind} ${entry.seq}`, title, detail].map(cellOf).join(' | ')} |`;
+  const { title, result = '', detail } = summaryOf(entry);
+  const end = `${result} ${detail}`.trim();
+  return `| ${[timeOf(entry.at), `${entry.kind} ${entry.seq}`, title, end].map(cellOf).join(' | ')} |`;
 }
 
 /** Text of strangers must not become markup, nor end its cell. */
