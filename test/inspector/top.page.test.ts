@@ -178,6 +178,30 @@ describe('the badges', () => {
     );
   });
 
+  it('of what goes wrong stand before the proof of the books, and are all there on a small screen', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.fail({ operation: 'assets.list', fault: 503 });
+        sandbox.scenarios.start('price_drop');
+        sandbox.webhooks.register({ url: 'http://127.0.0.1:9/none' });
+        for (let count = 0; count < 3; count += 1) await sandbox.webhooks.trigger('quote.executed');
+        const bar = page.locator('.health');
+        const shown = async (): Promise<(string | undefined)[]> => {
+          const { height = 0, y = 0 } = (await bar.boundingBox()) ?? {};
+          const badges = await bar.locator('> a').filter({ visible: true }).all();
+          const seen = badges.map(async (badge) => {
+            const place = (await badge.boundingBox())?.y ?? 0;
+            return place < y + height ? (await badge.innerText()).trim() : undefined;
+          });
+          return Promise.all(seen);
+        };
+        await expect.poll(shown).toEqual(['2 faults', '3 failing', 'books balance ✓']);
+      },
+      { width: 768 },
+    );
+  });
+
   it('count the 401s of the last minute, and show these alone', async () => {
     await opened(browser, async ({ client, sandbox, page, url }) => {
       await client.users.get(sandbox.fixtures.userId);
