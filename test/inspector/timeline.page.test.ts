@@ -146,6 +146,19 @@ describe('the timeline', () => {
     });
   });
 
+  it.each([1_024, 360])('has its forms of export within a screen of %s pixels', async (width) => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        await openMenu(page, 'Export what is shown');
+        const buttons = page.getByRole('group', { name: 'Export what is shown' });
+        const { x = -1, width: wide = 0 } = (await buttons.boundingBox()) ?? {};
+        expect([x >= 0, x + wide <= width]).toEqual([true, true]);
+      },
+      { width },
+    );
+  });
+
   it('shows first what goes wrong more often now than before, and then what did most often', async () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       for (const name of ['one', 'two', 'three']) await send(sandbox, url, { path: `/v1/users/${name}` });
