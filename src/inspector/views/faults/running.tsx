@@ -24,7 +24,7 @@ interface Trouble {
   /** The requests or deliveries that it applies to. */
   readonly target: string;
   /** Undefined: nothing counts it. */
-  readonly struck?: number | undefined;
+  readonly applied?: number | undefined;
   readonly left?: Left | undefined;
   /** When it was added, by the machine's clock. */
   readonly added?: number | undefined;
@@ -64,7 +64,7 @@ export function Running() {
             { title: 'fault', cell: ({ what }) => what },
             { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
             { title: 'matches', cell: ({ target }) => target },
-            { title: 'applied', isNumber: true, cell: ({ struck }) => struck },
+            { title: 'applied', isNumber: true, cell: ({ applied }) => applied },
             { title: 'left', isNumber: true, cell: ({ left }) => (left === null ? 'always' : left) },
             { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
             { title: 'time', cell: (trouble) => timeOf(trouble, now) },
@@ -90,11 +90,11 @@ const STOP_ALL = [
   { collection: 'webhooks/faults', label: 'Stop all bad deliveries', method: 'webhooks/faults/clear' },
 ] as const;
 
-/** The faults of a scenario count what it struck. */
+/** The faults of a scenario count the requests that it applied to. */
 function scenarioTrouble({ name, until }: Scenario, faults: readonly ListedFault[]): Trouble {
   const own = faults.filter(({ scenario }) => scenario === name);
-  const struck = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.struck, 0);
-  return { collection: 'scenarios', id: name, what: name, target: 'scenario', struck, until };
+  const applied = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.applied, 0);
+  return { collection: 'scenarios', id: name, what: name, target: 'scenario', applied, until };
 }
 
 function faultTrouble(one: ListedFault): Trouble {
@@ -107,8 +107,8 @@ function faultTrouble(one: ListedFault): Trouble {
     bytesPerSecond !== undefined && `${bytesPerSecond} bytes/s`,
   ];
   const target = [operation ?? 'every request', membersText({ ...match, probability })];
-  const { struck, left, real: added, from, until } = one;
-  return { collection: 'faults', id, what: joined(what), target: joined(target), struck, left, added, from, until };
+  const { applied, left, real: added, from, until } = one;
+  return { collection: 'faults', id, what: joined(what), target: joined(target), applied, left, added, from, until };
 }
 
 function outcomeTrouble({
@@ -118,18 +118,18 @@ function outcomeTrouble({
   account,
   ms,
   reason,
-  taken,
+  applied,
   left,
   real: added,
 }: ListedOutcome): Trouble {
   const what = joined([outcome, membersText({ ms, reason })]);
   const target = joined([`effects of ${operation}`, membersText({ account })]);
-  return { collection: 'outcomes', id, what, target, struck: taken, left, added };
+  return { collection: 'outcomes', id, what, target, applied, left, added };
 }
 
 function webhookTrouble({
   id,
-  struck,
+  applied,
   left,
   kind,
   webhookId,
@@ -138,7 +138,7 @@ function webhookTrouble({
   ...effects
 }: WebhookFault): Trouble {
   const target = joined(['deliveries', membersText({ kind, webhookId, eventId, probability })]);
-  return { collection: 'webhooks/faults', id, what: membersText(effects), target, struck, left };
+  return { collection: 'webhooks/faults', id, what: membersText(effects), target, applied, left };
 }
 
 const joined = (parts: readonly unknown[]): string => parts.filter(Boolean).join(' · ');

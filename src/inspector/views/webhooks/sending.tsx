@@ -130,7 +130,7 @@ export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
   const columns = [
     { title: 'fault', cell: troubleOf },
     { title: 'matches', cell: aimOf },
-    { title: 'used', isNumber: true, cell: ({ struck }: WebhookFault) => struck },
+    { title: 'used', isNumber: true, cell: ({ applied }: WebhookFault) => applied },
     { title: 'left', isNumber: true, cell: ({ left }: WebhookFault) => left },
     {
       title: '',
