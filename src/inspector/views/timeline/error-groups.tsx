@@ -51,7 +51,7 @@ function groupsOf(entries: readonly TimelineEntry[], { from, to }: Span): Group[
   return [...groups.values()].sort((one, other) => riseOf(other) - riseOf(one) || other.count - one.count);
 }
 
-/** By how many more came in the newest part of the time than in an equal part before it; 0: no more. */
+/** By how many more came in the newest part of the time than in an equal part before it, or 0. */
 function riseOf({ count, counts }: Group): number {
   const newest = counts.slice(-NEWEST).reduce((sum, one) => sum + one, 0);
   const usual = ((count - newest) * NEWEST) / (COLUMNS - NEWEST);
@@ -63,7 +63,10 @@ interface ErrorGroupsProps {
   onChoose(filter: Filter): void;
 }
 
-/** What goes wrong, how often, and since when: what rises now stands first. A click shows these requests alone. */
+/**
+ * What goes wrong, how often, and since when: what rises now stands first. A click shows these
+ * requests alone.
+ */
 export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
   const span = { from: entries[0]?.real ?? 0, to: entries.at(-1)?.real ?? 0 };
   const groups = groupsOf(entries, span);
