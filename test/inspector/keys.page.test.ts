@@ -109,6 +109,8 @@ describe('the API keys of the page', () => {
       async ({ page, sandbox }) => {
         const panel = details(page);
         const key = () => sandbox.keys.list()[0];
+        for (const form of ['scopes', 'nonce window']) await panel.getByText(`Set the ${form} …`).click();
+        await panel.getByText('Set its quota …').click();
         await panel.getByLabel('Scopes').selectOption('these');
         await panel.getByLabel('read', { exact: true }).check();
         await panel.getByLabel('funds', { exact: true }).check();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectUsable, LOOKS, opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
@@ -192,6 +192,19 @@ describe('money', () => {
         expect(held()).toBe('5');
       },
       { at: `#/money/${ACCOUNT}/fiat%3AEUR` },
+    );
+  });
+
+  it('stands above the forms that change it', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const top = async (found: Locator): Promise<number> => (await found.first().boundingBox())?.y ?? 0;
+        await page.getByRole('cell', { name: 'fiat:EUR' }).first().waitFor();
+        const form = page.getByText('Set balance …', { exact: true });
+        expect(await top(page.locator('.account'))).toBeLessThan(await top(form));
+      },
+      { at: `#/money/${ACCOUNT}` },
     );
   });
 

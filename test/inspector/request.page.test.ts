@@ -158,7 +158,7 @@ describe('a request', () => {
       expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
       await client.users.get(userId);
       details = await openNewest({ page, sandbox }, /429 fault_before/);
-      await details.getByText(/The fault fault_1 \(429\) struck before/).waitFor();
+      await details.getByText(/The fault fault_1 \(429\) applied before/).waitFor();
       const fault = details.getByRole('link', { name: 'fault_1', exact: true });
       await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/fault_1');
     });

@@ -96,7 +96,7 @@ describe('the resources', () => {
       async ({ client, sandbox, page }) => {
         const { accountId, quoteId } = sandbox.fixtures;
         await page.getByRole('link', { name: quoteId }).click();
-        const details = detailsOf(page, /^quotes/);
+        const details = detailsOf(page, /^Quotes/);
         await details.getByRole('img', { name: /offered \(now\)/ }).waitFor();
         await details.getByText('In 30 s', { exact: true }).waitFor();
         await client.accounts.quotes.execute(accountId, quoteId);
@@ -343,7 +343,7 @@ describe('the page of resources', () => {
       browser,
       async ({ sandbox, page }) => {
         for (let count = 0; count < 500; count += 1) sandbox.users.add({ external_reference: `user ${count}` });
-        await page.getByRole('link', { name: 'users 506', exact: true }).waitFor();
+        await page.getByRole('link', { name: 'Users 506', exact: true }).waitFor();
         await page.getByRole('cell', { name: 'user 499' }).waitFor();
         await expect.poll(() => page.locator('tbody tr').count()).toBe(100);
         expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);

@@ -69,11 +69,11 @@ describe('an event', () => {
         await page.getByText('Every other inbox answers 200 at once; 401 to an invalid delivery.').waitFor();
         await sendWith(page, 'quote.executed', ['Signature', 'wrong']);
         await rows(page)
-          .filter({ hasText: /pending.*answered 401/ })
+          .filter({ hasText: /pending.*401/ })
           .click();
         await details(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
         await rows(page)
-          .filter({ hasText: /delivered.*2 attempts · answered 200/ })
+          .filter({ hasText: /delivered.*200.*2 attempts/ })
           .waitFor();
       },
       AT,
@@ -94,7 +94,7 @@ describe('an event', () => {
         await rows(page).filter({ hasText: 'lost' }).waitFor();
         await withoutFault(page, 'Drop');
         await sendWith(page, 'transfer.failed', ['Delay (ms)', '30 s']);
-        await rows(page).filter({ hasText: 'next in 30 s · not attempted yet' }).waitFor();
+        await rows(page).filter({ hasText: 'not attempted yet · next in 30 s' }).waitFor();
         expect(kindsOf()).toEqual(['swap.completed', 'swap.completed']);
         sandbox.advance(30_000);
         await expect.poll(() => arrived(page).count()).toBe(3);

@@ -138,10 +138,38 @@ describe('the timeline', () => {
       await page.getByRole('button', { name: 'Errors', exact: true }).click();
       const groups = page.getByRole('region', { name: 'Errors by cause and operation' }).locator('tbody tr');
       await expect.poll(() => groups.count()).toBe(2);
-      expect(await groups.first().innerText()).toMatch(/^2\s+4\d\d \w+\s+users\.get/);
-      await groups.first().getByRole('button').click();
+      const ofUsers = groups.filter({ hasText: 'users.get' });
+      expect(await ofUsers.innerText()).toMatch(/^4\d\d \w+\s+users\.get\s+2/);
+      await ofUsers.getByRole('button').click();
       await expect.poll(() => rows(page).count()).toBe(2);
       expect(await barriers(page)).toEqual([]);
+    });
+  });
+
+  it.each([1_024, 360])('has its forms of export within a screen of %s pixels', async (width) => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        await openMenu(page, 'Export what is shown');
+        const buttons = page.getByRole('group', { name: 'Export what is shown' });
+        const { x = -1, width: wide = 0 } = (await buttons.boundingBox()) ?? {};
+        expect([x >= 0, x + wide <= width]).toEqual([true, true]);
+      },
+      { width },
+    );
+  });
+
+  it('shows first what goes wrong more often now than before, and then what did most often', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      for (const name of ['one', 'two', 'three']) await send(sandbox, url, { path: `/v1/users/${name}` });
+      await page.getByRole('button', { name: 'Errors', exact: true }).click();
+      const groups = page.getByRole('region', { name: 'Errors by cause and operation' }).locator('tbody tr');
+      await groups.filter({ hasText: 'users.get' }).waitFor();
+      await page.waitForTimeout(2_000);
+      await send(sandbox, url, { path: '/v1/webhooks/none' });
+      await expect
+        .poll(() => groups.allInnerTexts())
+        .toEqual([expect.stringMatching(/404 not_found.*\s1\s+↑$/), expect.stringMatching(/users\.get\s+3\s*$/)]);
     });
   });
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, copiedBy, expectUsable, opened, openMenu } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
@@ -175,6 +175,30 @@ describe('the badges', () => {
         }
       },
       { width: 360 },
+    );
+  });
+
+  it('of what goes wrong stand before the proof of the books, and are all there on a small screen', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.fail({ operation: 'assets.list', fault: 503 });
+        sandbox.scenarios.start('price_drop');
+        sandbox.webhooks.register({ url: 'http://127.0.0.1:9/none' });
+        for (let count = 0; count < 3; count += 1) await sandbox.webhooks.trigger('quote.executed');
+        const bar = page.locator('.health');
+        const shown = async (): Promise<(string | undefined)[]> => {
+          const { height = 0, y = 0 } = (await bar.boundingBox()) ?? {};
+          const badges = await bar.locator('> a').filter({ visible: true }).all();
+          const seen = badges.map(async (badge) => {
+            const place = (await badge.boundingBox())?.y ?? 0;
+            return place < y + height ? (await badge.innerText()).trim() : undefined;
+          });
+          return Promise.all(seen);
+        };
+        await expect.poll(shown).toEqual(['2 faults', '3 failing', 'books balance ✓']);
+      },
+      { width: 768 },
     );
   });
 
@@ -412,6 +436,36 @@ describe('a sandbox', () => {
       },
       { expected },
     );
+  });
+});
+
+/** As if the reader had turned to another tab, or back. */
+const turn = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+
+describe('a page that is not seen', () => {
+  it('gives its connection back, and shows what has happened meanwhile once it is seen again', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const isStream = (request: Request): boolean => request.url().includes('/events?');
+      const ended = page.waitForEvent('requestfailed', isStream);
+      await turn(page, true);
+      await ended;
+      await client.users.get(sandbox.fixtures.userId);
+      // Announced without an entry.
+      sandbox.checkpoints.add('meanwhile');
+      await page.waitForTimeout(1_500);
+      expect(await page.getByRole('link', { name: /users\.get/ }).count()).toBe(0);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await turn(page, false);
+      await page.getByRole('link', { name: /users\.get/ }).waitFor();
+      await openMenu(page, 'Sandbox', 'Checkpoint');
+      await page.getByText('meanwhile', { exact: true }).first().waitFor();
+      await client.users.get(sandbox.fixtures.userId);
+      await expect.poll(() => page.getByRole('link', { name: /users\.get/ }).count()).toBe(2);
+    });
   });
 });
 

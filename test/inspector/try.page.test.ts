@@ -102,10 +102,25 @@ describe('a form', () => {
           .waitFor();
         await go(page, 'webhooks.list');
         await expect.poll(() => page.getByLabel('page_size').inputValue()).toBe('3');
-        await page.getByRole('button', { name: 'Fill in anew' }).click();
+        await page.getByRole('button', { name: 'Fill in fresh values' }).click();
         await expect.poll(() => page.getByLabel('page_size').inputValue()).toBe('1');
       },
       { at: '#/try/webhooks.list' },
+    );
+  });
+
+  it('shows the first sentence of a long description, and all of it after a click', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const field = page.locator('.field', { has: page.getByLabel('Idempotency-Key', { exact: false }) });
+        await field.getByText('A UUIDv4 that the caller draws for each wanted effect.', { exact: true }).waitFor();
+        expect(await field.innerText()).not.toContain('no second effect');
+        await field.getByRole('button', { name: 'more', exact: true }).click();
+        await field.getByText(/has no second effect/).waitFor();
+        await field.getByRole('button', { name: 'less', exact: true }).waitFor();
+      },
+      { at: '#/try/accounts.quotes.create' },
     );
   });
 

@@ -26,7 +26,7 @@ describe('the whole way of a first try', () => {
         await page.getByText('Every other inbox answers 500 at once.').waitFor();
         await sendWith(page, 'deposit.completed');
         await rows(page)
-          .filter({ hasText: /pending.*deposit\.completed.*next in 5 s · answered 500/ })
+          .filter({ hasText: /pending.*deposit\.completed.*500.*next in 5 s/ })
           .click();
         await details(page).getByText('the receiver answered 500: only 2xx counts as received').first().waitFor();
 

@@ -20,7 +20,7 @@ export interface Trouble {
   /** The requests or deliveries that it applies to. */
   readonly target: string;
   /** Undefined: nothing counts it. */
-  readonly struck?: number | undefined;
+  readonly applied?: number | undefined;
   readonly left?: Left | undefined;
   /** When it was added, by the machine's clock. */
   readonly added?: number | undefined;
@@ -55,11 +55,11 @@ export function useTroubles(): Troubles {
   return { troubles: isRead ? troubles : [], isRead, unread };
 }
 
-/** The faults of a scenario count what it struck. */
+/** A scenario was applied as often as its faults were. */
 function scenarioTrouble({ name, until }: Scenario, faults: readonly ListedFault[]): Trouble {
   const own = faults.filter(({ scenario }) => scenario === name);
-  const struck = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.struck, 0);
-  return { collection: 'scenarios', id: name, what: name, target: 'scenario', struck, until };
+  const applied = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.applied, 0);
+  return { collection: 'scenarios', id: name, what: name, target: 'scenario', applied, until };
 }
 
 function faultTrouble(one: ListedFault): Trouble {
@@ -72,22 +72,22 @@ function faultTrouble(one: ListedFault): Trouble {
     bytesPerSecond !== undefined && `${bytesPerSecond} bytes/s`,
   ];
   const target = [operation ?? 'every request', membersText({ ...match, probability })];
-  const { struck, left, real: added, from, until } = one;
-  return { collection: 'faults', id, what: joined(what), target: joined(target), struck, left, added, from, until };
+  const { applied, left, real: added, from, until } = one;
+  return { collection: 'faults', id, what: joined(what), target: joined(target), applied, left, added, from, until };
 }
 
 function outcomeTrouble(one: ListedOutcome): Trouble {
-  const { id, operation, outcome, account, ms, reason, taken, left, real: added } = one;
+  const { id, operation, outcome, account, ms, reason, applied, left, real: added } = one;
   const what = joined([outcome, membersText({ ms, reason })]);
   const target = joined([`effects of ${operation}`, membersText({ account })]);
-  return { collection: 'outcomes', id, what, target, struck: taken, left, added };
+  return { collection: 'outcomes', id, what, target, applied, left, added };
 }
 
 function webhookTrouble(one: WebhookFault): Trouble {
-  const { id, struck, left, kind, webhookId, eventId, probability, delay, ...effects } = one;
+  const { id, applied, left, kind, webhookId, eventId, probability, delay, ...effects } = one;
   const target = joined(['deliveries', membersText({ kind, webhookId, eventId, probability })]);
   const what = membersText({ delay: delay && spanOf(delay), ...effects });
-  return { collection: 'webhooks/faults', id, what, target, struck, left };
+  return { collection: 'webhooks/faults', id, what, target, applied, left };
 }
 
 const joined = (parts: readonly unknown[]): string => parts.filter(Boolean).join(' · ');

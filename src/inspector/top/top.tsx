@@ -39,9 +39,9 @@ export function Top({ live, views }: TopProps) {
       <h1>Partner sandbox</h1>
       <ClockMenu clock={clock} now={now} />
       <div class="health">
-        <BooksBadge />
         <FaultBadge />
         <DeliveryBadge />
+        <BooksBadge />
         <RatesBadge live={live} clock={clock.data} />
       </div>
       <span class="soft place" title={location.origin + BASE}>

@@ -58,7 +58,7 @@ function Running() {
             { title: 'fault', cell: ({ what }) => what },
             { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
             { title: 'matches', cell: ({ target }) => target },
-            { title: 'applied', isNumber: true, cell: ({ struck }) => struck },
+            { title: 'applied', isNumber: true, cell: ({ applied }) => applied },
             { title: 'left', isNumber: true, cell: ({ left }) => (left === null ? 'always' : left) },
             { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
             { title: 'time', cell: (trouble) => timeOf(trouble, now) },

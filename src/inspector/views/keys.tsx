@@ -6,7 +6,7 @@ import type { KeyQuotaLevel } from '../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Copy } from '../parts/actions/copy.js';
 import { Field } from '../parts/forms/field.js';
-import { MethodForm } from '../parts/forms/method-form.js';
+import { Forms, MethodForm } from '../parts/forms/method-form.js';
 import { type Reading, useReading } from '../parts/hooks.js';
 import { go, hrefOf } from '../parts/links/route.js';
 import { Panel, ReadingState } from '../parts/panel.js';
@@ -14,6 +14,7 @@ import { useQuota } from '../parts/quota.js';
 import { useRowHeight } from '../parts/row-height.js';
 import { useSandboxNow } from '../parts/sandbox-now.js';
 import { Table } from '../parts/table.js';
+import { Ago } from '../parts/values/ago.js';
 import { momentOf, spanOf } from '../parts/values/format.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { VirtualList } from '../parts/virtual-list.js';
@@ -54,15 +55,11 @@ export function Keys({ live, id }: ViewProps) {
               { title: 'scopes', cell: ({ scopes }) => scopes?.join(', ') ?? 'all' },
               { title: 'requests', isNumber: true, cell: ({ requests }) => requests },
               { title: 'races', isNumber: true, cell: ({ races }) => races },
+              {
+                title: 'last use',
+                cell: ({ lastUse }) => (lastUse === undefined ? 'never' : <Ago at={lastUse.real} now={Date.now()} />),
+              },
               { title: 'last nonce', cell: ({ lastNonce }) => lastNonce?.nonce ?? 'none yet' },
-              {
-                title: 'last use (machine’s clock)',
-                cell: ({ lastUse }) => (lastUse === undefined ? 'never' : momentOf(lastUse.real)),
-              },
-              {
-                title: 'created (sandbox’s clock)',
-                cell: ({ createdAt }) => (createdAt === undefined ? 'unknown' : momentOf(createdAt)),
-              },
             ]}
           />
         )}
@@ -195,13 +192,12 @@ function Facts({ apiKey, level }: { readonly apiKey: SandboxKey; readonly level:
 
 function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetailsProps, 'apiKey'>) {
   const given = { apiKey };
-  return (
-    <>
-      <MethodForm label="Set the scopes" method="keys/setScopes" given={given} begin={{ scopes: scopes ?? null }} />
-      <MethodForm label="Set the nonce window" method="keys/setNonceWindow" given={given} begin={{ nonceWindow }} />
-      <MethodForm label="Set its quota" method="keys/setQuota" given={given} begin={{ quota: quota ?? null }} />
-    </>
-  );
+  const specs = [
+    { label: 'Set the scopes', method: 'keys/setScopes', given, begin: { scopes: scopes ?? null } },
+    { label: 'Set the nonce window', method: 'keys/setNonceWindow', given, begin: { nonceWindow } },
+    { label: 'Set its quota', method: 'keys/setQuota', given, begin: { quota: quota ?? null } },
+  ];
+  return <Forms specs={specs} />;
 }
 
 /** The secrets of keys that this page issued. The sandbox returns a secret only once. */

@@ -25,6 +25,12 @@ const LOOK_MS = 2_000;
  */
 const ASLEEP_MS = 90_000;
 
+/**
+ * Time in ms after which a page that is not seen gives its connection back. A browser has six for
+ * all pages of a host: each further page would wait for ever.
+ */
+const UNSEEN_MS = 5_000;
+
 /** The kinds of entries. */
 export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
 
@@ -54,6 +60,9 @@ export class Live {
   #nextTimer: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setInterval> | undefined;
   #stream: AbortController | undefined;
+  #unseenTimer: ReturnType<typeof setTimeout> | undefined;
+  /** True while a page that is not seen has no connection. */
+  #isResting = false;
   /** `seq` of the last entry that was read. */
   #last = 0;
   /** When the sandbox was known to run, by `performance.now()`. Undefined: never yet. */
@@ -65,14 +74,16 @@ export class Live {
     this.#watch = setInterval(() => {
       const slept = Date.now() - seen;
       seen = Date.now();
-      if (slept > ASLEEP_MS) this.#connectAgain();
+      if (slept > ASLEEP_MS && !this.#isResting) this.#connectAgain();
     }, RETRY_MS);
+    document.addEventListener('visibilitychange', this.#onSeen);
   }
 
   stop(): void {
     this.#stream?.abort();
-    for (const timer of [this.#tickTimer, this.#nextTimer]) clearTimeout(timer);
+    for (const timer of [this.#tickTimer, this.#nextTimer, this.#unseenTimer]) clearTimeout(timer);
     clearInterval(this.#watch);
+    document.removeEventListener('visibilitychange', this.#onSeen);
   }
 
   /** Returns the function that ends it. */
@@ -89,9 +100,27 @@ export class Live {
     this.#tell();
   }
 
+  readonly #onSeen = (): void => {
+    clearTimeout(this.#unseenTimer);
+    if (document.hidden) this.#unseenTimer = setTimeout(() => this.#rest(), UNSEEN_MS);
+    else if (this.#isResting) {
+      this.#isResting = false;
+      // What changes without an entry was not told meanwhile.
+      this.#beginEra();
+      this.#connectAgain();
+    }
+  };
+
+  #rest(): void {
+    this.#isResting = true;
+    this.#stream?.abort();
+    clearTimeout(this.#nextTimer);
+  }
+
   async #connect(): Promise<void> {
     try {
       const { inspect, uptime_ms, timeline_limit } = await read<SandboxHealth>('health');
+      if (this.#isResting) return;
       // Another run counts its entries from the beginning.
       if (this.#reached !== undefined && uptime_ms < performance.now() - this.#reached) this.#beginAnew();
       this.#reached = performance.now();
@@ -119,6 +148,7 @@ export class Live {
   /** Reads events until the connection ends. */
   async #follow(): Promise<void> {
     const stream = new AbortController();
+    this.#stream?.abort();
     this.#stream = stream;
     try {
       const events = await sentEvents(`${BASE}events?after=${this.#last}`, stream.signal);

@@ -29,10 +29,10 @@ describe('over HTTP', () => {
     expect(data).toEqual([
       {
         ...{ id: 'fault_1', operation: 'users.get', fault: 503, when: 'before', times: 3, match: { path: user() } },
-        ...{ at: partner.sandbox.clock.now(), real: expect.any(Number), struck: 1, left: 2 },
+        ...{ at: partner.sandbox.clock.now(), real: expect.any(Number), applied: 1, left: 2 },
       },
     ]);
-    expect((await ask('GET faults/fault_1')).data).toMatchObject({ struck: 1, left: 2 });
+    expect((await ask('GET faults/fault_1')).data).toMatchObject({ applied: 1, left: 2 });
     expect((await ask('DELETE faults/fault_1')).status).toBe(200);
     expect(await statusOf(user())).toBe(200);
     expect(await ask('GET faults')).toEqual({ status: 200, data: [] });
@@ -43,7 +43,7 @@ describe('over HTTP', () => {
   test('times may be "always"', async () => {
     await ask('POST faults/add', { fault: 503, times: 'always' });
     for (let turn = 0; turn < 5; turn += 1) expect(await statusOf(user())).toBe(503);
-    expect((await ask('GET faults')).data).toMatchObject([{ times: 'always', struck: 5, left: null }]);
+    expect((await ask('GET faults')).data).toMatchObject([{ times: 'always', applied: 5, left: null }]);
   });
 
   test.each<[object, string]>([
@@ -131,13 +131,13 @@ describe('match: it strikes only the requests', () => {
 });
 
 describe('a window of time', () => {
-  test('ends by the clock of the sandbox; every request in it is struck, and told how long it lasts', async () => {
+  test('ends by the clock of the sandbox; it applies to every request in it, which is told how long it lasts', async () => {
     const { id } = add({ fault: 503, for: 60_000, retryAfterSeconds: 'left' });
     const retryAfter = async () => (await partner.send({ method: 'GET', path: user() })).headers.get('retry-after');
     expect(await retryAfter()).toBe('60');
     partner.sandbox.advance(58_500);
     expect(await retryAfter()).toBe('2');
-    expect(partner.sandbox.faults.list()).toMatchObject([{ id, times: 'always', struck: 2 }]);
+    expect(partner.sandbox.faults.list()).toMatchObject([{ id, times: 'always', applied: 2 }]);
     partner.sandbox.advance(1_499);
     expect(await statusOf(user())).toBe(503);
     partner.sandbox.advance(1);
@@ -173,7 +173,7 @@ test('an error may have its own code, type, causes and documentation', async () 
   ]);
 });
 
-test('the journal names the fault that struck, the timeline when it began, struck and ended', async () => {
+test('the journal names the fault that applied, the timeline when it began, applied and ended', async () => {
   const inspected = await openSandbox({ inspect: true });
   const { sandbox } = inspected;
   sandbox.faults.add({ fault: 418 });

@@ -65,9 +65,9 @@ describe.each([
 
   test('faults: add, list, remove', async () => {
     const added = (await drive('faults/add', { operation: 'webhooks.list', fault: 503, times: 3 })) as Fault;
-    expect(added).toMatchObject({ operation: 'webhooks.list', fault: 503, when: 'before', struck: 0, left: 3 });
+    expect(added).toMatchObject({ operation: 'webhooks.list', fault: 503, when: 'before', applied: 0, left: 3 });
     expect(await hasFailed()).toBe(true);
-    expect(await drive('faults/list')).toEqual([{ ...added, struck: 1, left: 2 }]);
+    expect(await drive('faults/list')).toEqual([{ ...added, applied: 1, left: 2 }]);
     await drive('faults/remove', added.id);
     expect(await hasFailed()).toBe(false);
     await expect(drive('faults/remove', added.id)).rejects.toThrow(`there is no fault ${added.id}`);
@@ -77,14 +77,14 @@ describe.each([
 
   test('faults: chaos, clear', async () => {
     const chaos = (await drive('faults/chaos', 1)) as Fault;
-    expect(chaos).toMatchObject({ fault: 'chaos', probability: 1, struck: 0 });
+    expect(chaos).toMatchObject({ fault: 'chaos', probability: 1, applied: 0 });
     // Under chaos an answer may never come.
     const leave = new AbortController();
     const left = partner.send({ method: 'GET', path: '/v1/webhooks' }, leave.signal).catch(() => {});
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
     leave.abort();
     await left;
-    expect(await drive('faults/list')).toMatchObject([{ id: chaos.id, struck: 1 }]);
+    expect(await drive('faults/list')).toMatchObject([{ id: chaos.id, applied: 1 }]);
     await drive('faults/clear');
     expect(await drive('faults/list')).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('collections over HTTP', () => {
     const { id } = sandbox.faults.add({ fault: 503, times: Number.POSITIVE_INFINITY });
     const kept = sandbox.faults.add({ fault: 500, operation: 'users.get' });
     expect((await read('faults')).data).toHaveLength(2);
-    expect((await read(`faults/${id}`)).data).toMatchObject({ id, fault: 503, struck: 0, left: null });
+    expect((await read(`faults/${id}`)).data).toMatchObject({ id, fault: 503, applied: 0, left: null });
     expect(await send('DELETE', `faults/${id}`)).toEqual({ status: 200, data: null });
     expect(sandbox.faults.list()).toEqual([kept]);
     expect((await send('DELETE', `faults/${id}`)).status).toBe(404);

@@ -171,7 +171,7 @@ describe('it is used up by the effect', () => {
     partner.sandbox.fail({ operation: 'accounts.quotes.execute', fault: 503 });
     const { id } = (await quoting()).body.data;
     expect((await execute(id)).status).toBe(503);
-    expect(ahead()).toMatchObject([{ taken: 0, left: 1 }]);
+    expect(ahead()).toMatchObject([{ applied: 0, left: 1 }]);
     const key = { 'Idempotency-Key': randomUUID() };
     const sent = await execute(id, key);
     expect([sent.status, ahead()]).toEqual([200, []]);
@@ -216,7 +216,7 @@ describe('it is used up by the effect', () => {
     partner.sandbox.advance(2_000);
     const shown = await Promise.all(statuses.map((status) => status()));
     expect(shown).toEqual(['failed', 'failed', 'executing', 'executing', 'executing']);
-    expect(ahead()).toMatchObject([{ operation: 'accounts.quotes.execute', times: 'always', taken: 3 }]);
+    expect(ahead()).toMatchObject([{ operation: 'accounts.quotes.execute', times: 'always', applied: 3 }]);
     partner.sandbox.outcomes.clear();
     expect(ahead()).toEqual([]);
   });

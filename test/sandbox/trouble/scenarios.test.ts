@@ -444,7 +444,7 @@ describe('all of them', () => {
   });
 });
 
-test('the timeline tells when faults, outcomes and scenarios began, struck which request, and ended', async () => {
+test('the timeline tells when faults, outcomes and scenarios began, applied to which request, and ended', async () => {
   await open({ inspect: true });
   start('maintenance', { for: 60_000 });
   await endOf(getUser());
@@ -459,7 +459,7 @@ test('the timeline tells when faults, outcomes and scenarios began, struck which
     if (told.length === 8) break;
   }
   expect(told).toEqual([
-    ...['fault_1 added', 'maintenance added', 'fault_1 struck users.get', 'fault_1 ended', 'maintenance ended'],
-    ...['outcome_1 added', 'outcome_1 struck accounts.quotes.create', 'outcome_1 ended accounts.quotes.create'],
+    ...['fault_1 added', 'maintenance added', 'fault_1 applied users.get', 'fault_1 ended', 'maintenance ended'],
+    ...['outcome_1 added', 'outcome_1 applied accounts.quotes.create', 'outcome_1 ended accounts.quotes.create'],
   ]);
 });

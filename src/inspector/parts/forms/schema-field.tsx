@@ -121,11 +121,33 @@ function Frame({ children, isFolded = false, ...props }: FrameProps) {
       </Title>
       {hint !== '' && (
         <p class="hint">
-          <Coded text={hint} />
+          <Hint text={hint} />
         </p>
       )}
       {children}
     </Part>
+  );
+}
+
+/** A longer description is cut after its first sentence. */
+const LONG_CHARACTERS = 90;
+
+/** A description. Of a long one the first sentence, and the rest after a click. */
+function Hint({ text, id }: { readonly text: string; readonly id?: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const [first = text] = text.length > LONG_CHARACTERS ? text.split(/(?<=\.) (?=[A-Z`])/) : [];
+  const isCut = first.length < text.length;
+  return (
+    <>
+      <span id={id}>
+        <Coded text={isWhole ? text : first} />
+      </span>
+      {isCut && (
+        <button type="button" class="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'less' : 'more'}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -342,8 +364,8 @@ function PlainField(props: SchemaFieldProps) {
       )}
       {kinds.length > 0 && isOpen && <IdList id={`${id}-known`} kinds={kinds} />}
       {hint !== '' && (
-        <span class="hint" id={`${id}-hint`}>
-          <Coded text={hint} />
+        <span class="hint">
+          <Hint text={hint} id={`${id}-hint`} />
           {kind === 'json' && typeOf(schema) === undefined && schema.anyOf === undefined ? ' Any JSON.' : ''}
         </span>
       )}

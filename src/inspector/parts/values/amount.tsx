@@ -9,14 +9,13 @@ interface AmountProps {
 
 /** A decimal number in a column. */
 export function Amount({ text, places }: AmountProps) {
-  const [whole = '', rest] = grouped(text).split('.');
-  const width = places === 0 ? 0 : places + 1;
+  const point = text.indexOf('.');
+  // The decimal point takes a place, too.
+  const taken = point < 0 ? 0 : text.length - point;
+  const missing = places === 0 ? 0 : places + 1 - taken;
   return (
-    <span class="amount">
-      {whole}
-      <span class="places" style={{ width: `${width}ch` }}>
-        {rest === undefined ? '' : `.${rest}`}
-      </span>
+    <span class="amount" style={{ paddingRight: `${missing}ch` }}>
+      {grouped(text)}
     </span>
   );
 }

@@ -70,17 +70,17 @@ function Overview({ live, account }: OverviewProps) {
       </search>
       <Panel title="Balances" hint="A total leads to every change of the balance.">
         {problem !== undefined && <p class="note">{problem}</p>}
+        {data === undefined ? (
+          <p class="empty">Loading …</p>
+        ) : (
+          <Balances accounts={shown} asset={asset} prices={prices} />
+        )}
         <p>
           <button type="button" onClick={() => download('balances.csv', 'text/csv', csvOfBalances(shown))}>
             Export CSV
           </button>
         </p>
         <Forms key={account} specs={[depositForm(known), balanceForm(known)]} onDone={again} />
-        {data === undefined ? (
-          <p class="empty">Loading …</p>
-        ) : (
-          <Balances accounts={shown} asset={asset} prices={prices} />
-        )}
       </Panel>
       <Postings live={live} account={account} asset={asset} />
       <Proof live={live} check={check} />

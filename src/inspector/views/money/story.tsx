@@ -9,7 +9,8 @@ import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
-import { grouped } from '../../parts/values/decimal.js';
+import { Amount } from '../../parts/values/amount.js';
+import { grouped, placesIn } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 import { Cause, Reference } from '../timeline/cause.js';
 import { HeldBy } from './balances.js';
@@ -54,6 +55,7 @@ export function Story({ live, account, asset }: StoryProps) {
     { seq: 0, balance: told.before, what: hidden === 0 ? opening(gone) : `after ${hidden} older postings` },
     ...lines,
   ];
+  const places = placesIn(shown.flatMap(({ change = '', balance }) => [change, balance]));
   const columns: Column<Line>[] = [
     {
       title: 'when',
@@ -69,9 +71,22 @@ export function Story({ live, account, asset }: StoryProps) {
     {
       title: 'change',
       isNumber: true,
-      cell: ({ change = '' }) => <span class={toneOf(change)}>{grouped(change)}</span>,
+      cell: ({ change }) =>
+        change !== undefined && (
+          <span class={toneOf(change)}>
+            <Amount text={change} places={places} />
+          </span>
+        ),
     },
-    { title: 'balance', isNumber: true, cell: ({ balance }) => <strong>{grouped(balance)}</strong> },
+    {
+      title: 'balance',
+      isNumber: true,
+      cell: ({ balance }) => (
+        <strong>
+          <Amount text={balance} places={places} />
+        </strong>
+      ),
+    },
     { title: 'with', cell: (line) => <Other line={line} account={account} /> },
     { title: 'for', cell: ({ posting }) => posting !== undefined && <Reference live={live} id={posting.reference} /> },
     {
@@ -141,9 +156,7 @@ export function Story({ live, account, asset }: StoryProps) {
 }
 
 const opening = (gone: number): string =>
-  gone === 0
-    ? 'opening balance, when the sandbox was created, reset or restored'
-    : 'before the oldest posting that the sandbox keeps';
+  gone === 0 ? 'opening balance' : 'before the oldest posting that the sandbox keeps';
 
 const toneOf = (change: string): string => (change.startsWith('-') ? 'tone-bad' : 'tone-good');
 

@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   key_reused: () => 'Refused: the idempotency key belongs to another request.',
   broken_body: () => 'The sender went away before the whole body had arrived. Nothing happened.',
   fault_before: ({ faultId, fault }) =>
-    `The fault ${faultId} (${fault}) struck before the request took effect. Nothing happened.`,
+    `The fault ${faultId} (${fault}) applied before the request took effect. Nothing happened.`,
   fault_after: ({ faultId, fault }) =>
     `The request took effect. Then the fault ${faultId} (${fault}) spoilt its answer.`,
   bad_request: ({ causes: { length } }) =>

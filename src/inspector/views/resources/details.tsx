@@ -12,7 +12,7 @@ import { FORMS } from './forms.js';
 import { Life } from './life.js';
 import { Machine } from './machine.js';
 import { History, Moved } from './past.js';
-import { labelOf, membersOf, toneOf, wordsOf } from './values.js';
+import { labelOf, membersOf, toneOf } from './values.js';
 
 interface DetailsProps {
   readonly live: Live;
@@ -37,10 +37,10 @@ export function Details({ live, info, id }: DetailsProps) {
     if (isDue) again();
   }, [isDue, now, again]);
   return (
-    <section class="details resource" aria-label={`${wordsOf(kind)} ${id}`}>
+    <section class="details resource" aria-label={`${labelOf(kind)} ${id}`}>
       <header>
         <h2>
-          <span class="hint">{wordsOf(kind)}</span> {id} <Copy label="copy" of="the id" text={id} />
+          <span class="hint">{labelOf(kind)}</span> {id} <Copy label="copy" of="the id" text={id} />
         </h2>
         <a class="close" href={hrefOf('resources', kind)} aria-label="Close the details">
           ×

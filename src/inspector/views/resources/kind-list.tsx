@@ -8,7 +8,7 @@ import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { spanOf } from '../../parts/values/format.js';
 import { KIND_FORMS } from './forms.js';
-import { brief, memberOf, toneOf, wordsOf } from './values.js';
+import { brief, labelOf, memberOf, toneOf } from './values.js';
 
 /** Rows of the table. Older ones are a click away. */
 const PAGE_ROWS = 100;
@@ -45,7 +45,7 @@ export function KindList({ info, selected, account, status, text }: KindListProp
         <p class="empty">Loading …</p>
       ) : (
         <Table
-          caption={wordsOf(kind)}
+          caption={labelOf(kind)}
           columns={columnsOf(kind, machine !== undefined, now)}
           rows={rows}
           keyOf={({ id }) => id}

@@ -6,7 +6,7 @@ import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { Details } from './details.js';
 import { KindList } from './kind-list.js';
-import { brief, memberOf, wordsOf } from './values.js';
+import { brief, labelOf, memberOf } from './values.js';
 
 const FIRST_KIND = 'quotes';
 
@@ -104,7 +104,7 @@ function Sidebar({ kinds, shown }: SidebarProps) {
             return (
               <li key={kind}>
                 <a href={hrefOf('resources', kind)} aria-current={kind === shown ? 'true' : undefined}>
-                  {wordsOf(kind)} <span class="hint">{count}</span>
+                  {labelOf(kind)} <span class="hint">{count}</span>
                 </a>
               </li>
             );

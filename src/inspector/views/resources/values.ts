@@ -27,10 +27,10 @@ export function membersOf(value: unknown, path = ''): readonly (readonly [path: 
   return members.flatMap(([name, member]) => membersOf(member, path === '' ? name : `${path}.${name}`));
 }
 
-/** The name of a kind as words: `on demand conversions`. */
-export const wordsOf = (kind: string): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** `onDemandConversions` as words: `on demand conversions`. */
+const wordsOf = (kind: string): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** The name of an action as the text of a button: `Keep pending`. */
+/** The name of a kind or an action as a title: `On demand conversions`, `Keep pending`. */
 export const labelOf = (name: string): string => {
   const words = wordsOf(name);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -9,7 +9,7 @@ interface EntryRowProps {
 }
 
 export function EntryRow({ entry, isSelected }: EntryRowProps) {
-  const { title, detail, tone } = summaryOf(entry);
+  const { title, result, detail, tone } = summaryOf(entry);
   const time = timeOf(entry.at);
   const isRequest = entry.kind === 'request';
   const weight = isRequest ? 'is-request' : entry.cause === undefined ? 'is-minor' : 'is-minor is-effect';
@@ -23,10 +23,8 @@ export function EntryRow({ entry, isSelected }: EntryRowProps) {
         <span class="kind">{isRequest ? entry.method : entry.kind}</span>
         <span class="what">
           <span class="title">{title}</span>
-          {isRequest && <span class={`status tone-${tone}`}>{entry.status ?? 'no answer'}</span>}
-          <span class={isRequest || tone === 'plain' ? 'detail' : `detail tone-${tone}`}>
-            {isRequest ? detail.replace(/^(?:no answer|\d+) /, '') : detail}
-          </span>
+          {result !== undefined && <span class={`status tone-${tone}`}>{result}</span>}
+          <span class={result === undefined ? `detail tone-${tone}` : 'detail'}>{detail}</span>
         </span>
       </a>
     </li>

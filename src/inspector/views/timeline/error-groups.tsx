@@ -6,7 +6,10 @@ import { hasFailed } from './summary.js';
 /** Columns of a trend. */
 const COLUMNS = 24;
 
-/** Groups that are shown: those with the most requests. */
+/** The newest columns, which are compared with the rest. */
+const NEWEST = COLUMNS / 4;
+
+/** Groups that are shown. */
 const MOST_GROUPS = 12;
 
 interface Group {
@@ -16,21 +19,43 @@ interface Group {
   readonly verdict: string;
   readonly status: string;
   readonly likely: string | undefined;
-  readonly times: number[];
+  /** Number in all. */
+  count: number;
+  /** Numbers in each part of the time. */
+  readonly counts: number[];
 }
 
-/** Requests that were refused or failed, by operation and cause; the largest group first. */
-function groupsOf(entries: readonly TimelineEntry[]): Group[] {
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Requests that were refused or failed, by operation and cause. */
+function groupsOf(entries: readonly TimelineEntry[], { from, to }: Span): Group[] {
   const groups = new Map<string, Group>();
+  const columnMs = (to - from + 1) / COLUMNS;
   for (const entry of entries) {
     if (entry.kind !== 'request' || !hasFailed(entry)) continue;
     const { operation = '', verdict, status, likely, real } = entry;
     const key = [operation, verdict, status].join(' ');
-    const group = groups.get(key) ?? { key, operation, verdict, status: String(status ?? 'none'), likely, times: [] };
-    group.times.push(real);
+    const group = groups.get(key) ?? {
+      ...{ key, operation, verdict, status: String(status ?? 'none'), likely },
+      ...{ count: 0, counts: new Array<number>(COLUMNS).fill(0) },
+    };
+    // The machine's clock may be put back.
+    const column = Math.min(COLUMNS - 1, Math.max(0, Math.floor((real - from) / columnMs)));
+    group.counts[column] = (group.counts[column] ?? 0) + 1;
+    group.count += 1;
     groups.set(key, group);
   }
-  return [...groups.values()].sort((one, other) => other.times.length - one.times.length);
+  return [...groups.values()].sort((one, other) => riseOf(other) - riseOf(one) || other.count - one.count);
+}
+
+/** By how many more came in the newest part of the time than in an equal part before it, or 0. */
+function riseOf({ count, counts }: Group): number {
+  const newest = counts.slice(-NEWEST).reduce((sum, one) => sum + one, 0);
+  const usual = ((count - newest) * NEWEST) / (COLUMNS - NEWEST);
+  return Math.max(0, newest - usual);
 }
 
 interface ErrorGroupsProps {
@@ -38,78 +63,84 @@ interface ErrorGroupsProps {
   onChoose(filter: Filter): void;
 }
 
-/** What goes wrong, how often, and since when. A click shows these requests alone. */
+/**
+ * What goes wrong, how often, and since when: what rises now stands first. A click shows these
+ * requests alone.
+ */
 export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
-  const groups = groupsOf(entries);
-  const [from, to] = [entries[0]?.real ?? 0, entries.at(-1)?.real ?? 0];
+  const span = { from: entries[0]?.real ?? 0, to: entries.at(-1)?.real ?? 0 };
+  const groups = groupsOf(entries, span);
   if (groups.length === 0) return <p class="empty">No request was refused or has failed.</p>;
   return (
     <section class="table errors" aria-label="Errors by cause and operation">
+      <p class="hint">
+        The last {spanOf(Math.max(1_000, span.to - span.from))} of real time. What rises now (↑) stands first, then what
+        came most often.
+      </p>
       <table>
         <thead>
           <tr>
+            <th scope="col">cause</th>
             <th scope="col" class="number">
               count
             </th>
-            <th scope="col">last {spanOf(Math.max(1_000, to - from))} of real time</th>
-            <th scope="col">cause</th>
-            <th scope="col">operation</th>
+            <th scope="col">trend</th>
           </tr>
         </thead>
         <tbody>
-          {groups.slice(0, MOST_GROUPS).map(({ key, operation, verdict, status, likely, times }) => (
-            <tr key={key}>
-              <td class="number">{times.length.toLocaleString('en')}</td>
-              <td>
-                <Trend times={times} from={from} to={to} />
-              </td>
-              <td>
-                <button
-                  type="button"
-                  class="quiet"
-                  title={likely}
-                  onClick={() => onChoose({ ...EVERYTHING, operation, verdict, status })}
-                >
-                  {status === 'none' ? 'no answer' : status} {verdict}
-                </button>
-              </td>
-              <td>{operation === '' ? 'no operation of the API' : operation}</td>
-            </tr>
+          {groups.slice(0, MOST_GROUPS).map((group) => (
+            <Row key={group.key} group={group} onChoose={onChoose} />
           ))}
         </tbody>
       </table>
       {groups.length > MOST_GROUPS && (
         <p class="hint">
-          The {MOST_GROUPS} largest of {groups.length} groups.
+          The first {MOST_GROUPS} of {groups.length} groups.
         </p>
       )}
     </section>
   );
 }
 
-interface TrendProps {
-  readonly times: readonly number[];
-  readonly from: number;
-  readonly to: number;
+interface RowProps extends Pick<ErrorGroupsProps, 'onChoose'> {
+  readonly group: Group;
+}
+
+function Row({ group, onChoose }: RowProps) {
+  const { operation, verdict, status, likely, count, counts } = group;
+  return (
+    <tr>
+      <td>
+        <button
+          type="button"
+          class="quiet"
+          title={likely}
+          onClick={() => onChoose({ ...EVERYTHING, operation, verdict, status })}
+        >
+          {status === 'none' ? 'no answer' : status} {verdict}
+        </button>{' '}
+        <span class="operation-name">{operation === '' ? 'no operation of the API' : operation}</span>
+      </td>
+      <td class="number">{count.toLocaleString('en')}</td>
+      <td>
+        <Trend counts={counts} /> {riseOf(group) > 0 && <span class="tone-bad">↑</span>}
+      </td>
+    </tr>
+  );
 }
 
 const [WIDTH_PX, HEIGHT_PX] = [5, 18];
 
 /** How many came in each part of the time, drawn. */
-function Trend({ times, from, to }: TrendProps) {
-  const counts = Array.from({ length: COLUMNS }, () => 0);
-  for (const time of times) {
-    const column = Math.min(COLUMNS - 1, Math.floor(((time - from) / Math.max(1, to - from)) * COLUMNS));
-    counts[column] = (counts[column] ?? 0) + 1;
-  }
+function Trend({ counts }: Pick<Group, 'counts'>) {
   const most = Math.max(...counts);
   return (
     <svg
       class="trend"
       role="img"
-      aria-label={`${times.length} in all, at most ${most} in one of ${COLUMNS} parts of the time`}
-      width={COLUMNS * WIDTH_PX}
-      height={HEIGHT_PX}
+      aria-label={`at most ${most} in one of ${COLUMNS} parts of the time`}
+      viewBox={`0 0 ${COLUMNS * WIDTH_PX} ${HEIGHT_PX}`}
+      preserveAspectRatio="none"
     >
       {counts.map((count, index) => {
         const height = (count / most) * HEIGHT_PX;

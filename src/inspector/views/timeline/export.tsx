@@ -36,7 +36,6 @@ export function Export({ entries }: { readonly entries: readonly TimelineEntry[]
   return (
     <fieldset class="export">
       <legend class="hidden">Export what is shown</legend>
-      Export
       {(Object.keys(FORMS) as (keyof typeof FORMS)[]).map((form) => (
         <button type="button" key={form} disabled={entries.length === 0} onClick={() => write(form)}>
           {form}

@@ -53,7 +53,8 @@ export function FilterBar({ filter, choices, isOpen, onChange, children }: Filte
       />
       <input
         aria-label="Key"
-        placeholder="API or idempotency key"
+        placeholder="any key"
+        title="A part of an API key or an idempotency key"
         value={filter.key}
         onInput={(event) => set('key')(event.currentTarget.value)}
       />

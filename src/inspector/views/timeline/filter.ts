@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { placeAfter } from './find.js';
 import { summaryOf } from './summary.js';
 
 /** Which entries are shown. An empty text wants all. */
@@ -107,32 +108,46 @@ const texts = new WeakMap<TimelineEntry, string>();
 function textOf(entry: TimelineEntry): string {
   let text = texts.get(entry);
   if (text === undefined) {
-    const { title, detail } = summaryOf(entry);
-    text = [entry.seq, entry.kind, title, detail, ...moreOf(entry)].join(' ').toLowerCase();
+    const { title, result, detail } = summaryOf(entry);
+    text = [entry.seq, entry.kind, title, result, detail, ...moreOf(entry)].join(' ').toLowerCase();
     texts.set(entry, text);
   }
   return text;
 }
 
-/** Time in ms for which texts are prepared at once. */
-const PREPARING_MS = 8;
+/** Texts that are prepared at once, in a few ms. */
+const PREPARED_AT_ONCE = 1_000;
+
+/** Time in ms between two such steps, in which the page can react. */
+const PREPARING_REST_MS = 8;
 
 /**
  * Prepares the texts of a search while the page has nothing else to do: then its first letter is as
- * quick as the next ones. Returns the function that ends it.
+ * quick as the next ones. It looks at each entry once.
  */
-export function prepareTexts(entries: readonly TimelineEntry[]): () => void {
-  let index = entries.length - 1;
-  const prepare = (): void => {
-    const end = performance.now() + PREPARING_MS;
-    for (; index >= 0 && performance.now() < end; index -= 1) {
-      const entry = entries[index];
-      if (entry !== undefined) textOf(entry);
-    }
-    if (index >= 0) timer = setTimeout(prepare, PREPARING_MS);
-  };
-  let timer = setTimeout(prepare, PREPARING_MS);
-  return () => clearTimeout(timer);
+export class Texts {
+  #entries: readonly TimelineEntry[] = [];
+  #last = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  notice(entries: readonly TimelineEntry[]): void {
+    this.#entries = entries;
+    if ((entries.at(-1)?.seq ?? 0) < this.#last) this.#last = 0;
+    this.#timer ??= setTimeout(() => this.#prepare(), PREPARING_REST_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #prepare(): void {
+    this.#timer = undefined;
+    const from = placeAfter(this.#entries, this.#last);
+    const fresh = this.#entries.slice(from, from + PREPARED_AT_ONCE);
+    for (const entry of fresh) textOf(entry);
+    this.#last = fresh.at(-1)?.seq ?? this.#last;
+    if (from + fresh.length < this.#entries.length) this.notice(this.#entries);
+  }
 }
 
 function moreOf(entry: TimelineEntry): readonly (string | undefined)[] {

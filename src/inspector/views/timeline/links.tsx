@@ -13,12 +13,13 @@ export function Links({ title, entries }: { readonly title: string; readonly ent
       <h3>{title}</h3>
       <ul class="links">
         {entries.slice(0, MAX_LINKS).map((entry) => {
-          const { title: name, detail, tone } = summaryOf(entry);
+          const { title: name, result, detail, tone } = summaryOf(entry);
           return (
             <li key={entry.seq}>
               <a href={hrefOf('timeline', entry.seq)}>
                 <span class={`kind kind-${entry.kind}`}>{entry.kind}</span> {name}{' '}
-                <span class={`tone-${tone}`}>{detail}</span>
+                {result !== undefined && <span class={`tone-${tone}`}>{result}</span>}{' '}
+                <span class={result === undefined ? `tone-${tone}` : 'soft'}>{detail}</span>
               </a>
             </li>
           );

@@ -117,7 +117,7 @@ export function RangeFields({ range, newest, onChange }: RangeFieldsProps) {
   const field = (name: 'from' | 'to', label: string) => (
     <input
       aria-label={label}
-      placeholder={`${name}, as 10:30:00`}
+      placeholder={`${name} 10:30:00`}
       title="A time, or a day and a time, in UTC"
       // Another range begins with other texts.
       key={`${name} ${range[name]}`}

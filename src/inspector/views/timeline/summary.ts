@@ -4,6 +4,8 @@ import { spanOf } from '../../parts/values/format.js';
 /** One line of the timeline: what it is, in a few words, and how it ended. */
 export interface Summary {
   readonly title: string;
+  /** The answer to a request or a delivery: its status. */
+  readonly result?: string;
   readonly detail: string;
   readonly tone: 'good' | 'bad' | 'warn' | 'plain';
 }
@@ -15,7 +17,8 @@ type SummaryOf = {
 const SUMMARIES: SummaryOf = {
   request: ({ operation, method, path, status, verdict, likely, ms }) => ({
     title: operation ?? `${method} ${path}`,
-    detail: `${status ?? 'no answer'} ${verdict} · ${likely ?? spanOf(ms)}`,
+    result: String(status ?? 'no answer'),
+    detail: `${verdict} · ${likely ?? spanOf(ms)}`,
     tone: toneOf(status),
   }),
   change: ({ resource, id, from, to }) => ({
@@ -26,8 +29,9 @@ const SUMMARIES: SummaryOf = {
   posting: ({ from, to, asset, amount }) => ({ title: `${amount} ${asset}`, detail: `${from} → ${to}`, tone: 'plain' }),
   timer: ({ task, id }) => ({ title: task, detail: id, tone: 'plain' }),
   delivery: ({ delivery, attempt }) => ({
-    title: `${delivery.type} → ${attempt.url}`,
-    detail: `${attempt.status ?? attempt.error ?? ''} · ${delivery.status}`,
+    title: delivery.type,
+    result: String(attempt.status ?? 'no answer'),
+    detail: [delivery.status, attempt.error, attempt.url].filter(Boolean).join(' · '),
     tone: attempt.status !== undefined && attempt.status < 300 ? 'good' : 'bad',
   }),
   control: ({ method, args, status, problem }) => ({

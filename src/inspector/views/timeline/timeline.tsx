@@ -11,7 +11,7 @@ import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow } from './entry-row.js';
 import { ErrorGroups } from './error-groups.js';
-import { Choices, EVERYTHING, type Filter, prepareTexts, Sieve } from './filter.js';
+import { Choices, EVERYTHING, type Filter, Sieve, Texts } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { entryAt } from './find.js';
 import { ALL_TIME, hasLimit, type Range, within } from './range.js';
@@ -47,6 +47,7 @@ export function Timeline({ live, id }: TimelineProps) {
   const [areFiltersShown, showFilters] = useState(false);
   const [sieves] = useState(() => [new Sieve(), new Sieve()] as const);
   const [choices] = useState(() => new Choices());
+  const [texts] = useState(() => new Texts());
   const entries = paused ?? live.entries;
   start.notice(live);
   const startCount = start.size;
@@ -54,7 +55,8 @@ export function Timeline({ live, id }: TimelineProps) {
     if (traced !== undefined) return traceOf(entries, traced);
     return (isStartShown ? entries : start.without(entries)).filter(isTold);
   }, [entries, traced, isStartShown, startCount]);
-  useEffect(() => prepareTexts(entries), [entries]);
+  useEffect(() => texts.notice(entries), [entries]);
+  useEffect(() => () => texts.stop(), []);
   choices.notice(entries);
   // A story is read from its beginning. Its later entries may add earlier ones, so it is sifted as
   // a whole.

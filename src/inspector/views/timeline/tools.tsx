@@ -35,16 +35,18 @@ export function Tools({ shown, total, waiting, onPause, onClear, ...start }: Too
           {startCount} start-up rows
         </button>
       )}
-      <button type="button" aria-pressed={areErrorsShown} onClick={onErrors}>
-        Errors
-      </button>
-      <button type="button" aria-pressed={waiting !== undefined} onClick={onPause}>
-        {waiting === undefined ? 'Pause' : waiting === 0 ? 'Resume' : `Resume (${waiting} new)`}
-      </button>
-      <Action label="Clear" method="requests/clear" done="" onDone={onClear} />
-      <Menu label="Export what is shown" title="Export">
-        <Export entries={shown} />
-      </Menu>
+      <span>
+        <button type="button" aria-pressed={areErrorsShown} onClick={onErrors}>
+          Errors
+        </button>
+        <button type="button" aria-pressed={waiting !== undefined} onClick={onPause}>
+          {waiting === undefined ? 'Pause' : waiting === 0 ? 'Resume' : `Resume (${waiting} new)`}
+        </button>
+        <Action label="Clear" method="requests/clear" done="" onDone={onClear} />
+        <Menu label="Export what is shown" title="Export">
+          <Export entries={shown} />
+        </Menu>
+      </span>
     </div>
   );
 }

@@ -96,7 +96,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
               Send
             </button>
             <button type="button" onClick={fill}>
-              Fill in anew
+              Fill in fresh values
             </button>
             <Code operation={operation} draft={draft} />
             <span role="status">{said}</span>

@@ -82,9 +82,15 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
           choices={[['', 'any webhook'], ...webhookChoices(webhooks)]}
           choose={(webhookId) => set({ webhookId })}
         />
-        <Action label="Retry all failed" method="webhooks/retryFailed" done="attempted" />
-        <RedeliverAll deliveries={data ?? []} />
       </search>
+      {data !== undefined && data.length > 0 && (
+        <div class="handles recede">
+          <span class="leads">
+            <Action label="Retry all failed" method="webhooks/retryFailed" done="attempted" />
+          </span>
+          <RedeliverAll deliveries={data} />
+        </div>
+      )}
       {problem !== undefined && <p class="note">{problem}</p>}
       {data === undefined || data.length === 0 ? (
         <p class="empty">{data === undefined ? 'Loading …' : emptyWords(filter)}</p>
@@ -118,7 +124,7 @@ function RedeliverAll({ deliveries }: RedeliverAllProps) {
   };
   return (
     <span class="action">
-      <button type="button" disabled={deliveries.length === 0} onClick={() => run(redeliver, 'attempted')}>
+      <button type="button" onClick={() => run(redeliver, 'attempted')}>
         Redeliver {deliveries.length === 1 ? 'the one shown' : `the ${deliveries.length} shown`}
       </button>
       <span role="status">{said}</span>
@@ -146,6 +152,12 @@ function Row({ delivery, now, isSelected }: RowProps) {
   const { id, type, status, attempts, last, nextAttemptAt } = delivery;
   const at = last?.at ?? nextAttemptAt ?? 0;
   const isUnread = !isSelected && !opened.has(id);
+  const details = [
+    last === undefined ? 'not attempted yet' : missedOf(last),
+    status === 'pending' && nextAttemptAt !== undefined && `next ${dueWords(nextAttemptAt, now)}`,
+    attempts > 1 && `${attempts} attempts`,
+    last?.url,
+  ];
   return (
     <li>
       <a
@@ -160,11 +172,10 @@ function Row({ delivery, now, isSelected }: RowProps) {
         <span class={`tone-${TONES[status]}`}>{status}</span>
         <span class="what">
           <span class="title">{type}</span>
-          <span class="detail">
-            {attempts > 1 && `${attempts} attempts · `}
-            {status === 'pending' && nextAttemptAt !== undefined && `next ${dueWords(nextAttemptAt, now)} · `}
-            {last === undefined ? 'not attempted yet' : `${shortOutcomeOf(last)} · ${last.url}`}
-          </span>
+          {last?.status !== undefined && (
+            <span class={`status tone-${isGood(last.status) ? 'good' : 'bad'}`}>{last.status}</span>
+          )}
+          <span class="detail">{details.filter(Boolean).join(' · ')}</span>
         </span>
       </a>
     </li>
@@ -338,10 +349,10 @@ export function outcomeOf({ status, error, lost }: DeliveryAttempt): string {
 
 const isGood = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
-/** The same in a few words, for a list. */
-function shortOutcomeOf({ status, error = 'no answer', lost }: DeliveryAttempt): string {
+/** The end of an attempt without an answer, in a few words for a list. */
+function missedOf({ status, error = 'no answer', lost }: DeliveryAttempt): string | undefined {
   if (lost === true) return 'lost';
-  return status === undefined ? reasonOf(error) : `answered ${status}`;
+  return status === undefined ? reasonOf(error) : undefined;
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [

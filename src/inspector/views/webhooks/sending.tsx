@@ -83,7 +83,7 @@ export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
         columns={[
           { title: 'fault', cell: ({ what }) => what },
           { title: 'matches', cell: ({ target }) => target },
-          { title: 'applied', isNumber: true, cell: ({ struck }) => struck },
+          { title: 'applied', isNumber: true, cell: ({ applied }) => applied },
           { title: 'left', isNumber: true, cell: ({ left }) => left },
           { title: '', cell: ({ collection, id }) => <Removal label="Remove" {...{ collection, id }} /> },
         ]}

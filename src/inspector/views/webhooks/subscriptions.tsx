@@ -74,7 +74,10 @@ function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
         failed
       </p>
       {receives && <Secrets webhookId={id} current={webhook.secrets} />}
-      <div class="fields">
+      <div class="fields recede">
+        <button type="button" class="leads" onClick={() => showOf(id)}>
+          Show deliveries
+        </button>
         <Action label={disabled ? 'Enable' : 'Disable'} method="webhooks/update" args={[id, { disabled: !disabled }]} />
         {receives && (
           <Action
@@ -85,9 +88,6 @@ function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
           />
         )}
         <Removal label="Remove" collection="webhooks" id={id} />
-        <button type="button" onClick={() => showOf(id)}>
-          Show deliveries
-        </button>
       </div>
       <WebhookForm webhook={webhook} kinds={kinds} />
     </li>

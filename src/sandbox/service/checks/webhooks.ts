@@ -84,17 +84,17 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     title: 'Every fault that was set was applied',
     meaning: 'A fault, a bad webhook or an outcome that is still active applies to a later test. Remove or use it.',
     judge({ requests, service: { trouble } }) {
-      const faults = trouble.faults.list().map(({ id, fault, operation = 'every request', struck }) => {
-        return { struck, text: `${id}: ${fault} for ${quoted(operation)} was not applied.` };
+      const faults = trouble.faults.list().map(({ id, fault, operation = 'every request', applied }) => {
+        return { applied, text: `${id}: ${fault} for ${quoted(operation)} was not applied.` };
       });
-      const webhooks = trouble.webhookFaults.list().map(({ id, struck }) => {
-        return { struck, text: `${id}: this bad webhook was not applied.` };
+      const webhooks = trouble.webhookFaults.list().map(({ id, applied }) => {
+        return { applied, text: `${id}: this bad webhook was not applied.` };
       });
-      const outcomes = trouble.outcomes.list().map(({ id, operation, outcome, taken }) => {
-        return { struck: taken, text: `${id}: ${outcome} for ${quoted(operation)} was not applied.` };
+      const outcomes = trouble.outcomes.list().map(({ id, operation, outcome, applied }) => {
+        return { applied, text: `${id}: ${outcome} for ${quoted(operation)} was not applied.` };
       });
       const all = [...faults, ...webhooks, ...outcomes];
-      const unused = all.filter(({ struck }) => struck === 0).map(({ text }) => ({ text }));
+      const unused = all.filter(({ applied }) => applied === 0).map(({ text }) => ({ text }));
       return findingOf(all.length > 0 || requests.some(({ faultId }) => faultId !== undefined), unused);
     },
   },

@@ -6,8 +6,8 @@ export interface FaultEntry extends EntryHead {
   readonly kind: 'fault';
   /** For example `fault_1`, or the name of a scenario. */
   readonly id: string;
-  /** `struck`: it applied to a request, which is the `cause` of the entry. */
-  readonly what: 'added' | 'struck' | 'ended';
+  /** `applied`: it applied to a request, which is the `cause` of the entry. */
+  readonly what: 'added' | 'applied' | 'ended';
   /** Kind of the fault that applied. */
   readonly fault?: FaultKind | undefined;
 }

@@ -34,7 +34,7 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
   /** Time at which it ends, if it has `for`. */
   readonly until?: number | undefined;
   /** Number of requests that it has applied to. */
-  readonly struck: number;
+  readonly applied: number;
   /**
    * Number of requests that it will still apply to. `Infinity` without limit, which is `null` in
    * JSON.
@@ -59,7 +59,7 @@ interface Rule {
   readonly until: number | undefined;
   /** Number of matching requests so far. */
   seen: number;
-  struck: number;
+  applied: number;
 }
 
 interface MixRule {
@@ -68,7 +68,7 @@ interface MixRule {
   readonly at: number;
   readonly real: number;
   readonly random: Random;
-  struck: number;
+  applied: number;
 }
 
 /** A fault that was drawn from a mix for one request. */
@@ -112,7 +112,7 @@ export class Faults {
     const at = clock.now();
     const from = at + (options.afterMs ?? 0);
     const until = options.for === undefined ? undefined : from + options.for;
-    const rule = { options, operation, at, real: Date.now(), from, until, seen: 0, struck: 0 };
+    const rule = { options, operation, at, real: Date.now(), from, until, seen: 0, applied: 0 };
     const id = this.#begin(scenario);
     this.#rules.set(id, rule);
     if (until !== undefined) clock.schedule(until, { kind: 'fault.end', id });
@@ -123,7 +123,7 @@ export class Faults {
   addMix(name: MixName, probability: number, scenario?: string): Fault {
     const { clock } = this.#parts;
     const random = this.#mixRandoms[name];
-    const rule = { name, probability, at: clock.now(), real: Date.now(), random, struck: 0 };
+    const rule = { name, probability, at: clock.now(), real: Date.now(), random, applied: 0 };
     const id = this.#begin(scenario);
     this.#mixes.set(id, rule);
     return this.#mixRecordOf(id, rule);
@@ -180,7 +180,7 @@ export class Faults {
   clearChaos(): Fault {
     for (const [id, { name }] of this.#mixes) if (name === 'chaos') this.remove(id);
     const at = this.#parts.clock.now();
-    return { id: this.#nextId(), fault: 'chaos', probability: 0, at, real: Date.now(), struck: 0, left: 0 };
+    return { id: this.#nextId(), fault: 'chaos', probability: 0, at, real: Date.now(), applied: 0, left: 0 };
   }
 
   /**
@@ -198,8 +198,8 @@ export class Faults {
   #pick(when: When, request: ArrivedRequest, mixed: DrawnMix | undefined): StruckFault | undefined {
     const fault = this.#strike(when, request);
     if (fault !== undefined || mixed?.fault.when !== when) return fault;
-    mixed.rule.struck += 1;
-    this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id: mixed.id, what: 'struck', fault: mixed.fault.fault });
+    mixed.rule.applied += 1;
+    this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id: mixed.id, what: 'applied', fault: mixed.fault.fault });
     return { ...mixed.fault, id: mixed.id };
   }
 
@@ -221,8 +221,8 @@ export class Faults {
       if (rule.seen < (options.match?.nth ?? 1)) continue;
       const { probability = 1 } = options;
       if (probability < 1 && !this.#random.chance(probability)) continue;
-      rule.struck += 1;
-      this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck', fault: options.fault });
+      rule.applied += 1;
+      this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'applied', fault: options.fault });
       if (leftOf(rule) === 0) this.remove(id);
       return { ...strikingNow(rule, now), id };
     }
@@ -242,25 +242,25 @@ export class Faults {
   }
 
   #recordOf(id: string, rule: Rule): Fault {
-    const { options, at, real, from, until, struck } = rule;
+    const { options, at, real, from, until, applied } = rule;
     const { times, ...others } = options;
     return {
       ...{ id, ...others, times: times === Number.POSITIVE_INFINITY ? 'always' : times },
       ...{ scenario: this.#scenarios.get(id), at, real },
-      ...{ from: from === at ? undefined : from, until, struck, left: leftOf(rule) },
+      ...{ from: from === at ? undefined : from, until, applied, left: leftOf(rule) },
     };
   }
 
-  #mixRecordOf(id: string, { name, probability, at, real, struck }: MixRule): Fault {
+  #mixRecordOf(id: string, { name, probability, at, real, applied }: MixRule): Fault {
     const scenario = this.#scenarios.get(id);
     const left = Number.POSITIVE_INFINITY;
-    return { id, fault: name, probability, times: 'always', scenario, at, real, struck, left };
+    return { id, fault: name, probability, times: 'always', scenario, at, real, applied, left };
   }
 }
 
 const nothing: FaultPicker = () => undefined;
 
-const leftOf = ({ options: { times }, struck }: Rule): number => times - struck;
+const leftOf = ({ options: { times }, applied }: Rule): number => times - applied;
 
 function strikingNow({ options, until }: Rule, now: number): StrikingFault {
   const { retryAfterSeconds } = options;

@@ -39,7 +39,7 @@ export interface OutcomeAhead extends OutcomeOptions {
   /** The same time by the machine's clock. */
   readonly real: number;
   /** Number of effects that have had it. */
-  readonly taken: number;
+  readonly applied: number;
   /**
    * Number of effects that will still have it. `Infinity` without limit, which is `null` in JSON.
    */
@@ -62,7 +62,7 @@ interface Ahead {
   readonly times: number;
   readonly at: number;
   readonly real: number;
-  taken: number;
+  applied: number;
 }
 
 const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text that is not empty');
@@ -103,7 +103,7 @@ export class Outcomes {
     }
     const { clock, timeline } = this.#state;
     const count = times === 'always' ? Number.POSITIVE_INFINITY : times;
-    const ahead: Ahead = { options, operation, kind, times: count, at: clock.now(), real: Date.now(), taken: 0 };
+    const ahead: Ahead = { options, operation, kind, times: count, at: clock.now(), real: Date.now(), applied: 0 };
     this.#added += 1;
     const id = `outcome_${this.#added}`;
     this.#ahead.set(id, ahead);
@@ -147,9 +147,9 @@ export class Outcomes {
       const state = this.#state;
       const applied = kind.apply({ state, account: state.accounts.get(account ?? ''), id: made, ms, reason });
       if (applied === false) continue;
-      ahead.taken += 1;
-      state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck' });
-      if (ahead.taken >= ahead.times) this.remove(id);
+      ahead.applied += 1;
+      state.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'applied' });
+      if (ahead.applied >= ahead.times) this.remove(id);
       return applied === true ? answer : { ...answer, data: applied.shown };
     }
     return answer;
@@ -197,7 +197,7 @@ function accountIn(params: unknown): string | undefined {
   return (params as { readonly account_id?: string } | undefined)?.account_id;
 }
 
-function recordOf(id: string, { options, operation, times, at, real, taken }: Ahead): OutcomeAhead {
+function recordOf(id: string, { options, operation, times, at, real, applied }: Ahead): OutcomeAhead {
   const shownTimes = times === Number.POSITIVE_INFINITY ? 'always' : times;
-  return { id, ...options, operation: operation.name, times: shownTimes, at, real, taken, left: times - taken };
+  return { id, ...options, operation: operation.name, times: shownTimes, at, real, applied, left: times - applied };
 }

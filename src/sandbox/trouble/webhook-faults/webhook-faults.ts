@@ -7,7 +7,7 @@ import { readWebhookFault } from './fault-options.js';
 
 interface FaultRule {
   readonly options: WebhookFaultOptions;
-  struck: number;
+  applied: number;
 }
 
 /** All active webhook faults. They belong to one run: a snapshot does not contain them. */
@@ -28,7 +28,7 @@ export class WebhookFaults {
     const options = readWebhookFault(method, given);
     this.#added += 1;
     const id = `webhook_fault_${this.#added}`;
-    const rule = { options, struck: 0 };
+    const rule = { options, applied: 0 };
     this.#rules.set(id, rule);
     this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'added' });
     return recordOf(id, rule);
@@ -66,8 +66,8 @@ export class WebhookFaults {
       const { probability = 1 } = rule.options;
       if (!fits(rule.options, delivery, isPlanned)) continue;
       if (probability < 1 && !this.#random.chance(probability)) continue;
-      rule.struck += 1;
-      this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'struck' });
+      rule.applied += 1;
+      this.#timeline.note<FaultEntry>({ kind: 'fault', id, what: 'applied' });
       if (leftOf(rule) === 0) this.remove(id);
       return recordOf(id, rule);
     }
@@ -82,11 +82,11 @@ function fits(options: WebhookFaultOptions, { type, webhookId, eventId }: Delive
   return isPlanned || (options.delay === undefined && options.reorder !== true);
 }
 
-function leftOf({ options: { times = 1 }, struck }: FaultRule): number | 'always' {
-  return times === 'always' ? 'always' : times - struck;
+function leftOf({ options: { times = 1 }, applied }: FaultRule): number | 'always' {
+  return times === 'always' ? 'always' : times - applied;
 }
 
 function recordOf(id: string, rule: FaultRule): WebhookFault {
   const { times: _, ...options } = rule.options;
-  return { id, ...options, struck: rule.struck, left: leftOf(rule) };
+  return { id, ...options, applied: rule.applied, left: leftOf(rule) };
 }

@@ -60,7 +60,7 @@ export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
   /** For example `webhook_fault_1`. */
   readonly id: string;
   /** Number of attempts that it has applied to. */
-  readonly struck: number;
+  readonly applied: number;
   /** Number of attempts that it will still apply to. */
   readonly left: number | 'always';
 }

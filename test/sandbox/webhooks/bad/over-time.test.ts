@@ -65,7 +65,7 @@ test('the timeline tells of attempts with their cause, and of bad webhooks', asy
   expect(delivery?.cause).toBe(call?.seq);
   expect(entries.filter(({ kind }) => kind === 'fault')).toMatchObject([
     { id, what: 'added' },
-    { id, what: 'struck' },
+    { id, what: 'applied' },
     { id, what: 'ended' },
   ]);
 });

@@ -195,7 +195,7 @@ describe('a bad webhook strikes', () => {
     const { id: other } = sandbox.webhooks.register(DEPOSITS);
     const { id: named } = sandbox.webhooks.register(DEPOSITS);
     sandbox.webhooks.faults.add({ webhookId: named, kind: 'deposit.completed', drop: true, times: 2 });
-    expect(sandbox.webhooks.faults.list()).toMatchObject([{ struck: 0, left: 2 }]);
+    expect(sandbox.webhooks.faults.list()).toMatchObject([{ applied: 0, left: 2 }]);
     await sendEvents(sandbox, 3);
     const lost = sandbox.webhooks.listDeliveries().filter(({ attempts }) => attempts.some((one) => one.lost));
     expect(lost.map(({ webhookId }) => webhookId)).toEqual([named, named]);
@@ -209,8 +209,8 @@ describe('a bad webhook strikes', () => {
     expect(left).toBe('always');
     await sendEvents(sandbox, 40);
     const [fault] = sandbox.webhooks.faults.list();
-    expect(fault?.struck).toBeGreaterThan(8);
-    expect(fault?.struck).toBeLessThan(32);
+    expect(fault?.applied).toBeGreaterThan(8);
+    expect(fault?.applied).toBeLessThan(32);
     sandbox.webhooks.faults.remove(id);
     expect(() => sandbox.webhooks.faults.remove(id)).toThrow(`webhooks.faults.remove: there is no bad webhook ${id}`);
   });

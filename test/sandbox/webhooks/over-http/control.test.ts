@@ -185,7 +185,7 @@ describe('webhooks', () => {
 describe('bad webhooks', () => {
   test('are added, listed, read and taken back', async () => {
     const { data: added } = await ask('POST webhooks/faults/add', [{ signature: 'wrong', times: 'always' }]);
-    expect(added).toMatchObject({ signature: 'wrong', struck: 0, left: 'always' });
+    expect(added).toMatchObject({ signature: 'wrong', applied: 0, left: 'always' });
     expect((await ask('GET webhooks/faults')).data).toEqual([added]);
     expect((await ask(`GET webhooks/faults/${added.id}`)).data).toEqual(added);
     expect((await ask(`DELETE webhooks/faults/${added.id}`)).status).toBe(200);
