@@ -515,14 +515,14 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
     readonly real: number;
     readonly from?: number | undefined;
     readonly until?: number | undefined;
-    readonly struck: number;
+    readonly applied: number;
     readonly left: number;
 }
 
 export interface FaultEntry extends EntryHead {
     readonly kind: 'fault';
     readonly id: string;
-    readonly what: 'added' | 'struck' | 'ended';
+    readonly what: 'added' | 'applied' | 'ended';
     readonly fault?: FaultKind | undefined;
 }
 
@@ -869,7 +869,7 @@ export interface OutcomeAhead extends OutcomeOptions {
     readonly id: string;
     readonly at: number;
     readonly real: number;
-    readonly taken: number;
+    readonly applied: number;
     readonly left: number;
 }
 
@@ -1870,7 +1870,7 @@ export interface WebhookEffects {
 
 export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
     readonly id: string;
-    readonly struck: number;
+    readonly applied: number;
     readonly left: number | 'always';
 }
 
