@@ -516,7 +516,7 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
     readonly from?: number | undefined;
     readonly until?: number | undefined;
     readonly applied: number;
-    readonly left: number;
+    readonly left: number | 'always';
 }
 
 export interface FaultEntry extends EntryHead {
@@ -870,7 +870,7 @@ export interface OutcomeAhead extends OutcomeOptions {
     readonly at: number;
     readonly real: number;
     readonly applied: number;
-    readonly left: number;
+    readonly left: number | 'always';
 }
 
 export interface OutcomeOptions {

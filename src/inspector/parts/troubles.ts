@@ -5,12 +5,6 @@ import type { WebhookFault } from '../../sandbox/webhooks/delivery/delivery-faul
 import { type Reading, useReading } from './hooks.js';
 import { spanOf } from './values/format.js';
 
-/** A count as JSON has it. `null`: without end. */
-type Left = number | 'always' | null;
-
-type ListedFault = Omit<Fault, 'left'> & { readonly left: Left };
-type ListedOutcome = Omit<OutcomeAhead, 'left'> & { readonly left: Left };
-
 /** A fault, outcome or scenario that applies to later requests. */
 export interface Trouble {
   readonly collection: 'scenarios' | 'faults' | 'outcomes' | 'webhooks/faults';
@@ -21,7 +15,7 @@ export interface Trouble {
   readonly target: string;
   /** Undefined: nothing counts it. */
   readonly applied?: number | undefined;
-  readonly left?: Left | undefined;
+  readonly left?: number | 'always' | undefined;
   /** When it was added, by the machine's clock. */
   readonly added?: number | undefined;
   /** Moments by the sandbox's clock. */
@@ -40,8 +34,8 @@ interface Troubles {
 
 export function useTroubles(): Troubles {
   const scenarios = useReading<readonly Scenario[]>('scenarios');
-  const faults = useReading<readonly ListedFault[]>('faults');
-  const outcomes = useReading<readonly ListedOutcome[]>('outcomes');
+  const faults = useReading<readonly Fault[]>('faults');
+  const outcomes = useReading<readonly OutcomeAhead[]>('outcomes');
   const webhooks = useReading<readonly WebhookFault[]>('webhooks/faults');
   const readings = [scenarios, faults, outcomes, webhooks];
   const isRead = readings.every(({ data }) => data !== undefined);
@@ -56,13 +50,13 @@ export function useTroubles(): Troubles {
 }
 
 /** A scenario was applied as often as its faults were. */
-function scenarioTrouble({ name, until }: Scenario, faults: readonly ListedFault[]): Trouble {
+function scenarioTrouble({ name, until }: Scenario, faults: readonly Fault[]): Trouble {
   const own = faults.filter(({ scenario }) => scenario === name);
   const applied = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.applied, 0);
   return { collection: 'scenarios', id: name, what: name, target: 'scenario', applied, until };
 }
 
-function faultTrouble(one: ListedFault): Trouble {
+function faultTrouble(one: Fault): Trouble {
   const { id, fault, when, code, retryAfterSeconds, bytesPerSecond, operation, match, probability } = one;
   const what = [
     fault,
@@ -76,7 +70,7 @@ function faultTrouble(one: ListedFault): Trouble {
   return { collection: 'faults', id, what: joined(what), target: joined(target), applied, left, added, from, until };
 }
 
-function outcomeTrouble(one: ListedOutcome): Trouble {
+function outcomeTrouble(one: OutcomeAhead): Trouble {
   const { id, operation, outcome, account, ms, reason, applied, left, real: added } = one;
   const what = joined([outcome, membersText({ ms, reason })]);
   const target = joined([`effects of ${operation}`, membersText({ account })]);

@@ -59,7 +59,7 @@ function Running() {
             { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
             { title: 'matches', cell: ({ target }) => target },
             { title: 'applied', isNumber: true, cell: ({ applied }) => applied },
-            { title: 'left', isNumber: true, cell: ({ left }) => (left === null ? 'always' : left) },
+            { title: 'left', isNumber: true, cell: ({ left }) => left },
             { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
             { title: 'time', cell: (trouble) => timeOf(trouble, now) },
             { title: 'id', cell: ({ id }) => id },

@@ -215,7 +215,7 @@ describe('checkpoint and restore', () => {
     const { sandbox } = partner;
     sandbox.checkpoints.add('a');
     sandbox.advance(86_400_000);
-    sandbox.faults.add({ fault: 503, times: Number.POSITIVE_INFINITY, for: 10_000 });
+    sandbox.faults.add({ fault: 503, times: 'always', for: 10_000 });
     sandbox.restore('a');
     sandbox.advance(9_999);
     expect((await partner.get('/v1/webhooks')).status).toBe(503);

@@ -283,7 +283,12 @@ test('over HTTP it is set, listed, read and taken back', async () => {
     outcome: 'failed',
     times: 'always',
   });
-  expect(data).toMatchObject({ id: 'outcome_1', operation: 'accounts.quotes.execute', outcome: 'failed', left: null });
+  expect(data).toMatchObject({
+    id: 'outcome_1',
+    operation: 'accounts.quotes.execute',
+    outcome: 'failed',
+    left: 'always',
+  });
   expect((await ask('GET outcomes')).data).toEqual([data]);
   expect((await ask('GET outcomes/outcome_1')).data).toEqual(data);
   expect((await ask('GET outcomes')).data).toEqual([data]);

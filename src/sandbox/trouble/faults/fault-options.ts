@@ -1,6 +1,5 @@
 import {
   checkGiven,
-  isCount,
   isRecord,
   MILLISECONDS,
   MILLISECONDS_OR_0,
@@ -11,6 +10,7 @@ import {
   wholeNumber,
 } from '../../../util/options.js';
 import type { Cause } from '../../core/request/refusal.js';
+import { countOf, TIMES } from '../times.js';
 import { FAULT_NAMES, FAULTS, type FaultName, type When } from './fault-table.js';
 import { MATCH_RULES, type RequestMatch } from './request-match.js';
 
@@ -128,10 +128,7 @@ const RULES = {
   causes: rule(isCauses, 'must be a list of { field, message }, both text, at least one', copyCauses),
   docUrl: textUpTo(MAX_URL_LENGTH),
   when: oneOf('before', 'after'),
-  times: rule(
-    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY || value === 'always',
-    'must be a whole number of 1 or more, Infinity or "always"',
-  ),
+  times: TIMES,
   for: MILLISECONDS,
   afterMs: MILLISECONDS_OR_0,
   probability: rule(isProbability, 'must be above 0, at most 1'),
@@ -188,7 +185,7 @@ export function readFault(method: string, given: FaultOptions): CheckedFault {
   return {
     ...options,
     when: options.when ?? defaultWhen(fault),
-    times: times === 'always' ? Number.POSITIVE_INFINITY : times,
+    times: countOf(times),
   };
 }
 

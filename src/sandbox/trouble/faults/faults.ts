@@ -3,6 +3,7 @@ import type { Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
+import { shownCount } from '../times.js';
 import { drawMixed, MIXES } from './chaos.js';
 import type { FaultEntry } from './fault-entry.js';
 import {
@@ -35,20 +36,17 @@ export interface Fault extends Omit<FaultOptions, 'fault'> {
   readonly until?: number | undefined;
   /** Number of requests that it has applied to. */
   readonly applied: number;
-  /**
-   * Number of requests that it will still apply to. `Infinity` without limit, which is `null` in
-   * JSON.
-   */
-  readonly left: number;
+  /** Number of requests that it will still apply to. `always`: without limit. */
+  readonly left: number | 'always';
 }
 
 /** A fault that applies to a request, with its id. */
-type StruckFault = StrikingFault & Pick<Fault, 'id'>;
+type AppliedFault = StrikingFault & Pick<Fault, 'id'>;
 
 /**
  * Returns the fault that applies to a request before or after its effect, if any, and counts it.
  */
-export type FaultPicker = (when: When) => StruckFault | undefined;
+export type FaultPicker = (when: When) => AppliedFault | undefined;
 
 interface Rule {
   readonly options: CheckedFault;
@@ -195,7 +193,7 @@ export class Faults {
     return (when) => timeline.causedBy(cause, () => this.#pick(when, request, mixed));
   }
 
-  #pick(when: When, request: ArrivedRequest, mixed: DrawnMix | undefined): StruckFault | undefined {
+  #pick(when: When, request: ArrivedRequest, mixed: DrawnMix | undefined): AppliedFault | undefined {
     const fault = this.#strike(when, request);
     if (fault !== undefined || mixed?.fault.when !== when) return fault;
     mixed.rule.applied += 1;
@@ -212,7 +210,7 @@ export class Faults {
   }
 
   /** Returns the oldest fault that applies, and counts it. */
-  #strike(when: When, request: ArrivedRequest): StruckFault | undefined {
+  #strike(when: When, request: ArrivedRequest): AppliedFault | undefined {
     const now = this.#parts.clock.now();
     for (const [id, rule] of this.#rules) {
       const { options, operation, from } = rule;
@@ -245,16 +243,15 @@ export class Faults {
     const { options, at, real, from, until, applied } = rule;
     const { times, ...others } = options;
     return {
-      ...{ id, ...others, times: times === Number.POSITIVE_INFINITY ? 'always' : times },
+      ...{ id, ...others, times: shownCount(times) },
       ...{ scenario: this.#scenarios.get(id), at, real },
-      ...{ from: from === at ? undefined : from, until, applied, left: leftOf(rule) },
+      ...{ from: from === at ? undefined : from, until, applied, left: shownCount(leftOf(rule)) },
     };
   }
 
   #mixRecordOf(id: string, { name, probability, at, real, applied }: MixRule): Fault {
     const scenario = this.#scenarios.get(id);
-    const left = Number.POSITIVE_INFINITY;
-    return { id, fault: name, probability, times: 'always', scenario, at, real, applied, left };
+    return { id, fault: name, probability, times: 'always', scenario, at, real, applied, left: 'always' };
   }
 }
 

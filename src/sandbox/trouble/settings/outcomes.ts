@@ -1,6 +1,6 @@
 import { operations } from '../../../resources/operations.js';
 import type { Operation } from '../../../schema/operation.js';
-import { checkGiven, isCount, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../../util/options.js';
+import { checkGiven, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { CheckedInput } from '../../core/kind/handler.js';
 import type { OperationOutcomes, OutcomeKind } from '../../core/kind/kind.js';
@@ -8,6 +8,7 @@ import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
 import type { FaultEntry } from '../faults/fault-entry.js';
 import { operationNamed } from '../faults/request-match.js';
+import { countOf, shownCount, TIMES } from '../times.js';
 
 /** The outcomes that can be set, by the name of the operation. */
 const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(
@@ -20,7 +21,7 @@ export interface OutcomeOptions {
   readonly operation: string;
   /** An outcome that the operation can have: `failed`, `slow` … */
   readonly outcome: string;
-  /** Number of effects: an integer of 1 or more, `Infinity` or `always`. Default 1. */
+  /** Number of effects: an integer of 1 or more, or `always`. Default 1. */
   readonly times?: number | 'always' | undefined;
   /** Only effects in this account. Default: in every account. */
   readonly account?: string | undefined;
@@ -40,10 +41,8 @@ export interface OutcomeAhead extends OutcomeOptions {
   readonly real: number;
   /** Number of effects that have had it. */
   readonly applied: number;
-  /**
-   * Number of effects that will still have it. `Infinity` without limit, which is `null` in JSON.
-   */
-  readonly left: number;
+  /** Number of effects that will still have it. `always`: without limit. */
+  readonly left: number | 'always';
 }
 
 /** An outcome that can be set for an operation. */
@@ -70,10 +69,7 @@ const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be
 const RULES = {
   operation: { ...TEXT, required: true },
   outcome: { ...TEXT, required: true },
-  times: rule(
-    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY || value === 'always',
-    'must be a whole number of 1 or more, Infinity or "always"',
-  ),
+  times: TIMES,
   account: TEXT,
   ms: MILLISECONDS_OR_0,
   reason: TEXT,
@@ -102,8 +98,15 @@ export class Outcomes {
       throw new Error(`${method}: there is no account ${excerpt(account)}`);
     }
     const { clock, timeline } = this.#state;
-    const count = times === 'always' ? Number.POSITIVE_INFINITY : times;
-    const ahead: Ahead = { options, operation, kind, times: count, at: clock.now(), real: Date.now(), applied: 0 };
+    const ahead: Ahead = {
+      options,
+      operation,
+      kind,
+      times: countOf(times),
+      at: clock.now(),
+      real: Date.now(),
+      applied: 0,
+    };
     this.#added += 1;
     const id = `outcome_${this.#added}`;
     this.#ahead.set(id, ahead);
@@ -198,6 +201,6 @@ function accountIn(params: unknown): string | undefined {
 }
 
 function recordOf(id: string, { options, operation, times, at, real, applied }: Ahead): OutcomeAhead {
-  const shownTimes = times === Number.POSITIVE_INFINITY ? 'always' : times;
-  return { id, ...options, operation: operation.name, times: shownTimes, at, real, applied, left: times - applied };
+  const counts = { times: shownCount(times), at, real, applied, left: shownCount(times - applied) };
+  return { id, ...options, operation: operation.name, ...counts };
 }

@@ -1,7 +1,8 @@
-import { checkGiven, isCount, type Rules, rule } from '../../../util/options.js';
+import { checkGiven, type Rules, rule } from '../../../util/options.js';
 import type { WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
 import { checkEffects, EFFECT_RULES } from '../../webhooks/delivery/effects.js';
 import { isProbability } from '../faults/fault-options.js';
+import { TIMES } from '../times.js';
 
 const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
 
@@ -9,11 +10,7 @@ const RULES = {
   kind: TEXT,
   webhookId: TEXT,
   eventId: TEXT,
-  times: rule(
-    (value) => isCount(value, 1) || value === 'always',
-    "must be a whole number of 1 or more, or 'always'",
-    (value) => (value === Number.POSITIVE_INFINITY ? 'always' : value),
-  ),
+  times: TIMES,
   probability: rule(isProbability, 'must be above 0, at most 1'),
   ...EFFECT_RULES,
 } satisfies Rules<WebhookFaultOptions>;

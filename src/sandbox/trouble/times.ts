@@ -1,0 +1,15 @@
+import { isCount, rule } from '../../util/options.js';
+
+/** How often trouble applies. */
+export type Times = number | 'always';
+
+export const TIMES = rule(
+  (value) => isCount(value, 1) || value === 'always',
+  'must be a whole number of 1 or more, or "always"',
+);
+
+/** Returns a number to count with: `Infinity` for `always`. */
+export const countOf = (times: Times): number => (times === 'always' ? Number.POSITIVE_INFINITY : times);
+
+/** Returns a count as it is shown: JSON has no `Infinity`. */
+export const shownCount = (count: number): Times => (count === Number.POSITIVE_INFINITY ? 'always' : count);
