@@ -101,12 +101,12 @@ function call(string $method, string $path, ?array $value = null, ?string $key =
 
 $account = '/v1/accounts/' . getenv('PARTNER_ACCOUNT_ID');
 try {
-    echo 'conversions ', count(call('GET', "$account/on-demand-conversions?page_size=2")), "\n";
+    echo 'conversions ' . count(call('GET', "$account/on-demand-conversions?page_size=2")) . "\n";
     $sides = ['from' => ['symbol' => 'USD', 'type' => 'fiat', 'amount' => '100.00'], 'to' => ['symbol' => 'BTC', 'type' => 'crypto']];
     $key = uuid();
     echo "key $key\n"; // a product stores it, with what it is for
     $quote = call('POST', "$account/quotes", $sides, $key);
-    echo "quote {$quote['status']} ", call('GET', "$account/quotes/{$quote['id']}")['to']['amount'], "\n";
+    echo "quote {$quote['status']} " . call('GET', "$account/quotes/{$quote['id']}")['to']['amount'] . "\n";
 } catch (CallFailed $failure) {
     file_put_contents('php://stderr', "failed {$failure->getMessage()}\n");
     exit(1);
