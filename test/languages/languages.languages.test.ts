@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
+import { createSandbox, createTestClient, type Sandbox } from 'partner-sdk/sandbox';
 import { signWebhook } from 'partner-sdk/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { exampleOf, LANGUAGES, Programs } from './support/languages.js';
+
+const writesOf = ({ journal }: Sandbox) => journal.filter(({ operation }) => operation === 'accounts.quotes.create');
 
 describe('20 workers', () => {
   it('test against one sandbox, each in its world', async () => {
@@ -24,7 +27,8 @@ describe.each(LANGUAGES)('$name', (language) => {
   }, 360_000);
   afterAll(() => programs.close());
 
-  describe('the client', () => {
+  // Most of their time is waiting.
+  describe.concurrent('the client', () => {
     const running = async (
       use: (sandbox: Sandbox, run: (more?: object) => ReturnType<Programs['runClient']>) => Promise<void>,
     ) => {
@@ -43,6 +47,7 @@ describe.each(LANGUAGES)('$name', (language) => {
         expect({ code, errors }).toEqual({ code: 0, errors: '' });
         expect(lines).toEqual([
           'conversions 2',
+          expect.stringMatching(/^key [\da-f-]{36}$/),
           expect.stringMatching(/^quote offered 0\.\d+$/),
           expect.stringMatching(/^error 404 not_found req_[\w-]+$/),
         ]);
@@ -62,7 +67,7 @@ describe.each(LANGUAGES)('$name', (language) => {
         const { lines, code } = await run({
           ...{ PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret, PARTNER_ACCOUNT_ID: fixtures.accountId },
         });
-        expect([lines.length, code, sandbox.journal]).toEqual([3, 0, []]);
+        expect([lines.length, code, sandbox.journal]).toEqual([4, 0, []]);
         const journal = (await (await fetch(`${url}/journal`)).json()) as { readonly data: readonly unknown[] };
         expect(journal.data).toHaveLength(4);
       });
@@ -78,11 +83,75 @@ describe.each(LANGUAGES)('$name', (language) => {
           retryAfterSeconds: 1,
         });
         expect(await run()).toMatchObject({ code: 0 });
-        const writes = sandbox.journal.filter(({ operation }) => operation === 'accounts.quotes.create');
+        const writes = writesOf(sandbox);
         expect(writes.map(({ verdict }) => verdict)).toEqual(['fault_after', 'fault_after', 'replayed']);
         expect(new Set(writes.map(({ key }) => key)).size).toBe(1);
         const nonces = writes.map(({ nonce = '' }) => BigInt(nonce));
         expect(nonces.every((nonce, index) => index === 0 || nonce > (nonces[index - 1] ?? 0n))).toBe(true);
+      });
+    });
+
+    it('shows the key of a write before it sends it', async () => {
+      await running(async (sandbox, run) => {
+        const { lines } = await run();
+        expect(lines[1]).toBe(`key ${writesOf(sandbox)[0]?.key}`);
+      });
+    });
+
+    it.each([
+      ['the connection breaks', { fault: 'reset' }],
+      ['the time is over', { fault: 'timeout' }],
+      ['the body breaks off', { fault: 'truncate' }],
+      ["a gateway's page takes its place", { fault: 'html' }],
+    ] as const)('sends a write again whose answer is lost, with one effect: %s', async (_, fault) => {
+      await running(async (sandbox, run) => {
+        sandbox.fail({ operation: 'accounts.quotes.create', when: 'after', ...fault });
+        expect(await run({ PARTNER_TIME_LIMIT_S: '5' })).toMatchObject({ code: 0, errors: '' });
+        const writes = writesOf(sandbox);
+        expect(writes.map(({ verdict }) => verdict)).toEqual(['fault_after', 'replayed']);
+        expect(new Set(writes.map(({ key }) => key)).size).toBe(1);
+        expect(new Set(writes.map(({ nonce }) => nonce)).size).toBe(2);
+      });
+    });
+
+    it('sends a read again whose answer is lost, signed anew', async () => {
+      await running(async (sandbox, run) => {
+        sandbox.fail({ operation: 'accounts.quotes.get', fault: 'reset', when: 'after' });
+        sandbox.fail({ operation: 'accounts.onDemandConversions.list', fault: 'garbage' });
+        expect(await run()).toMatchObject({ code: 0, errors: '' });
+        expect(sandbox.journal.map(({ operation, verdict }) => [operation, verdict])).toEqual([
+          ['accounts.onDemandConversions.list', 'fault_after'],
+          ['accounts.onDemandConversions.list', 'accepted'],
+          ['accounts.quotes.create', 'accepted'],
+          ['accounts.quotes.get', 'fault_after'],
+          ['accounts.quotes.get', 'accepted'],
+          ['accounts.quotes.get', 'not_found'],
+        ]);
+      });
+    });
+
+    it.each([
+      ['its answers are all lost', [{ fault: 'reset', times: 3 }], 3, 'no answer .*: unknown'],
+      ['a gateway answers, whose status is told', [{ fault: 'html', times: 3 }], 3, '502 <html>.*: unknown'],
+      ['a later refusal ends no doubt', [{ fault: 'reset' }, { fault: 403 }], 2, String.raw`403 \w+ req_\S+: unknown`],
+      ['the service refuses', [{ fault: 403 }], 1, String.raw`403 \w+ req_\S+: not_applied`],
+      ['the service itself fails', [{ fault: 500 }], 1, String.raw`500 \w+ req_\S+: unknown`],
+      ['its success is spoilt', [{ fault: 'garbage' }], 1, String.raw`2\d\d .*: applied`],
+    ] as const)('says what has become of a write: %s', async (_, faults, attempts, told) => {
+      await running(async (sandbox, run) => {
+        for (const fault of faults) sandbox.fail({ operation: 'accounts.quotes.create', ...fault });
+        const { errors, code } = await run();
+        const writes = writesOf(sandbox);
+        expect(writes).toHaveLength(attempts);
+        expect(errors.trim()).toMatch(new RegExp(`^failed ${told}, key ${writes[0]?.key}$`));
+        expect(code).toBe(1);
+      });
+    });
+
+    it('says it in one line if nothing listens', async () => {
+      await running(async (_, run) => {
+        const { errors, code } = await run({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}` });
+        expect([errors.trim(), code]).toEqual([expect.stringMatching(/^failed no answer .*$/), 1]);
       });
     });
 
@@ -112,6 +181,20 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
       expect(await sandbox.webhooks.redeliver(delivery?.id ?? '')).toMatchObject({ attempts: [{}, { status: 200 }] });
       await expect.poll(events).toEqual(['deposit.completed']);
+    });
+
+    it('takes a test delivery, which is flat, and what names no kind', async () => {
+      await using test = createTestClient();
+      const { client, sandbox } = test;
+      const { id, signing_secret } = sandbox.webhooks.register({ url: 'http://127.0.0.1:9/' });
+      const { url, events } = await programs.startReceiver(signing_secret);
+      sandbox.webhooks.update(id, { url });
+      expect(await client.webhooks.test(id)).toMatchObject({ result: 'success', http_status: 200 });
+      for (const [index, body] of ['{"data":{}}', '[]', 'null', '<html>', ''].entries()) {
+        const headers = { ...signWebhook({ body, secret: signing_secret }), 'x-webhook-id': `unnamed_${index}` };
+        expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200);
+      }
+      await expect.poll(events).toEqual(['webhook.test', ...Array<string>(5).fill('unknown')]);
     });
 
     it('refuses everything that is not proven', async () => {

@@ -18,6 +18,11 @@ is_proven() { # is_proven X-SIGNATURE
   return $proven
 }
 
+# Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked.
+kind_of() { # jq reads JSON as it should be read
+  grep -oE '"(event_)?type" *: *"[^"]*"' "$body" | head -n 1 | cut -d '"' -f 4 | grep . || echo unknown
+}
+
 length=0 signature='' event=''
 while IFS= read -r line && line=${line%$'\r'} && [ -n "$line" ]; do
   case ${line,,} in
@@ -32,6 +37,6 @@ if is_proven "$signature"; then
   status='200 OK'
   # The same event may come more than once: of several programs, one makes the folder.
   mkdir "${PARTNER_EVENTS:-/tmp}/event-$(openssl dgst -sha256 <<<"$event" | sed 's/.* //')" 2>/dev/null &&
-    echo "event $(grep -o '"type":"[^"]*"' "$body" | head -1 | cut -d '"' -f 4)" >&2
+    echo "event $(kind_of)" >&2
 fi
 printf 'HTTP/1.1 %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' "$status"

@@ -48,6 +48,22 @@ func isProven(secret []byte, header string, body []byte) bool {
 	return false
 }
 
+// kindOf takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked.
+func kindOf(body []byte) string {
+	var event struct {
+		Type string
+		Flat string `json:"event_type"`
+	}
+	json.Unmarshal(body, &event)
+	switch {
+	case event.Flat != "":
+		return event.Flat
+	case event.Type != "":
+		return event.Type
+	}
+	return "unknown"
+}
+
 func main() {
 	secret, err := base64.StdEncoding.DecodeString(os.Getenv("PARTNER_WEBHOOK_SECRET"))
 	if err != nil {
@@ -62,9 +78,7 @@ func main() {
 		}
 		// The same event may come more than once.
 		if _, repeated := handled.LoadOrStore(request.Header.Get("X-Webhook-ID"), true); !repeated {
-			var event struct{ Type string }
-			json.Unmarshal(body, &event)
-			fmt.Println("event", event.Type)
+			fmt.Println("event", kindOf(body))
 		}
 	}
 	port := os.Getenv("PORT")

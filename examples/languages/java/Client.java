@@ -1,5 +1,6 @@
 // Signs requests and calls the API: java Client.java (Java 17 or later, its standard library alone)
-import java.io.ByteArrayOutputStream;
+//
+// What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature.
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -7,17 +8,51 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 class Client {
+    static final int ATTEMPTS = 3;
     static final byte[] SECRET = Base64.getDecoder().decode(System.getenv("PARTNER_API_SECRET"));
-    static final HttpClient HTTP = HttpClient.newHttpClient();
+    static final double TIME_LIMIT_S =
+        Double.parseDouble(Optional.ofNullable(System.getenv("PARTNER_TIME_LIMIT_S")).orElse("30")); // of an attempt
+    static final HttpClient HTTP;
     static long lastNonce;
+
+    static {
+        // Otherwise Java itself sends a GET again whose connection breaks, with the same nonce.
+        System.setProperty("jdk.httpclient.redirects.retrylimit", "1");
+        HTTP = HttpClient.newHttpClient();
+    }
+
+    /** `outcome` of a write: not_applied, applied, or unknown. Then look, or send it again with its key. */
+    static class CallFailed extends Exception {
+        static final long serialVersionUID = 1;
+        final int status;
+        final String outcome, key;
+
+        CallFailed(String what, int status, String outcome, String key) {
+            super(outcome.isEmpty() ? what : what + ": " + outcome + ", key " + (key == null ? "none" : key));
+            this.status = status;
+            this.outcome = outcome;
+            this.key = key;
+        }
+    }
+
+    /** What came back. Status 0: no whole answer came. */
+    record Reply(int status, String retryAfter, String text) {}
 
     static String sign(String path, String nonce, byte[] body) throws Exception {
         var sha256 = MessageDigest.getInstance("SHA-256");
@@ -35,26 +70,71 @@ class Client {
         return Long.toString(lastNonce);
     }
 
-    /** Returns the answer's text. It signs and sends exactly the bytes of the body. */
-    static String call(String method, String path, String body) throws Exception {
-        var bytes = body.getBytes(UTF_8);
-        var key = UUID.randomUUID().toString(); // one for all attempts: a repeat has no second effect
+    /** Makes one attempt. */
+    static Reply send(String method, String path, byte[] body, String key) throws Exception {
+        var nonce = nonce();
+        var request = HttpRequest.newBuilder(URI.create(System.getenv("PARTNER_BASE_URL") + path))
+            .header("API-Key", System.getenv("PARTNER_API_KEY"))
+            .header("API-Nonce", nonce)
+            .header("API-Sign", sign(path, nonce, body))
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
+        if (body.length > 0) request.header("Content-Type", "application/json");
+        if (key != null) request.header("Idempotency-Key", key);
+        var sent = HTTP.sendAsync(request.build(), BodyHandlers.ofString());
+        try {
+            var response = sent.get((long) (TIME_LIMIT_S * 1000), TimeUnit.MILLISECONDS);
+            return new Reply(response.statusCode(), response.headers().firstValue("Retry-After").orElse(""), response.body());
+        } catch (ExecutionException lost) {
+            return new Reply(0, "", "no answer (" + lost.getCause() + ")");
+        } catch (TimeoutException late) {
+            sent.cancel(true);
+            return new Reply(0, "", "no answer (the time was over)");
+        }
+    }
+
+    record Verdict(boolean mayRetry, String outcome) {}
+
+    /** Says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md. */
+    static Verdict judge(String method, String key, int status, String code) {
+        if (status / 100 == 2) return new Verdict(method.equals("GET"), "applied"); // spoilt on its way
+        if (status == 429) return new Verdict(true, "not_applied");
+        if ((status / 100 == 4 && status != 408) || (status == 501 && !code.isEmpty())) return new Verdict(false, "not_applied");
+        var isSafe = key != null || method.equals("GET") || method.equals("DELETE");
+        var isTemporary = Set.of(0, 502, 503, 504).contains(status) || (status >= 500 && code.isEmpty());
+        return new Verdict(isSafe && isTemporary, "unknown");
+    }
+
+    /** Gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit. */
+    static long waitMillis(String retryAfter, int attempt) {
+        if (retryAfter.matches("\\d{1,9}")) return 1000 * Long.parseLong(retryAfter);
+        try {
+            var date = ZonedDateTime.parse(retryAfter, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+            return Math.max(0, Duration.between(Instant.now(), date).toMillis());
+        } catch (DateTimeParseException none) {
+            return (long) (Math.random() * attempt * 1000);
+        }
+    }
+
+    /**
+     * Gives the answer's text. It signs and sends exactly the bytes of the body. Store the key of a write before:
+     * whoever repeats it has no second effect.
+     */
+    static String call(String method, String path, String body, String key) throws Exception {
+        var outcome = "";
         for (int attempt = 1; ; attempt++) {
-            var nonce = nonce();
-            var request = HttpRequest.newBuilder(URI.create(System.getenv("PARTNER_BASE_URL") + path))
-                .timeout(Duration.ofSeconds(30))
-                .header("API-Key", System.getenv("PARTNER_API_KEY"))
-                .header("API-Nonce", nonce)
-                .header("API-Sign", sign(path, nonce, bytes))
-                .method(method, HttpRequest.BodyPublishers.ofByteArray(bytes));
-            if (method.equals("POST")) request.header("Content-Type", "application/json").header("Idempotency-Key", key);
-            var response = HTTP.send(request.build(), BodyHandlers.ofString());
-            int status = response.statusCode();
-            var text = response.body();
-            if (status < 300) return text;
-            if ((status != 429 && status != 503 && status != 504) || attempt == 3)
-                throw new IllegalStateException(status + " " + member(text, "code") + " " + member(text, "instance"));
-            Thread.sleep(1000 * response.headers().firstValueAsLong("Retry-After").orElse(attempt));
+            var reply = send(method, path, body.getBytes(UTF_8), key);
+            var text = reply.text;
+            var isRead = method.equals("GET");
+            if (reply.status / 100 == 2 && (text.matches("(?s)\\{.*}") || (!isRead && text.isEmpty()))) return text;
+            var code = member(text, "code"); // none from a gateway, which may answer in HTML
+            var verdict = judge(method, key, reply.status, code);
+            // No later refusal ends a doubt.
+            if (!isRead && (!outcome.equals("unknown") || verdict.outcome.equals("applied"))) outcome = verdict.outcome;
+            if (attempt == ATTEMPTS || !verdict.mayRetry) {
+                var shown = code.isEmpty() ? text.substring(0, Math.min(80, text.length())) : code + " " + member(text, "instance");
+                throw new CallFailed(reply.status == 0 ? text : reply.status + " " + shown, reply.status, outcome, key);
+            }
+            Thread.sleep(waitMillis(reply.retryAfter, attempt));
         }
     }
 
@@ -66,16 +146,23 @@ class Client {
 
     public static void main(String[] arguments) throws Exception {
         var account = "/v1/accounts/" + System.getenv("PARTNER_ACCOUNT_ID");
-        var page = call("GET", account + "/on-demand-conversions?page_size=2", "");
-        System.out.println("conversions " + (page.split("\"updated_at\"").length - 1));
-        var sides = """
-            {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}""";
-        var id = member(call("POST", account + "/quotes", sides), "id");
-        var quote = call("GET", account + "/quotes/" + id, "");
-        System.out.println("quote " + member(quote, "status") + " " + member(quote.split("\"to\"")[1], "amount"));
         try {
-            call("GET", account + "/quotes/none", "");
-        } catch (IllegalStateException error) {
+            var page = call("GET", account + "/on-demand-conversions?page_size=2", "", null);
+            System.out.println("conversions " + (page.split("\"updated_at\"").length - 1));
+            var sides = """
+                {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}""";
+            var key = UUID.randomUUID().toString();
+            System.out.println("key " + key); // a product stores it, with what it is for
+            var id = member(call("POST", account + "/quotes", sides, key), "id");
+            var quote = call("GET", account + "/quotes/" + id, "", null);
+            System.out.println("quote " + member(quote, "status") + " " + member(quote.split("\"to\"")[1], "amount"));
+        } catch (CallFailed failure) {
+            System.err.println("failed " + failure.getMessage());
+            System.exit(1);
+        }
+        try {
+            call("GET", account + "/quotes/none", "", null);
+        } catch (CallFailed error) {
             System.out.println("error " + error.getMessage());
         }
     }

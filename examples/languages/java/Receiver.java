@@ -32,6 +32,15 @@ class Receiver {
         return parts.stream().anyMatch(part -> part[0].equals("v1") && MessageDigest.isEqual(part[1].getBytes(UTF_8), expected));
     }
 
+    /**
+     * Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked.
+     * Java has no JSON in its library: a program would use Jackson or Gson here.
+     */
+    static String kindOf(byte[] body) {
+        var kind = Pattern.compile("\"(?:event_)?type\"\\s*:\\s*\"([^\"]*)\"").matcher(new String(body, UTF_8));
+        return kind.find() ? kind.group(1) : "unknown";
+    }
+
     public static void main(String[] arguments) throws Exception {
         int port = Integer.parseInt(Optional.ofNullable(System.getenv("PORT")).orElse("3000"));
         var server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
@@ -42,8 +51,7 @@ class Receiver {
                 var proven = isProven(Optional.ofNullable(headers.getFirst("X-Signature")).orElse(""), body);
                 // The same event may come more than once.
                 if (proven && HANDLED.add(Optional.ofNullable(headers.getFirst("X-Webhook-ID")).orElse(""))) {
-                    var type = Pattern.compile("\"type\":\"([^\"]*)\"").matcher(new String(body, UTF_8));
-                    if (type.find()) System.out.println("event " + type.group(1));
+                    System.out.println("event " + kindOf(body));
                 }
                 exchange.sendResponseHeaders(proven ? 200 : 400, -1);
             } catch (Exception error) {

@@ -21,9 +21,17 @@ function isNew(string $event): bool
     return @fopen($folder . '/event-' . hash('sha256', $event), 'x') !== false;
 }
 
+/** Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked. */
+function kindOf(string $body): string
+{
+    $event = json_decode($body, true);
+    $kind = is_array($event) ? $event['event_type'] ?? $event['type'] ?? null : null;
+    return is_string($kind) ? $kind : 'unknown';
+}
+
 $body = file_get_contents('php://input'); // the raw bytes
 $proven = isProven($_SERVER['HTTP_X_SIGNATURE'] ?? '', $body);
 if ($proven && isNew($_SERVER['HTTP_X_WEBHOOK_ID'] ?? '')) {
-    file_put_contents('php://stdout', 'event ' . json_decode($body, true)['type'] . "\n");
+    file_put_contents('php://stdout', 'event ' . kindOf($body) . "\n");
 }
 http_response_code($proven ? 200 : 400);

@@ -1,9 +1,21 @@
-"""Signs requests and calls the API: Python 3.9 or later, its standard library alone."""
-import base64, hashlib, hmac, json, os, time, urllib.error, urllib.request, uuid
+"""Signs requests and calls the API: Python 3.9 or later, its standard library alone.
 
-BASE_URL, API_KEY = os.environ["PARTNER_BASE_URL"], os.environ["PARTNER_API_KEY"]
+What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature."""
+import base64, email.utils, hashlib, hmac, http.client, json, os, random, sys, time, urllib.parse, uuid
+
+BASE_URL, API_KEY = urllib.parse.urlsplit(os.environ["PARTNER_BASE_URL"]), os.environ["PARTNER_API_KEY"]
 SECRET = base64.b64decode(os.environ["PARTNER_API_SECRET"])
+TIME_LIMIT_S = float(os.environ.get("PARTNER_TIME_LIMIT_S", "30"))  # of an attempt: how long the service may be silent
+ATTEMPTS = 3
 last_nonce = 0
+
+
+class CallFailed(Exception):
+    """`outcome` of a write: not_applied, applied, or unknown. Then look, or send it again with its key."""
+
+    def __init__(self, what, status, outcome, key):
+        super().__init__(f"{what}: {outcome}, key {key}" if outcome else what)
+        self.status, self.outcome, self.key = status, outcome, key
 
 
 def sign(path, nonce, body):
@@ -11,34 +23,95 @@ def sign(path, nonce, body):
     return base64.b64encode(hmac.new(SECRET, path.encode() + inner, hashlib.sha512).digest()).decode()
 
 
-def call(method, path, value=None):
+def send(method, path, body, key):
+    """Makes one attempt. Gives status, Retry-After and text of the answer. Status 0: no whole answer came."""
     global last_nonce
+    last_nonce = max(time.time_ns(), last_nonce + 1)  # rises with every request, repeats too
+    nonce = str(last_nonce)
+    headers = {"API-Key": API_KEY, "API-Nonce": nonce, "API-Sign": sign(path, nonce, body)}
+    if body:
+        headers["Content-Type"] = "application/json"
+    if key:
+        headers["Idempotency-Key"] = key
+    kind = http.client.HTTPSConnection if BASE_URL.scheme == "https" else http.client.HTTPConnection
+    connection = kind(BASE_URL.netloc, timeout=TIME_LIMIT_S)
+    try:
+        connection.request(method, path, body or None, headers)
+        response = connection.getresponse()
+        return response.status, response.headers.get("Retry-After"), response.read().decode(errors="replace")
+    except (OSError, http.client.HTTPException) as lost:
+        return 0, None, f"no answer ({lost!r})"
+    finally:
+        connection.close()
+
+
+def parse(text):
+    """Gives the object of a body, or None: a gateway may answer in HTML."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def judge(method, key, status, code):
+    """Says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md."""
+    if status // 100 == 2:  # spoilt on its way
+        return method == "GET", "applied"
+    if status == 429:
+        return True, "not_applied"
+    if (status // 100 == 4 and status != 408) or (status == 501 and code):
+        return False, "not_applied"
+    is_safe = key is not None or method in ("GET", "DELETE")
+    return is_safe and (status in (0, 502, 503, 504) or (status >= 500 and not code)), "unknown"
+
+
+def wait_s(retry_after, attempt):
+    """Gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit."""
+    if retry_after and retry_after.isdigit():
+        return int(retry_after)
+    try:
+        return max(0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return random.random() * attempt
+
+
+def call(method, path, value=None, key=None):
+    """Gives the data of the answer. Store the key of a write before: whoever repeats it has no second effect."""
     body = b"" if value is None else json.dumps(value).encode()  # these bytes are signed and sent
-    key = str(uuid.uuid4())  # one for all attempts: a repeat has no second effect
-    for attempt in range(1, 4):
-        last_nonce = max(time.time_ns(), last_nonce + 1)  # rises with every request, repeats too
-        nonce = str(last_nonce)
-        headers = {"API-Key": API_KEY, "API-Nonce": nonce, "API-Sign": sign(path, nonce, body)}
-        if method == "POST":
-            headers |= {"Content-Type": "application/json", "Idempotency-Key": key}
-        request = urllib.request.Request(BASE_URL + path, body or None, headers, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=30) as response:
-                return json.load(response)["data"]
-        except urllib.error.HTTPError as failure:
-            if failure.code not in (429, 503, 504) or attempt == 3:
-                error = json.load(failure)["error"]
-                raise RuntimeError(f"{failure.code} {error['code']} {error['instance']}") from None
-            time.sleep(float(failure.headers.get("Retry-After") or attempt))
+    outcome = None
+    for attempt in range(1, ATTEMPTS + 1):
+        status, retry_after, text = send(method, path, body, key)
+        answer = parse(text)
+        if status // 100 == 2 and (answer is not None or (method != "GET" and not text)):
+            return answer and answer.get("data", answer)
+        error = (answer or {}).get("error")
+        code = error.get("code") if isinstance(error, dict) else None
+        may_retry, now = judge(method, key, status, code)
+        if method != "GET" and (outcome != "unknown" or now == "applied"):  # no later refusal ends a doubt
+            outcome = now
+        if attempt == ATTEMPTS or not may_retry:
+            shown = f"{code} {error.get('instance')}" if code else text[:80]
+            raise CallFailed(f"{status} {shown}" if status else shown, status, outcome, key)
+        time.sleep(wait_s(retry_after, attempt))
 
 
-if __name__ == "__main__":
+def main():
     account = "/v1/accounts/" + os.environ["PARTNER_ACCOUNT_ID"]
     print("conversions", len(call("GET", account + "/on-demand-conversions?page_size=2")))
-    side = {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}
-    quote = call("POST", account + "/quotes", side)
+    sides = {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}
+    key = str(uuid.uuid4())
+    print("key", key, flush=True)  # a product stores it, with what it is for
+    quote = call("POST", account + "/quotes", sides, key)
     print("quote", quote["status"], call("GET", account + "/quotes/" + quote["id"])["to"]["amount"])
     try:
         call("GET", account + "/quotes/none")
-    except RuntimeError as error:
+    except CallFailed as error:
         print("error", error)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except CallFailed as failure:
+        sys.exit(f"failed {failure}")

@@ -16,13 +16,23 @@ def is_proven(header, body):
     return any(name == "v1" and hmac.compare_digest(value.encode(), expected.encode()) for name, value in parts)
 
 
+def kind_of(body):
+    """Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked."""
+    try:
+        event = json.loads(body)
+    except ValueError:
+        event = None
+    event = event if isinstance(event, dict) else {}
+    return event.get("event_type") or event.get("type") or "unknown"
+
+
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))  # the raw bytes
         proven = is_proven(self.headers.get("X-Signature"), body)
         event = self.headers.get("X-Webhook-ID")
         if proven and event not in handled:  # the same event may come more than once
-            print("event", json.loads(body)["type"], flush=True)
+            print("event", kind_of(body), flush=True)
             handled.add(event)
         self.send_response(200 if proven else 400)
         self.end_headers()

@@ -1,5 +1,5 @@
 """Runs 20 workers against one sandbox, each in a world of its own: Python 3.9 or later, its standard library alone."""
-import json, multiprocessing, os, urllib.request
+import json, multiprocessing, os, urllib.request, uuid
 
 SANDBOX = os.environ["PARTNER_SANDBOX_URL"]  # npx partner-sandbox prints it
 WORKERS = 20
@@ -20,8 +20,8 @@ def buy(world):
     account = world["fixtures"]["accountId"]
     control("POST", world["url"] + "/accounts/setBalance", account, {"symbol": "USD", "total": "1000.00"})
     side = {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}
-    quote = call("POST", f"/v1/accounts/{account}/quotes", side)
-    call("POST", f"/v1/accounts/{account}/quotes/{quote['id']}/execute")
+    quote = call("POST", f"/v1/accounts/{account}/quotes", side, str(uuid.uuid4()))
+    call("POST", f"/v1/accounts/{account}/quotes/{quote['id']}/execute", key=str(uuid.uuid4()))
     control("POST", world["url"] + "/clock/advance", 60_000)
     assert call("GET", f"/v1/accounts/{account}/quotes/{quote['id']}")["status"] == "executed"
     assert control("GET", world["url"] + "/books/check")["isBalanced"]

@@ -16,6 +16,14 @@ def proven?(header, body)
   parts.any? { |name, value| name == 'v1' && value && OpenSSL.secure_compare(value, expected) }
 end
 
+# Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked.
+def kind_of(body)
+  event = JSON.parse(body)
+  (event.is_a?(Hash) && (event['event_type'] || event['type'])) || 'unknown'
+rescue JSON::ParserError
+  'unknown'
+end
+
 handled = Set.new # in a database, together with the effect, if a second one would do harm
 server = TCPServer.new('127.0.0.1', ENV.fetch('PORT', '3000').to_i)
 $stdout.sync = true
@@ -28,8 +36,10 @@ loop do
   body = socket.read(headers['content-length'].to_i) # the raw bytes
   proven = proven?(headers['x-signature'], body)
   # The same event may come more than once.
-  puts "event #{JSON.parse(body)['type']}" if proven && handled.add?(headers['x-webhook-id'])
+  puts "event #{kind_of(body)}" if proven && handled.add?(headers['x-webhook-id'])
   socket.write("HTTP/1.1 #{proven ? '200 OK' : '400 Bad Request'}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+rescue StandardError => e
+  warn "a request that cannot be read: #{e.class}" # the next one is served
 ensure
   socket&.close
 end
