@@ -51,7 +51,7 @@ test('more than there is ends without a conversion', async () => {
 
 test('an answer that is lost again and again is reported as unknown: it took place, as a later look shows', async () => {
   const before = await bitcoin();
-  sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: Infinity });
+  sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: 'always' });
   const conversion = await convert(client, accountId, '100.00');
   if (conversion.state !== 'unknown') throw new Error(`it is ${conversion.state}`);
   expect(await settled(client, accountId, conversion.quoteId)).toMatchObject({ state: 'done' });

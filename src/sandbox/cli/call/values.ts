@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/options.js';
-import { givenText, isPlaceOfText } from '../given-text.js';
+import { givenText, isPlaceOfText } from '../output/given-text.js';
 import { quoted } from '../output/text.js';
 import { usageError } from './command-line.js';
 

@@ -9,8 +9,8 @@ import {
   rule,
   wholeNumber,
 } from '../../../util/options.js';
+import { countOf, TIMES } from '../../core/basics/times.js';
 import type { Cause } from '../../core/request/refusal.js';
-import { countOf, TIMES } from '../times.js';
 import { FAULT_NAMES, FAULTS, type FaultName, type When } from './fault-table.js';
 import { MATCH_RULES, type RequestMatch } from './request-match.js';
 

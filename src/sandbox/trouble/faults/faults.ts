@@ -1,9 +1,9 @@
 import type { Operation } from '../../../schema/operation.js';
 import type { Random } from '../../core/basics/random.js';
+import { shownCount } from '../../core/basics/times.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
-import { shownCount } from '../times.js';
 import { drawMixed, MIXES } from './chaos.js';
 import type { FaultEntry } from './fault-entry.js';
 import {

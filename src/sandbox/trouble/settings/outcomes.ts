@@ -2,13 +2,13 @@ import { operations } from '../../../resources/operations.js';
 import type { Operation } from '../../../schema/operation.js';
 import { checkGiven, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
+import { countOf, shownCount, TIMES } from '../../core/basics/times.js';
 import type { CheckedInput } from '../../core/kind/handler.js';
 import type { OperationOutcomes, OutcomeKind } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
 import type { FaultEntry } from '../faults/fault-entry.js';
 import { operationNamed } from '../faults/request-match.js';
-import { countOf, shownCount, TIMES } from '../times.js';
 
 /** The outcomes that can be set, by the name of the operation. */
 const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(

@@ -1,8 +1,8 @@
 import { checkGiven, type Rules, rule } from '../../../util/options.js';
+import { TIMES } from '../../core/basics/times.js';
 import type { WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
 import { checkEffects, EFFECT_RULES } from '../../webhooks/delivery/effects.js';
 import { isProbability } from '../faults/fault-options.js';
-import { TIMES } from '../times.js';
 
 const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
 

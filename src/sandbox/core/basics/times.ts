@@ -1,4 +1,4 @@
-import { isCount, rule } from '../../util/options.js';
+import { isCount, rule } from '../../../util/options.js';
 
 /** How often trouble applies. */
 export type Times = number | 'always';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { systemCode } from '../../util/system-error.js';
-import { quoted } from './output/text.js';
+import { systemCode } from '../../../util/system-error.js';
+import { quoted } from './text.js';
 
 /** True for `-` (standard input) and `@file`, which stand for a text. */
 export const isPlaceOfText = (word: string): boolean => word === '-' || word.startsWith('@');
