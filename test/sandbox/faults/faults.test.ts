@@ -215,7 +215,8 @@ describe('which requests fail', () => {
   });
 
   test('as many as asked for, until the fault is taken back', async () => {
-    const remove = partner.sandbox.fail({ fault: 503, times: 'always' });
+    const remove = partner.sandbox.fail({ fault: 503, times: Number.POSITIVE_INFINITY });
+    expect(partner.sandbox.faults.list()).toMatchObject([{ times: 'always', left: 'always' }]);
     for (let index = 0; index < 5; index += 1) expect(await statusOf('/v1/webhooks')).toBe(503);
     remove();
     remove();

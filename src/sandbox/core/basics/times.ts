@@ -3,9 +3,11 @@ import { isCount, rule } from '../../../util/options.js';
 /** How often trouble applies. */
 export type Times = number | 'always';
 
+/** `Infinity` is taken for `always`: programs in JavaScript write it without a thought. */
 export const TIMES = rule(
-  (value) => isCount(value, 1) || value === 'always',
+  (value) => isCount(value, 1) || value === 'always' || value === Number.POSITIVE_INFINITY,
   'must be a whole number of 1 or more, or "always"',
+  (value) => (value === Number.POSITIVE_INFINITY ? 'always' : value),
 );
 
 /** Returns a number to count with: `Infinity` for `always`. */

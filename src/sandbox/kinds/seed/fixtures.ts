@@ -24,7 +24,7 @@ export interface SandboxFixtures {
   readonly foreignAccountId: string;
   /** An offered quote. It expires 30 s after its creation, by the sandbox's clock. */
   readonly quoteId: string;
-  /** The newest conversion, which has not ended. */
+  /** The newest on-demand conversion, which has not ended. */
   readonly conversionId: string;
   readonly bankLinkId: string;
   /** A bank link that was unlinked, so it is answered 404. */

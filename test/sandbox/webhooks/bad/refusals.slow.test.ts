@@ -251,7 +251,7 @@ test.each<[given: unknown, message: RegExp]>([
   [{ signature: 'bad' }, /signature must be wrong, missing, other_secret or malformed/],
   [{ timestamp: 'old' }, /timestamp must be 'stale', 'future' or milliseconds/],
   [{ body: 'x' }, /body must be changed, reserialized or truncated/],
-  [{ drop: true, times: 0 }, /times must be a whole number of 1 or more, or 'always'/],
+  [{ drop: true, times: 0 }, /times must be a whole number of 1 or more, or "always"/],
   [{ drop: true, probability: 0 }, /probability must be above 0/],
   [{ sentAs: 'a\nb' }, /sentAs must be text of 1 to 200 printable/],
   [{ contentType: 'ä' }, /contentType must be text/],
