@@ -22,6 +22,10 @@ export interface TriggerOptions {
   /**
    * Fault of this event alone: applies to the first attempt of each of its deliveries, unless an
    * older webhook fault does. Default: none.
+   *
+   * @example
+   * sandbox.webhooks.register({ url: sandbox.inbox.url('shop') });
+   * await sandbox.webhooks.trigger('quote.executed', {}, { fault: { timestamp: 'stale' } });
    */
   readonly fault?: WebhookEffects | undefined;
 }
