@@ -20,6 +20,7 @@ import { runSafely } from '../../util/run-safely.js';
 import { Deadline } from '../deadline.js';
 import type { CallResult } from '../execute.js';
 import { type AnyWaitOptions, readWaitOptions } from './poll-options.js';
+import { retryAfterOf } from './retry-after.js';
 
 /** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -219,7 +220,7 @@ class Poller<T> {
       return Math.min(latest, this.#delays.next(polled.took, changesAt));
     }
     const { failure } = polled;
-    const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;
+    const asked = retryAfterOf(failure);
     // The service is not asked again before the time that it named.
     return asked > latest ? undefined : Math.min(latest, Math.max(asked, this.#delays.next(0, undefined)));
   }

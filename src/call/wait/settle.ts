@@ -1,6 +1,5 @@
 import {
   AbortedError,
-  ApiError,
   type CallFacts,
   ConfigurationError,
   PartnerError,
@@ -10,6 +9,7 @@ import { REQUEST_RULES, type RequestOptions } from '../../request/options.js';
 import { checkOptions, MILLISECONDS, type Rules } from '../../util/options.js';
 import type { Signal } from '../../util/platform.js';
 import { Deadline } from '../deadline.js';
+import { retryAfterOf } from './retry-after.js';
 
 /** Options of `client.settle()`. */
 export interface SettleOptions {
@@ -65,7 +65,7 @@ export async function settle<T>(
   const deadline = new Deadline(timeout, signal === undefined ? [] : [signal]);
   let last: PartnerError | undefined;
   const waitAtLeast = async (delay: number, failure: PartnerError): Promise<void> => {
-    const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;
+    const asked = retryAfterOf(failure);
     if (asked > deadline.remaining())
       throw unsettled(error, `the service asks to wait ${Math.ceil(asked / 1_000)} s, longer than timeout`, failure);
     if (delay + asked > 0) await deadline.sleep(Math.max(delay, asked));

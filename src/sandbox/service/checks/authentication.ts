@@ -73,9 +73,16 @@ function settledRaces({ requests, groups }: CheckInput): ReadonlySet<JournalEntr
     if (entry.verdict === 'nonce_not_rising' && !used.has(nonce)) overtaken.add(entry);
     used.add(nonce);
   }
-  const isSettled = (entry: JournalEntry, later: readonly JournalEntry[]) =>
-    overtaken.has(entry) && later.some((one) => one.key === entry.key && isAuthentic(one));
-  return new Set(groups.flatMap((group) => group.filter((entry, place) => isSettled(entry, group.slice(place + 1)))));
+  const settled = new Set<JournalEntry>();
+  for (const group of groups) {
+    // From the newest on: what was accepted later settles what is older.
+    const accepted = new Set<string | undefined>();
+    for (const entry of group.toReversed()) {
+      if (isAuthentic(entry)) accepted.add(entry.key);
+      if (overtaken.has(entry) && accepted.has(entry.key)) settled.add(entry);
+    }
+  }
+  return settled;
 }
 
 function byVerdict(entries: readonly JournalEntry[]): Map<string, JournalEntry[]> {

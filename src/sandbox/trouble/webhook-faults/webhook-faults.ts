@@ -1,4 +1,5 @@
 import type { Random } from '../../core/basics/random.js';
+import { countOf, shownCount, type Times } from '../../core/basics/times.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { Delivery } from '../../webhooks/delivery/delivery.js';
 import type { WebhookFault, WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
@@ -82,9 +83,7 @@ function fits(options: WebhookFaultOptions, { type, webhookId, eventId }: Delive
   return isPlanned || (options.delay === undefined && options.reorder !== true);
 }
 
-function leftOf({ options: { times = 1 }, applied }: FaultRule): number | 'always' {
-  return times === 'always' ? 'always' : times - applied;
-}
+const leftOf = ({ options: { times = 1 }, applied }: FaultRule): Times => shownCount(countOf(times) - applied);
 
 function recordOf(id: string, rule: FaultRule): WebhookFault {
   const { times: _, ...options } = rule.options;
