@@ -58,7 +58,8 @@ export default defineConfig({
       // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl and socat on the PATH.
       { extends: true, test: { name: 'languages', include: LANGUAGES, testTimeout: 180_000 } },
       // `npm run test:page`: needs Chromium.
-      { extends: true, test: { name: 'page', include: PAGE, testTimeout: 180_000 } },
+      // Sources are loaded once, as above.
+      { extends: true, test: { name: 'page', include: PAGE, testTimeout: 180_000, isolate: false } },
     ],
   },
 });

@@ -1,8 +1,8 @@
 // `npm run docs:picture`: the picture of the sandbox's page in README.
 import { writeFileSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { PartnerClient } from '../src/index.js';
 import { createSandbox } from '../src/sandbox/index.js';
+import { launchChromium } from './chromium.js';
 
 const PICTURE = 'docs/sandbox/sandbox-page.webp';
 const SIZE = { width: 1_180, height: 680 };
@@ -29,10 +29,7 @@ async function traffic(): Promise<void> {
   await wrong.users.get(userId).catch(() => {});
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const browser = await launchChromium();
 const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
 await traffic();
 await page.goto(`${url}/_sandbox/`);

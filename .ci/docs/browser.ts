@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../tools/chromium.js';
 import { SITE } from '../../tools/site/paths.js';
 
-/** Debian's name of it. */
-const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -30,10 +29,7 @@ export async function withSite(use: (browser: Browser, site: string) => Promise<
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const browser = await chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  const browser = await launchChromium();
   try {
     await use(browser, site);
   } finally {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../../tools/chromium.js';
 import { firstPaintMs, LONG_TASK_MS, measured, watchedPage } from './page-figures.js';
 import { fill, traffic } from './traffic.js';
 
@@ -17,10 +17,7 @@ await using sandbox = createSandbox({ realTime: true, inspect: true });
 const { url } = await sandbox.listen();
 await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
 await fill(sandbox, ENTRIES);
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const browser = await launchChromium();
 try {
   const home = `${url}/_sandbox/`;
   // The first page of a browser also starts its processes.

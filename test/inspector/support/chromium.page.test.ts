@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { chromiumOfFile } from './chromium.js';
 
 const browser = chromiumOfFile();
 const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
 afterEach(() => warned.mockClear());
+afterAll(() => warned.mockRestore());
 
 /** Ends the process of the page, or the whole browser. */
 const CRASHES = {

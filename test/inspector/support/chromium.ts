@@ -1,8 +1,6 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-
-/** Debian's name of it. */
-const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+import { CHROMIUM, launchChromium } from '../../../tools/chromium.js';
 
 const LAUNCH_TIMEOUT_MS = 50_000;
 
@@ -16,12 +14,11 @@ const WAIT_TIMEOUT_MS = 45_000;
 const ANSWER_MS = 10_000;
 
 async function launch(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
   for (let tried = 1; ; tried += 1) {
     try {
-      return await chromium.launch({ executablePath: EXECUTABLE, args, timeout: LAUNCH_TIMEOUT_MS });
+      return await launchChromium({ timeout: LAUNCH_TIMEOUT_MS });
     } catch (cause) {
-      const how = `${EXECUTABLE} does not start: is it installed? Another is named by the variable CHROMIUM.`;
+      const how = `${CHROMIUM} does not start: is it installed? Another is named by the variable CHROMIUM.`;
       if (tried === LAUNCHES) throw new Error(how, { cause });
     }
   }
@@ -45,8 +42,8 @@ export class Chromium {
   /** Uses a new page. If the browser dies meanwhile, then `work` begins anew with another page, once. */
   async use(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
     if (await this.#isDone(work, options)) return;
-    console.warn(`${EXECUTABLE} has died. The test begins anew.`);
-    if (!(await this.#isDone(work, options))) throw new Error(`${EXECUTABLE} has died twice in this test.`);
+    console.warn(`${CHROMIUM} has died. The test begins anew.`);
+    if (!(await this.#isDone(work, options))) throw new Error(`${CHROMIUM} has died twice in this test.`);
   }
 
   /** Returns false if the browser, or the process of the page, has died. */
