@@ -10,6 +10,9 @@ const browser = chromiumOfFile();
 
 const run = promisify(execFile);
 
+/** More than the minute that the badges count. */
+const LATER_MS = 61_000;
+
 const SIDES = {
   from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
   to: { symbol: 'BTC', type: 'crypto' },
@@ -211,6 +214,23 @@ describe('the badges', () => {
       const rows = page.getByRole('list', { name: /^Entries/ }).getByRole('listitem');
       await expect.poll(() => rows.allInnerTexts()).toEqual(Array(3).fill(expect.stringContaining('401')));
       await page.getByText('75 % errors').waitFor();
+    });
+  });
+
+  it('count down to nothing while nothing happens and the clock stands', async () => {
+    await opened(browser, async ({ page, url }) => {
+      await sendUnsigned(url);
+      const badge = page.getByRole('link', { name: '1 × 401' });
+      await badge.waitFor();
+      // A minute goes by for the browser, and for the machine that it reads.
+      await page.route('**/_sandbox/clock', async (route) => {
+        const response = await route.fetch();
+        const { data } = await response.json();
+        await route.fulfill({ response, json: { data: { ...data, aheadMs: data.aheadMs - LATER_MS } } });
+      });
+      await page.clock.setFixedTime(Date.now() + LATER_MS);
+      await badge.waitFor({ state: 'detached' });
+      await page.getByText('no requests in 1 min').waitFor();
     });
   });
 });

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Live } from '../wire/live.js';
 import { type Reader, store } from '../wire/store.js';
 
@@ -7,6 +7,18 @@ export function useLive(live: Live): void {
   const [, setCount] = useState(0);
   // At once: what happens between the drawing and an effect after it would not be drawn.
   useLayoutEffect(() => live.listen(() => setCount((count) => count + 1)), [live]);
+}
+
+const SECOND_MS = 1_000;
+
+/** Draws the component again each second while `isCounting`. */
+export function useSeconds(isCounting: boolean): void {
+  const [, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!isCounting) return undefined;
+    const timer = setInterval(() => setSeconds((seconds) => seconds + 1), SECOND_MS);
+    return () => clearInterval(timer);
+  }, [isCounting]);
 }
 
 export interface Reading<T> {

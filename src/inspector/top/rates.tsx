@@ -1,6 +1,5 @@
-import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
-import { useLive } from '../parts/hooks.js';
+import { useLive, useSeconds } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import { hasFailed } from '../views/timeline/summary.js';
 import type { Live } from '../wire/live.js';
@@ -35,19 +34,21 @@ function ratesOf(entries: readonly TimelineEntry[], now: number): Rates {
 
 interface RatesProps {
   readonly live: Live;
-  /** For the machine's time, which may differ from that of the page. */
-  readonly clock: ClockStatus | undefined;
+  /** Time in ms by which the machine's clock is ahead of that of this browser. */
+  readonly machineAheadMs: number;
 }
 
-export function RatesBadge({ live, clock }: RatesProps) {
+/** The traffic of the last minute. It counts down to nothing while nothing happens. */
+export function RatesBadge({ live, machineAheadMs }: RatesProps) {
   useLive(live);
-  const now = clock === undefined ? Date.now() : clock.now - clock.aheadMs;
-  const { perSecond, requests, errors, unauthorized } = ratesOf(live.entries, now);
-  const share = requests === 0 ? 'no requests' : `${Math.round((errors / requests) * 100)} % errors`;
+  const { perSecond, requests, errors, unauthorized } = ratesOf(live.entries, Date.now() + machineAheadMs);
+  useSeconds(requests > 0);
+  const rate = `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} requests/s`;
+  const share = `${Math.round((errors / requests) * 100)} % errors in 1 min`;
   return (
     <>
       <span class="soft rate" title="Requests a second in the last 5 seconds, and errors in the last minute">
-        {perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} requests/s · {share} in 1 min
+        {requests === 0 ? 'no requests in 1 min' : perSecond === 0 ? share : `${rate} · ${share}`}
       </span>
       {unauthorized > 0 && (
         <a class="badge badge-bad" href={hrefOf('timeline', 'status', 401)}>

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect } from 'preact/hooks';
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import { CurlSwitch } from '../parts/actions/curl.js';
-import { useLive, useReading } from '../parts/hooks.js';
+import { useLive, useReading, useSeconds } from '../parts/hooks.js';
 import { useClock } from '../parts/sandbox-now.js';
 import { spanOf, timeOf } from '../parts/values/format.js';
 import { BASE, call } from '../wire/api.js';
@@ -25,7 +25,7 @@ const [, WORLD] = /\/worlds\/([^/]+)\/$/.exec(BASE) ?? [];
 
 /** The top of every view, in one row: the clock, what goes wrong, the sandbox, the connection. */
 export function Top({ live, views }: TopProps) {
-  const { clock, now } = useClock();
+  const { clock, now, machineAheadMs } = useClock();
   const { again } = clock;
   const { data: health } = useReading<SandboxHealth>('health');
   const toNext = useCallback(() => {
@@ -42,7 +42,7 @@ export function Top({ live, views }: TopProps) {
         <FaultBadge />
         <DeliveryBadge />
         <BooksBadge />
-        <RatesBadge live={live} clock={clock.data} />
+        <RatesBadge live={live} machineAheadMs={machineAheadMs} />
       </div>
       <span class="soft place" title={location.origin + BASE}>
         {place}
@@ -70,21 +70,15 @@ export function Top({ live, views }: TopProps) {
 
 const STATES = { connecting: 'connecting …', open: 'live', lost: 'lost' } as const;
 
-/** Time in ms between two looks at how long the connection is gone. */
-const LOOK_MS = 1_000;
-
 /** A lost connection dims the page: what it shows may be old. */
 function Connection({ live }: { readonly live: Live }) {
   useLive(live);
-  const [, setTicks] = useState(0);
   const { connection, lostAt } = live;
   const isLost = connection === 'lost';
   useEffect(() => {
     document.documentElement.classList.toggle('is-lost', isLost);
-    if (!isLost) return undefined;
-    const timer = setInterval(() => setTicks((ticks) => ticks + 1), LOOK_MS);
-    return () => clearInterval(timer);
   }, [isLost]);
+  useSeconds(isLost);
   return (
     <>
       <span role="status" class={`connection connection-${connection}`}>
