@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian's. The shell has the same engine without windows: `npm run test:page` takes half the time with it. */
+/**
+ * Debian's. The shell is the same engine without windows: `npm run test:page` takes half the time.
+ */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** Path of the program: the variable `CHROMIUM`, or the one that is installed. */
