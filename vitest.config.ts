@@ -37,7 +37,7 @@ export default defineConfig({
     // Failures and the result. What a test prints is shown: a test that passes should print nothing.
     reporters: [['minimal', { silent: false }], './test/support/flaky-tests.reporter.ts'],
     projects: [
-      // `npm test`: every behaviour, in less than 100 s.
+      // `npm test`: every behaviour, in less than two minutes on two cores.
       {
         extends: true,
         test: {
