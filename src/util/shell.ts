@@ -15,8 +15,10 @@ export interface CurlRequest {
 
 /** Returns the arguments with which curl sends exactly this request. */
 export function curlWords({ method, url, headers, body, caFile }: CurlRequest): string[] {
+  // A refusal ends curl with 22, and its body is shown.
+  const words = ['curl', '-sS', '--fail-with-body'];
   // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
-  const words = ['curl', '-sS', '--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method])];
+  words.push('--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method]));
   words.push(...(caFile === undefined ? [] : ['--cacert', caFile]), url);
   for (const [name, value] of headers) words.push('-H', `${name}: ${value}`);
   // Not --data: it would read a file for a body that begins with @.

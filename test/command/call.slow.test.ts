@@ -111,6 +111,10 @@ describe('call prints the result, and nothing else, on standard output:', () => 
     const answer = (await promisify(execFile)(...bash('-euc', ran.stdout))).stdout;
     expect(JSON.parse(answer).data.from.amount).toBe('100.10');
     expect(sandbox.journal.map(({ verdict, key }) => [verdict, key])).toEqual([['accepted', keyOf(ran)]]);
+    // A second time its nonce is too old: curl ends with 22, and prints the answer.
+    const again = await promisify(execFile)(...bash('-euc', ran.stdout)).catch((error) => error);
+    expect(again.code).toBe(22);
+    expect(JSON.parse(again.stdout).error.code).toBe('unauthenticated');
   });
 
   test('a one-time password comes from PARTNER_OTP', async () => {

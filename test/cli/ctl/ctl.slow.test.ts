@@ -10,6 +10,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bash } from '../support/bash.js';
 import { complaint, type RunningCommand, runToEnd, startListening } from '../support/command.js';
 
+/** How curl ends if the answer is a refusal. */
+const CURL_REFUSED = 22;
+
 let sandbox: RunningCommand;
 let variables: NodeJS.ProcessEnv;
 beforeEach(async () => {
@@ -131,9 +134,11 @@ test('ctl curl prints a line that works when it is pasted, with quotes and brack
   expect(JSON.parse(await run(line)).data.from.amount).toBe('100.00');
   // A word that a shell would take apart is refused by the service alone.
   const hostile = `{"a": "it's $HOME \`id\` ! \\\\ [x] @"}`;
-  expect(JSON.parse(await run(await printed('curl', 'POST', '/v1/users?a[]={x,y}&b=%20', hostile))).error.code).toBe(
-    'bad_request',
+  const refused = await run(await printed('curl', 'POST', '/v1/users?a[]={x,y}&b=%20', hostile)).catch(
+    (error) => error,
   );
+  expect(refused.code).toBe(CURL_REFUSED);
+  expect(JSON.parse(refused.stdout).error.code).toBe('bad_request');
 });
 
 test('ctl env prints what a client needs, for a shell and for languages', async () => {
