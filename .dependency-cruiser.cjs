@@ -44,7 +44,7 @@ const LAYERS_OF_COMMAND = [
 const LAYERS_OF_TOOLS = [
   ['build', 'site', 'tables', 'page-picture', 'release-notes'],
   ['openapi'],
-  ['examples', 'schemas'],
+  ['examples', 'schemas', 'chromium'],
 ];
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
@@ -68,7 +68,7 @@ const ENTRIES = {
   // The command `partner-sdk`: deliveries are verified as in the sandbox, credentials as in the client.
   command: ['sandbox', 'signing', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.
-  inspector: ['sandbox'],
+  inspector: ['sandbox', 'util'],
 };
 
 /** Files of other entries that make a client. */

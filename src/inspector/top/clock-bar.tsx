@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ClockStatus } from '../../sandbox/drive/clock.js';
+import { spanMs } from '../../util/spans.js';
 import { Curl } from '../parts/actions/curl.js';
 import { type Reading, useAction } from '../parts/hooks.js';
 import { spanOf } from '../parts/values/format.js';
-import { completeMoment, readSpan } from '../parts/values/moment.js';
+import { completeMoment } from '../parts/values/moment.js';
 import { call, curlOf } from '../wire/api.js';
 import { Menu } from './menu.js';
 
@@ -86,7 +87,7 @@ function ClockButtons({ clock: { data, again } }: Pick<ClockProps, 'clock'>) {
   const submit = (event: Event): void => {
     event.preventDefault();
     const wanted = text.trim();
-    const span = readSpan(wanted);
+    const span = spanMs(wanted);
     if (span === undefined) move('clock/set', completeMoment(wanted));
     else move('clock/advance', span);
   };

@@ -1,4 +1,4 @@
-import { readSpan } from '../values/moment.js';
+import { spanMs } from '../../../util/spans.js';
 
 /** The parts of a JSON schema that the documents of the sandbox use. */
 export interface Schema {
@@ -148,7 +148,7 @@ export function valueIn(api: Api, schema: Schema, text: string): unknown {
     if (NUMBER.test(text)) return Number(text);
     const range = takes(api, schema, 'array') ? RANGE.exec(text) : null;
     if (range !== null) return [Number(range[1]), Number(range[2])];
-    const ms = schema['x-unit'] === 'ms' ? readSpan(text) : undefined;
+    const ms = schema['x-unit'] === 'ms' ? spanMs(text) : undefined;
     if (ms !== undefined) return ms;
   }
   if (kind !== 'json') return text;

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../util/options.js';
+import { spanMs } from '../../../util/spans.js';
 import { givenText, isPlaceOfText } from '../output/given-text.js';
 import { quoted } from '../output/text.js';
 import { usageError } from './command-line.js';
@@ -8,18 +9,6 @@ export type Schema = Readonly<Record<string, unknown>> | undefined;
 
 /** The OpenAPI document of the control plane; undefined if the sandbox does not have one. */
 export type Schemas = unknown;
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/**
- * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for any other
- * text.
- */
-function duration(word: string): number | undefined {
-  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(word)) return undefined;
-  const parts = [...word.matchAll(/([\d.]+)(ms|s|m|h|d)/g)];
-  return Math.round(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0));
-}
 
 /** The kinds of resources that a sandbox has. */
 export function kindsIn(document: Schemas): readonly string[] {
@@ -73,7 +62,7 @@ export function meantBy(word: string, document: Schemas, schema: Schema): unknow
   if (isFor('boolean') && /^(true|false)$/.test(word)) return word === 'true';
   if (isFor('null') && word === 'null') return null;
   if (isFor('number') && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(word)) return Number(word);
-  const ms = isFor('number') ? duration(word) : undefined;
+  const ms = isFor('number') ? spanMs(word) : undefined;
   if (ms !== undefined) return ms;
   if (types.has('number') && types.size === 1)
     throw usageError(`${quoted(word)} is no number, and no time like 500ms, 30s, 5m, 1h or 1d`);
