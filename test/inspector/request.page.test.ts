@@ -152,9 +152,10 @@ describe('a request', () => {
       const { userId } = sandbox.fixtures;
       await client.users.get(userId);
       let details = await openNewest({ page, sandbox }, /users\.get/);
+      await details.getByText('Fail the next users.get …').click();
       await details.getByLabel('Fault', { exact: true }).selectOption('429');
       await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
-      await details.getByText('the next one fails').waitFor();
+      await expect.poll(() => sandbox.faults.list()).toHaveLength(1);
       expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
       await client.users.get(userId);
       details = await openNewest({ page, sandbox }, /429 fault_before/);

@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly title: string;
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
+  /** True: a narrow page leaves the column out. */
+  readonly isMinor?: boolean;
   cell(row: Row): ComponentChildren;
 }
 
@@ -30,9 +32,9 @@ export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: T
       <table>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber === true ? 'number' : undefined}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
@@ -40,9 +42,9 @@ export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: T
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={isMarked?.(row) === true ? 'marked' : undefined}>
-              {columns.map(({ title, isNumber, cell }) => (
-                <td key={title} class={isNumber === true ? 'number' : undefined}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.title} class={classOf(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -52,3 +54,6 @@ export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: T
     </section>
   );
 }
+
+const classOf = ({ isNumber = false, isMinor = false }: Pick<Column<never>, 'isNumber' | 'isMinor'>) =>
+  `${isNumber ? 'number' : ''} ${isMinor ? 'minor' : ''}`.trim() || undefined;

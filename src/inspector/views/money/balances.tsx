@@ -2,6 +2,7 @@ import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
+import { type Column, Table } from '../../parts/table.js';
 import { Amount } from '../../parts/values/amount.js';
 import { grouped, placesIn } from '../../parts/values/decimal.js';
 
@@ -16,8 +17,8 @@ interface BalancesProps {
   readonly prices: ReadonlyMap<string, string>;
 }
 
-/** Accounts that are open at first; of more, only these. */
-const OPEN_ACCOUNTS = 3;
+/** Accounts that are open at first: as many as a wide page shows side by side. */
+const OPEN_ACCOUNTS = 2;
 
 /** Balances of every account, each a table that folds. A balance leads to its story. */
 export function Balances({ accounts, asset, prices }: BalancesProps) {
@@ -61,12 +62,14 @@ function usdOf({ asset, total }: AccountHolding, prices: BalancesProps['prices']
   return price === undefined ? undefined : Number(total) * Number(price);
 }
 
-const dollars = (value: number): string => value.toFixed(CENTS);
+const dollars = (value: number): string => grouped(value.toFixed(CENTS));
+
+const valueText = (value: number | undefined): string => (value === undefined ? '–' : dollars(value));
 
 function worthOf(rows: readonly AccountHolding[], prices: BalancesProps['prices']): string {
   if (prices.size === 0) return '';
   const sum = rows.reduce((before, row) => before + (usdOf(row, prices) ?? 0), 0);
-  return `≈ ${grouped(dollars(sum))} USD`;
+  return `≈ ${dollars(sum)} USD`;
 }
 
 interface HoldingsProps extends Pick<BalancesProps, 'prices'> {
@@ -74,59 +77,37 @@ interface HoldingsProps extends Pick<BalancesProps, 'prices'> {
   readonly rows: readonly AccountHolding[];
 }
 
+/** The balances of an account. */
 function Holdings({ account, rows, prices }: HoldingsProps) {
-  const hasHeld = rows.some(({ held }) => held !== '0');
   const places = placesIn(rows.flatMap(({ total, available }) => [total, available]));
+  const columns: readonly Column<AccountHolding>[] = [
+    { title: 'asset', cell: ({ asset }) => <AssetName asset={asset} /> },
+    {
+      title: 'total',
+      isNumber: true,
+      cell: ({ asset, total }) => (
+        <a href={hrefOf('money', account, asset)} aria-label={`${grouped(total)} ${asset} of ${account}: every change`}>
+          <Amount text={total} places={places} />
+        </a>
+      ),
+    },
+    {
+      title: 'available',
+      isNumber: true,
+      isMinor: true,
+      cell: ({ available }) => <Amount text={available} places={places} />,
+    },
+    { title: 'value in USD', isNumber: true, cell: (holding) => valueText(usdOf(holding, prices)) },
+  ];
+  const held: Column<AccountHolding> = { title: 'held', cell: (holding) => <HeldBy holding={holding} /> };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
-    <section class="table" aria-label={`Balances of ${account}`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">asset</th>
-            <th scope="col" class="number">
-              total
-            </th>
-            <th scope="col" class="number available">
-              available
-            </th>
-            <th scope="col" class="number">
-              value in USD
-            </th>
-            {hasHeld && <th scope="col">held</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((holding) => {
-            const value = usdOf(holding, prices);
-            return (
-              <tr key={holding.asset}>
-                <td>
-                  <AssetName asset={holding.asset} />
-                </td>
-                <td class="number">
-                  <a
-                    href={hrefOf('money', account, holding.asset)}
-                    aria-label={`${grouped(holding.total)} ${holding.asset} of ${account}: every change`}
-                  >
-                    <Amount text={holding.total} places={places} />
-                  </a>
-                </td>
-                <td class="number available">
-                  <Amount text={holding.available} places={places} />
-                </td>
-                <td class="number">{value === undefined ? '–' : grouped(dollars(value))}</td>
-                {hasHeld && (
-                  <td>
-                    <HeldBy holding={holding} />
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      caption={`Balances of ${account}`}
+      columns={rows.some((row) => row.held !== '0') ? [...columns, held] : columns}
+      rows={rows}
+      empty=""
+      keyOf={({ asset }) => asset}
+    />
   );
 }
 

@@ -87,8 +87,12 @@ export function Story({ live, account, asset }: StoryProps) {
         </strong>
       ),
     },
-    { title: 'with', cell: (line) => <Other line={line} account={account} /> },
-    { title: 'for', cell: ({ posting }) => posting !== undefined && <Reference live={live} id={posting.reference} /> },
+    { title: 'with', isMinor: true, cell: (line) => <Other line={line} account={account} /> },
+    {
+      title: 'for',
+      isMinor: true,
+      cell: ({ posting }) => posting !== undefined && <Reference live={live} id={posting.reference} />,
+    },
     {
       title: 'cause',
       cell: ({ posting, what }) => (posting === undefined ? what : <Cause live={live} seq={posting.cause} />),

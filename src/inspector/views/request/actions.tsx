@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { Action } from '../../parts/actions/action.js';
-import { MethodForm } from '../../parts/forms/method-form.js';
+import { Forms } from '../../parts/forms/method-form.js';
 import { hrefOf } from '../../parts/links/route.js';
 
 /** Statuses that a client meets most; the document has the names of all other faults. */
@@ -17,7 +17,7 @@ export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
   const show = (answer: unknown): void => setSent(answer as RequestDetails);
   return (
     <section aria-label="Actions" class="request-actions">
-      <h3>Send it again, signed by the sandbox</h3>
+      <h3>Again, signed by the sandbox</h3>
       <div class="fields">
         <Action
           label={key === undefined ? 'Send again' : 'Send again, same key'}
@@ -41,15 +41,17 @@ export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
           </a>
         )}
       </div>
-      <h3>Fail the next one like this</h3>
-      <MethodForm
-        label={`Fail the next ${operation ?? `${method} of this path`}`}
-        method="faults/add"
-        given={{ ...target, 'options.times': 1 }}
-        begin={{ 'options.fault': 503 }}
-        only={['options.fault']}
-        fit={() => ({ choices: { 'options.fault': STATUSES } })}
-        done="the next one fails; Faults takes it back"
+      <Forms
+        specs={[
+          {
+            label: `Fail the next ${operation ?? `${method} of this path`}`,
+            method: 'faults/add',
+            given: { ...target, 'options.times': 1 },
+            begin: { 'options.fault': 503 },
+            only: ['options.fault'],
+            fit: () => ({ choices: { 'options.fault': STATUSES } }),
+          },
+        ]}
       />
     </section>
   );
