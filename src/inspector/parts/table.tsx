@@ -4,7 +4,7 @@ export interface Column<Row> {
   readonly title: string;
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
-  /** True: a narrow page leaves the column out. */
+  /** True: a narrow table leaves the column out. */
   readonly isMinor?: boolean;
   cell(row: Row): ComponentChildren;
 }

@@ -15,7 +15,7 @@ export function FaultBadge() {
   ];
   if (parts.length === 0) return null;
   return (
-    <a class="badge badge-bad" href={hrefOf('faults')}>
+    <a class="badge tone-bad" href={hrefOf('faults')}>
       <span class="short">
         {active + running} {active + running === 1 ? 'fault' : 'faults'}
       </span>
@@ -29,7 +29,7 @@ export function DeliveryBadge() {
   const failing = data.reduce((sum, webhook) => sum + webhook.failing, 0);
   if (failing === 0) return null;
   return (
-    <a class="badge badge-bad" href={hrefOf('webhooks')}>
+    <a class="badge tone-bad" href={hrefOf('webhooks')}>
       <span class="long">⚠ </span>
       {failing} <span class="long">{failing === 1 ? 'delivery ' : 'deliveries '}</span>failing
     </a>
@@ -41,7 +41,7 @@ export function BooksBadge() {
   const { data } = useReading<BooksCheck>('books/check');
   if (data === undefined) return null;
   return (
-    <a class={`badge ${data.isBalanced ? 'badge-good' : 'badge-bad'}`} href={hrefOf('money')}>
+    <a class={`badge ${data.isBalanced ? 'tone-good' : 'tone-bad'}`} href={hrefOf('money')}>
       {data.isBalanced ? <span>books balance ✓</span> : '⚠ books do not balance'}
     </a>
   );

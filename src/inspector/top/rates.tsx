@@ -51,7 +51,7 @@ export function RatesBadge({ live, machineAheadMs }: RatesProps) {
         {requests === 0 ? 'no requests in 1 min' : perSecond === 0 ? share : `${rate} · ${share}`}
       </span>
       {unauthorized > 0 && (
-        <a class="badge badge-bad" href={hrefOf('timeline', 'status', 401)}>
+        <a class="badge tone-bad" href={hrefOf('timeline', 'status', 401)}>
           <span class="long">⚠ </span>
           {unauthorized} × 401<span class="long"> in 1 min</span>
         </a>

@@ -64,7 +64,7 @@ function Check({ check }: { readonly check: SandboxCheck }) {
   return (
     <li class="panel check">
       <h3>
-        <span class={`badge badge-${TONES[status]}`}>
+        <span class={`badge tone-${TONES[status]}`}>
           <span aria-hidden="true">{MARKS[status]}</span> {WORDS[status]}
         </span>{' '}
         {title}

@@ -56,13 +56,13 @@ function Running() {
           empty="No fault is active: every request is answered as it should be."
           columns={[
             { title: 'fault', cell: ({ what }) => what },
-            { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
             { title: 'matches', cell: ({ target }) => target },
-            { title: 'applied', isNumber: true, cell: ({ applied }) => applied },
-            { title: 'left', isNumber: true, cell: ({ left }) => left },
-            { title: 'age', isNumber: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
-            { title: 'time', cell: (trouble) => timeOf(trouble, now) },
-            { title: 'id', cell: ({ id }) => id },
+            { title: 'applied', isNumber: true, isMinor: true, cell: ({ applied }) => applied },
+            { title: 'left', isNumber: true, isMinor: true, cell: ({ left }) => left },
+            { title: 'since', isMinor: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
+            { title: 'time', isMinor: true, cell: (trouble) => timeOf(trouble, now) },
+            { title: 'id', isMinor: true, cell: ({ id }) => id },
+            { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
           ]}
         />
       )}
@@ -112,7 +112,7 @@ function ScenarioCard({
   return (
     <li class={running ? 'card is-shown' : 'card'}>
       <h3>{name}</h3>
-      {running && <span class="badge badge-bad">running</span>}
+      {running && <span class="badge tone-bad">running</span>}
       <p>
         <Coded text={summary} />
       </p>

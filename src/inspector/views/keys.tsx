@@ -234,7 +234,7 @@ function Masked({ label, secret }: { readonly label: string; readonly secret: st
 
 /** If an API key is accepted. */
 function State({ isRevoked }: { readonly isRevoked: boolean }) {
-  return <span class={`badge badge-${isRevoked ? 'bad' : 'good'}`}>{isRevoked ? 'revoked' : 'valid'}</span>;
+  return <span class={`badge tone-${isRevoked ? 'bad' : 'good'}`}>{isRevoked ? 'revoked' : 'valid'}</span>;
 }
 
 /** The idempotency keys whose answers are replayed, newest first. */

@@ -39,6 +39,7 @@ export function Time() {
             <p class="actions">
               <Action
                 label="Move to the next timer"
+                isMain={true}
                 method="clock/next"
                 onDone={(answer) => {
                   setReached((answer ?? undefined) as AgendaEntry | undefined);

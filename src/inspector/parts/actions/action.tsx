@@ -10,27 +10,35 @@ interface CallButtonProps {
   /** Message after success. */
   readonly done: string;
   readonly disabled?: boolean | undefined;
+  /** True: the first thing to do in its part of the page. */
+  readonly isMain?: boolean | undefined;
   run(): Promise<unknown>;
-  /** The command that does the same from a shell. */
-  curl(): string;
+  /** The command that does the same from a shell. Undefined: no single one does. */
+  curl?(): string;
 }
 
 /** A button that says how its call ended, and shows the same call as a curl command. */
-export function CallButton({ label, of, done, disabled, run, curl }: CallButtonProps) {
+export function CallButton({ label, of, done, disabled, isMain, run, curl }: CallButtonProps) {
   const action = useAction();
   const name = of === undefined ? label : `${label} ${of}`;
   return (
     <span class="action">
-      <button type="button" aria-label={name} disabled={disabled} onClick={() => action.run(run, done)}>
+      <button
+        type="button"
+        class={isMain === true ? 'main' : undefined}
+        aria-label={name}
+        disabled={disabled}
+        onClick={() => action.run(run, done)}
+      >
         {label}
       </button>
-      <Curl of={name} text={curl} />
+      {curl !== undefined && <Curl of={name} text={curl} />}
       <span role="status">{action.said}</span>
     </span>
   );
 }
 
-interface ActionProps extends Pick<CallButtonProps, 'label' | 'disabled'> {
+interface ActionProps extends Pick<CallButtonProps, 'label' | 'disabled' | 'isMain'> {
   /** A method of the control plane, for example `quotes/expire`. */
   readonly method: string;
   readonly args?: readonly unknown[];

@@ -53,7 +53,7 @@ export function Details({ live, info, id }: DetailsProps) {
         <>
           <p>
             {resource.status !== undefined && (
-              <span class={`badge badge-${toneOf(resource.status)}`}>{resource.status}</span>
+              <span class={`badge tone-${toneOf(resource.status)}`}>{resource.status}</span>
             )}{' '}
             {resource.next !== undefined && now !== undefined && (
               <span class="next" title={momentOf(resource.next.at)}>

@@ -86,25 +86,27 @@ function columnsOf(kind: string, hasStates: boolean, now: number | undefined): C
       ? [
           {
             title: 'state',
-            cell: ({ status = '' }: SandboxResource) => <span class={`badge badge-${toneOf(status)}`}>{status}</span>,
+            cell: ({ status = '' }: SandboxResource) => <span class={`badge tone-${toneOf(status)}`}>{status}</span>,
           },
           {
             title: 'next step',
+            isMinor: true,
             cell: ({ next }: SandboxResource) =>
               next === undefined || now === undefined ? '–' : `in ${spanOf(Math.max(0, next.at - now))}`,
           },
         ]
       : []),
-    ...(COLUMNS[kind] ?? []).map((column) => {
+    ...(COLUMNS[kind] ?? []).map((column, index) => {
       const [path = '', title = path] = column.split(' ');
       return {
         title: title.replaceAll('_', ' '),
+        isMinor: index > 0,
         cell: ({ record }: SandboxResource) => <Brief value={memberOf(record, path)} now={now} />,
       };
     }),
     ...(kind === 'users' || kind === 'accounts' || kind === 'assets' || kind === 'webhooks'
       ? []
-      : [{ title: 'account', cell: accountCell }]),
+      : [{ title: 'account', isMinor: true, cell: accountCell }]),
   ];
 }
 
@@ -123,7 +125,8 @@ function accountCell({ account, user }: SandboxResource) {
 }
 
 /**
- * The members of a record that its table shows, by kind: the path, and a title if it is another.
+ * The members of a record that its table shows, by kind: the path, and a title if it is another. A
+ * narrow table has the first alone.
  */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   users: ['external_reference', 'type', 'accounts', 'created_at'],

@@ -23,7 +23,7 @@ export function EntryRow({ entry, isSelected }: EntryRowProps) {
         <span class="kind">{isRequest ? entry.method : entry.kind}</span>
         <span class="what">
           <span class="title">{title}</span>
-          {result !== undefined && <span class={`status tone-${tone}`}>{result}</span>}
+          {result !== undefined && <span class={`badge tone-${tone}`}>{result}</span>}
           <span class={result === undefined ? `detail tone-${tone}` : 'detail'}>{detail}</span>
         </span>
       </a>

@@ -22,7 +22,7 @@ export function Result({ api, operation, result, onNextPage }: ResultProps) {
   return (
     <section class="panel" aria-label="Answer">
       <h2>
-        <span class={`badge ${status !== undefined && status < 400 ? 'badge-good' : 'badge-bad'}`}>
+        <span class={`badge ${status !== undefined && status < 400 ? 'tone-good' : 'tone-bad'}`}>
           {status ?? 'no answer'}
         </span>{' '}
         Answer <a href={hrefOf('timeline', seq)}>request {seq} in the timeline</a>

@@ -3,9 +3,9 @@ import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports
 import type { DeliverySummary } from '../../../sandbox/webhooks/controls/summaries.js';
 import type { Delivery, DeliveryAttempt } from '../../../sandbox/webhooks/delivery/delivery.js';
 import type { WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
-import { Action } from '../../parts/actions/action.js';
+import { Action, CallButton } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
-import { type Reading, useAction, useReading } from '../../parts/hooks.js';
+import { type Reading, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
@@ -118,18 +118,11 @@ interface RedeliverAllProps {
 
 /** Sends all that is listed once more, one after the other, oldest first. */
 function RedeliverAll({ deliveries }: RedeliverAllProps) {
-  const { said, run } = useAction();
   const redeliver = async (): Promise<void> => {
     for (const { id } of deliveries.toReversed()) await call('webhooks/redeliver', id);
   };
-  return (
-    <span class="action">
-      <button type="button" onClick={() => run(redeliver, 'attempted')}>
-        Redeliver {deliveries.length === 1 ? 'the one shown' : `the ${deliveries.length} shown`}
-      </button>
-      <span role="status">{said}</span>
-    </span>
-  );
+  const label = deliveries.length === 1 ? 'Redeliver the one shown' : `Redeliver the ${deliveries.length} shown`;
+  return <CallButton label={label} done="attempted" run={redeliver} />;
 }
 
 function emptyWords({ limit: _, ...filter }: Filter): string {
@@ -173,7 +166,7 @@ function Row({ delivery, now, isSelected }: RowProps) {
         <span class="what">
           <span class="title">{type}</span>
           {last?.status !== undefined && (
-            <span class={`status tone-${isGood(last.status) ? 'good' : 'bad'}`}>{last.status}</span>
+            <span class={`badge tone-${isGood(last.status) ? 'good' : 'bad'}`}>{last.status}</span>
           )}
           <span class="detail">{details.filter(Boolean).join(' · ')}</span>
         </span>

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { RegisteredWebhook, SigningSecret } from '../../../sandbox/webhooks/delivery/subscriptions.js';
-import { Action, Removal } from '../../parts/actions/action.js';
+import { Action, CallButton, Removal } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
-import { Curl } from '../../parts/actions/curl.js';
 import { Field } from '../../parts/forms/field.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
-import { useAction, useReading } from '../../parts/hooks.js';
+import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import { call, curlOf } from '../../wire/api.js';
@@ -62,7 +61,7 @@ function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
     <li>
       <p>
         <strong class="webhook-url">{url}</strong>{' '}
-        <span class={`badge ${disabled ? 'badge-bad' : 'badge-good'}`}>{disabled ? 'disabled' : 'enabled'}</span>
+        <span class={`badge ${disabled ? 'tone-bad' : 'tone-good'}`}>{disabled ? 'disabled' : 'enabled'}</span>
       </p>
       <p class="hint">
         {description ? `${description} · ` : ''}
@@ -166,7 +165,6 @@ function WebhookForm({ kinds, webhook }: WebhookFormProps) {
 /** Registers a webhook that leads to an inbox, in one click. */
 function InboxButton() {
   const [name, setName] = useState('first-try');
-  const { said, run } = useAction();
   const register = async (): Promise<void> => {
     // The address as the sandbox reaches itself, which may not be that of the browser.
     const url = await call<string>('inbox/url', name.trim());
@@ -177,13 +175,13 @@ function InboxButton() {
       <Field label="Name of the inbox">
         <input spellcheck={false} value={name} onInput={(event) => setName(event.currentTarget.value)} />
       </Field>
-      <span class="action">
-        <button type="button" onClick={() => run(register, 'Registered. Now send an event.')}>
-          Register an inbox
-        </button>
-        <Curl of="Register an inbox" text={() => curlOf('webhooks/register', { url: inboxUrl(name.trim()) })} />
-        <span role="status">{said}</span>
-      </span>
+      <CallButton
+        label="Register an inbox"
+        isMain={true}
+        done="Registered. Now send an event."
+        run={register}
+        curl={() => curlOf('webhooks/register', { url: inboxUrl(name.trim()) })}
+      />
     </div>
   );
 }
