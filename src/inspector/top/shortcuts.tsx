@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { FactList } from '../parts/fact-list.js';
 import { isTyping } from '../parts/keyboard.js';
 import { currentRoute, go } from '../parts/links/route.js';
 
@@ -49,21 +50,16 @@ export function Shortcuts({ views, onNextTimer }: ShortcutsProps) {
       </button>
       <dialog ref={list} aria-labelledby="keys-title" class="keys">
         <h2 id="keys-title">Keys</h2>
-        <dl class="facts">
-          {[
+        <FactList
+          facts={[
             ['/', 'search'],
             ['j, k', 'the next, the previous entry'],
             ['.', 'the clock moves to the next timer'],
             ['Escape', 'closes what is open'],
             ['?', 'this list'],
-            ...views.map(({ letter, title }, index) => [`g ${letter}, g ${index + 1}`, title]),
-          ].map(([keys, what]) => [
-            <dt key={`${keys} keys`}>
-              <kbd>{keys}</kbd>
-            </dt>,
-            <dd key={keys}>{what}</dd>,
-          ])}
-        </dl>
+            ...views.map(({ letter, title }, index) => [`g ${letter}, g ${index + 1}`, title] as const),
+          ].map(([keys, what]) => [<kbd>{keys}</kbd>, what])}
+        />
         <form method="dialog">
           <button type="submit">Close</button>
         </form>

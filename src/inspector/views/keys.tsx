@@ -5,6 +5,7 @@ import type { SandboxKey } from '../../sandbox/drive/keys.js';
 import type { KeyQuotaLevel } from '../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Copy } from '../parts/actions/copy.js';
+import { FactList } from '../parts/fact-list.js';
 import { Field } from '../parts/forms/field.js';
 import { Forms, MethodForm } from '../parts/forms/method-form.js';
 import { type Reading, useReading } from '../parts/hooks.js';
@@ -52,14 +53,15 @@ export function Keys({ live, id }: ViewProps) {
                 ),
               },
               { title: 'state', cell: ({ revoked }) => <State isRevoked={revoked} /> },
-              { title: 'scopes', cell: ({ scopes }) => scopes?.join(', ') ?? 'all' },
-              { title: 'requests', isNumber: true, cell: ({ requests }) => requests },
-              { title: 'races', isNumber: true, cell: ({ races }) => races },
+              { title: 'scopes', isMinor: true, cell: ({ scopes }) => scopes?.join(', ') ?? 'all' },
+              { title: 'requests', isNumber: true, isMinor: true, cell: ({ requests }) => requests },
+              { title: 'races', isNumber: true, isMinor: true, cell: ({ races }) => races },
               {
                 title: 'last use',
+                isMinor: true,
                 cell: ({ lastUse }) => (lastUse === undefined ? 'never' : <Ago at={lastUse.real} now={Date.now()} />),
               },
-              { title: 'last nonce', cell: ({ lastNonce }) => lastNonce?.nonce ?? 'none yet' },
+              { title: 'last nonce', isMinor: true, cell: ({ lastNonce }) => lastNonce?.nonce ?? 'none yet' },
             ]}
           />
         )}
@@ -69,23 +71,27 @@ export function Keys({ live, id }: ViewProps) {
           </p>
         )}
       </Panel>
-      {chosen !== undefined && (
-        <KeyDetails
-          key={chosen.apiKey}
-          live={live}
-          apiKey={chosen}
-          isFirst={chosen === keys[0]}
-          level={levelOf(chosen.apiKey)}
-        />
-      )}
-      <Panel title="Issue a further key" hint="Its secret is shown once it is there.">
-        <Issue
-          onDone={(issued) => {
-            keepSecret(live, issued);
-            go('keys', issued.apiKey);
-          }}
-        />
-      </Panel>
+      <div class="columns">
+        {chosen !== undefined && (
+          <KeyDetails
+            key={chosen.apiKey}
+            live={live}
+            apiKey={chosen}
+            isFirst={chosen === keys[0]}
+            level={levelOf(chosen.apiKey)}
+          />
+        )}
+        <Panel title="Issue a further key" hint="Its secret is shown once it is there.">
+          <MethodForm
+            label="Issue a key"
+            method="keys/issue"
+            onDone={(issued) => {
+              keepSecret(live, issued as Issued);
+              go('keys', (issued as Issued).apiKey);
+            }}
+          />
+        </Panel>
+      </div>
       <IdempotencyKeys />
     </>
   );
@@ -95,10 +101,6 @@ export function Keys({ live, id }: ViewProps) {
 interface Issued {
   readonly apiKey: string;
   readonly apiSecret: string;
-}
-
-function Issue({ onDone }: { onDone(issued: Issued): void }) {
-  return <MethodForm label="Issue a key" method="keys/issue" onDone={(issued) => onDone(issued as Issued)} />;
 }
 
 interface KeyDetailsProps {
@@ -122,21 +124,25 @@ function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
   };
   return (
     <Panel title={`Key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
-      <dl class="facts">
-        <dt>API key</dt>
-        <dd>
-          {apiKey} <Copy label="copy" of="the API key" text={apiKey} />
-        </dd>
-        <dt>secret</dt>
-        <dd>
-          {secret === undefined ? (
-            'shown only when the key is issued; you can make a new one below'
-          ) : (
-            <Masked label="the secret" secret={secret} />
-          )}
-        </dd>
-        <Facts apiKey={key} level={level} />
-      </dl>
+      <FactList
+        facts={[
+          [
+            'API key',
+            <>
+              {apiKey} <Copy label="copy" of="the API key" text={apiKey} />
+            </>,
+          ],
+          [
+            'secret',
+            secret === undefined ? (
+              'shown only when the key is issued; you can make a new one below'
+            ) : (
+              <Masked label="the secret" secret={secret} />
+            ),
+          ],
+          ...factsOf(key, level),
+        ]}
+      />
       <p class="actions">
         <Action
           label={revoked ? 'Reinstate the key' : 'Revoke the key'}
@@ -150,44 +156,30 @@ function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
   );
 }
 
-function Facts({ apiKey, level }: { readonly apiKey: SandboxKey; readonly level: KeyQuotaLevel | undefined }) {
-  const { createdAt, scopes, quota, nonceWindow, lastNonce, lastUse, requests, races, revoked } = apiKey;
-  return (
-    <>
-      <dt>state</dt>
-      <dd>
-        <State isRevoked={revoked} />
-      </dd>
-      <dt>created</dt>
-      <dd>{createdAt === undefined ? 'unknown' : momentOf(createdAt)}</dd>
-      <dt>last nonce</dt>
-      <dd>
-        {lastNonce === undefined
-          ? 'none yet'
-          : `${lastNonce.nonce}${lastNonce.time === undefined ? ', no time' : `, ${momentOf(lastNonce.time.at)} in ${lastNonce.time.unit}`}`}
-      </dd>
-      <dt>last use</dt>
-      <dd>
-        {lastUse === undefined
-          ? 'never in this run'
-          : `${momentOf(lastUse.at)}, by the machine’s clock ${momentOf(lastUse.real)}`}
-      </dd>
-      <dt>requests</dt>
-      <dd>{requests}</dd>
-      <dt>races</dt>
-      <dd>{races === 0 ? '0' : `${races}: answered 401, as a nonce as high had been used`}</dd>
-      <dt>scopes</dt>
-      <dd>{scopes?.join(', ') ?? 'all'}</dd>
-      <dt>nonce window</dt>
-      <dd>{nonceWindow === 0 ? '0: nonces rise strictly' : nonceWindow}</dd>
-      <dt>quota</dt>
-      <dd>
-        {quota === undefined ? 'no limit' : `${quota.requests} in ${spanOf(quota.per)}`}
-        {level !== undefined && `, ${level.left} left`}
-        {level?.endsInMs !== undefined && `, the window ends in ${spanOf(level.endsInMs)}`}
-      </dd>
-    </>
-  );
+function factsOf(key: SandboxKey, level: KeyQuotaLevel | undefined) {
+  const { createdAt, scopes, quota, nonceWindow, lastNonce, lastUse, requests, races, revoked } = key;
+  const time = lastNonce?.time && `, ${momentOf(lastNonce.time.at)} in ${lastNonce.time.unit}`;
+  const limits = [
+    quota === undefined ? 'no limit' : `${quota.requests} in ${spanOf(quota.per)}`,
+    ...(level === undefined ? [] : [`${level.left} left`]),
+    ...(level?.endsInMs === undefined ? [] : [`the window ends in ${spanOf(level.endsInMs)}`]),
+  ];
+  return [
+    ['state', <State isRevoked={revoked} />],
+    ['created', createdAt === undefined ? 'unknown' : momentOf(createdAt)],
+    ['last nonce', lastNonce === undefined ? 'none yet' : `${lastNonce.nonce}${time ?? ', no time'}`],
+    [
+      'last use',
+      lastUse === undefined
+        ? 'never in this run'
+        : `${momentOf(lastUse.at)}, by the machine’s clock ${momentOf(lastUse.real)}`,
+    ],
+    ['requests', requests],
+    ['races', races === 0 ? '0' : `${races}: answered 401, as a nonce as high had been used`],
+    ['scopes', scopes?.join(', ') ?? 'all'],
+    ['nonce window', nonceWindow === 0 ? '0: nonces rise strictly' : nonceWindow],
+    ['quota', limits.join(', ')],
+  ] as const;
 }
 
 function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetailsProps, 'apiKey'>) {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
+import { FactList } from '../../parts/fact-list.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
@@ -106,18 +107,13 @@ export function Story({ live, account, asset }: StoryProps) {
       <h2>
         {grouped(holding.total)} {symbol} <span class="hint">{type}</span>
       </h2>
-      <dl class="facts">
-        <dt>account</dt>
-        <dd>
-          <a href={hrefOf('resources', 'accounts', account)}>{account}</a>
-        </dd>
-        <dt>available</dt>
-        <dd>{grouped(holding.available)}</dd>
-        <dt>held</dt>
-        <dd>
-          <HeldBy holding={holding} />
-        </dd>
-      </dl>
+      <FactList
+        facts={[
+          ['account', <a href={hrefOf('resources', 'accounts', account)}>{account}</a>],
+          ['available', grouped(holding.available)],
+          ['held', <HeldBy holding={holding} />],
+        ]}
+      />
       <h3>Changes, oldest first</h3>
       {!live.isKept && (
         <p class="note">

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SandboxKey } from '../../../sandbox/drive/keys.js';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
+import { FactList } from '../../parts/fact-list.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';
@@ -36,15 +37,7 @@ export function Facts({ entry, entries }: FactsProps) {
     instance,
     took: latency > 0 ? `${spanOf(ms)}, of which it was held back for ${spanOf(latency)}` : `${ms} ms`,
   };
-  return (
-    <dl class="facts">
-      {Object.entries(facts).flatMap(([name, value]) =>
-        value === undefined || value === false
-          ? []
-          : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>],
-      )}
-    </dl>
-  );
+  return <FactList facts={Object.entries(facts)} />;
 }
 
 function withMoment(nonce: string): string {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
+import { FactList } from '../../parts/fact-list.js';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useLive, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -125,28 +126,16 @@ function Members({ resource: { kind, account, user, record } }: { readonly resou
       <h3>
         Members <Copy label="JSON" of="the resource" text={() => JSON.stringify(record, null, 2)} />
       </h3>
-      <dl class="facts">
-        {account !== undefined && kind !== 'accounts' && (
-          <>
-            <dt>account</dt>
-            <dd>
-              <a href={hrefOf('resources', 'accounts', account)}>{account}</a>
-            </dd>
-          </>
-        )}
-        {user !== undefined && kind !== 'users' && (
-          <>
-            <dt>user</dt>
-            <dd>
-              <a href={hrefOf('resources', 'users', user)}>{user}</a>
-            </dd>
-          </>
-        )}
-        {membersOf(record).flatMap(([name, text]) => [
-          <dt key={`${name} name`}>{name}</dt>,
-          <dd key={name}>{text}</dd>,
-        ])}
-      </dl>
+      <FactList
+        facts={[
+          [
+            'account',
+            kind !== 'accounts' && account && <a href={hrefOf('resources', 'accounts', account)}>{account}</a>,
+          ],
+          ['user', kind !== 'users' && user && <a href={hrefOf('resources', 'users', user)}>{user}</a>],
+          ...membersOf(record),
+        ]}
+      />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
+import { FactList } from '../../parts/fact-list.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { momentOf } from '../../parts/values/format.js';
@@ -106,12 +107,12 @@ function Known({ entry, entries, comparedWith }: KnownProps) {
       )}
       <Links title="Caused by" entries={cause === undefined ? [] : [cause]} />
       <Links title="Effects" entries={effects} />
-      <dl class="facts">
-        <dt>sandbox time</dt>
-        <dd>{momentOf(entry.at)}</dd>
-        <dt>real time</dt>
-        <dd>{momentOf(entry.real)}</dd>
-      </dl>
+      <FactList
+        facts={[
+          ['sandbox time', momentOf(entry.at)],
+          ['real time', momentOf(entry.real)],
+        ]}
+      />
     </>
   );
 }
@@ -119,20 +120,9 @@ function Known({ entry, entries, comparedWith }: KnownProps) {
 /** The members of an entry that not every entry has. */
 function Members({ entry }: { readonly entry: TimelineEntry }) {
   const { kind: _, seq: __, at: ___, real: ____, cause: _____, ...members } = entry;
-  return (
-    <dl class="facts">
-      {Object.entries(members).map(([name, value]) => [
-        <dt key={`${name} name`}>{name}</dt>,
-        <dd key={name}>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</dd>,
-      ])}
-      {entry.kind === 'change' && (
-        <>
-          <dt>resource</dt>
-          <dd>
-            <a href={hrefOf('resources', entry.resource, entry.id)}>{entry.id}</a>
-          </dd>
-        </>
-      )}
-    </dl>
+  const facts = Object.entries(members).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 1)] as const,
   );
+  const resource = entry.kind === 'change' && <a href={hrefOf('resources', entry.resource, entry.id)}>{entry.id}</a>;
+  return <FactList facts={[...facts, ['resource', resource]]} />;
 }

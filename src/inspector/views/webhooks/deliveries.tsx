@@ -5,6 +5,7 @@ import type { Delivery, DeliveryAttempt } from '../../../sandbox/webhooks/delive
 import type { WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
 import { Action, CallButton } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
+import { FactList } from '../../parts/fact-list.js';
 import { type Reading, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
@@ -263,17 +264,12 @@ function Facts({ delivery, webhooks, now }: FactsProps) {
     delivery: id,
   };
   return (
-    <dl class="facts">
-      {Object.entries(facts).flatMap(([name, value]) =>
-        value === undefined ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>],
-      )}
-      {cause !== undefined && [
-        <dt key="cause name">caused by</dt>,
-        <dd key="cause">
-          <a href={hrefOf('timeline', cause)}>entry {cause} of the timeline</a>
-        </dd>,
+    <FactList
+      facts={[
+        ...Object.entries(facts),
+        ['caused by', cause !== undefined && <a href={hrefOf('timeline', cause)}>entry {cause} of the timeline</a>],
       ]}
-    </dl>
+    />
   );
 }
 

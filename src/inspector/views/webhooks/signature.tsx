@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { VerifiedSignature, WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
 import { Action } from '../../parts/actions/action.js';
+import { FactList } from '../../parts/fact-list.js';
 import { Field } from '../../parts/forms/field.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, pretty, spanOf } from '../../parts/values/format.js';
@@ -120,22 +121,14 @@ export function Signature({ verdict, webhooks }: SignatureProps) {
         <strong class={valid ? 'tone-good' : 'tone-bad'}>{valid ? '✓ valid' : '✗ not valid'}</strong> {problem}
       </p>
       {(timestamp !== undefined || signatures.length > 0) && (
-        <dl class="facts">
-          {timestamp !== undefined && [
-            <dt key="t">t</dt>,
-            <dd key="time">
-              {timestamp} = {momentOf(timestamp * 1000)}, {agedWords(ageSeconds)}
-            </dd>,
+        <FactList
+          facts={[
+            ['t', timestamp !== undefined && `${timestamp} = ${momentOf(timestamp * 1000)}, ${agedWords(ageSeconds)}`],
+            ...signatures.map(
+              (one) => [scheme === 'body' ? 'hex' : 'v1', <Signer one={one} webhooks={webhooks} />] as const,
+            ),
           ]}
-          {signatures.map((one, place) => [
-            <dt key={`${place} name`}>{scheme === 'body' ? 'hex' : 'v1'}</dt>,
-            <dd key={place}>
-              {one.v1}
-              {'\n'}
-              <span class={one.matchesSecret ? 'tone-good' : 'tone-bad'}>{signerWords(one, webhooks)}</span>
-            </dd>,
-          ])}
-        </dl>
+        />
       )}
     </div>
   );
@@ -145,6 +138,19 @@ function agedWords(seconds: number): string {
   if (seconds === 0) return 'fresh when it arrived';
   return seconds > 0 ? `${spanOf(seconds * 1000)} old when judged` : `${spanOf(-seconds * 1000)} in the future`;
 }
+
+interface SignerProps {
+  readonly one: VerifiedSignature;
+  readonly webhooks: readonly WebhookOverview[];
+}
+
+const Signer = ({ one, webhooks }: SignerProps) => (
+  <>
+    {one.v1}
+    {'\n'}
+    <span class={one.matchesSecret ? 'tone-good' : 'tone-bad'}>{signerWords(one, webhooks)}</span>
+  </>
+);
 
 function signerWords({ matchesSecret, masked, webhookId }: VerifiedSignature, webhooks: readonly WebhookOverview[]) {
   if (!matchesSecret) return '✗ no valid secret makes this from the body';
