@@ -4,6 +4,7 @@ import type { AgendaEntry } from '../../sandbox/drive/look/agenda.js';
 import { Action } from '../parts/actions/action.js';
 import { Field } from '../parts/forms/field.js';
 import { MethodForm } from '../parts/forms/method-form.js';
+import { Select } from '../parts/forms/select.js';
 import { useReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import { Panel, ReadingState } from '../parts/panel.js';
@@ -105,14 +106,12 @@ function Agenda() {
       {data !== undefined && now !== undefined && (
         <>
           <Field label="Show">
-            <select value={lane} onChange={(event) => setLane(event.currentTarget.value)}>
-              <option value="">everything ({data.length})</option>
-              {LANES.map((one) => (
-                <option key={one} value={one}>
-                  {one} ({data.filter((entry) => laneOf(entry) === one).length})
-                </option>
-              ))}
-            </select>
+            <Select
+              value={lane}
+              all={`everything (${data.length})`}
+              of={LANES.map((one) => [one, `${one} (${data.filter((entry) => laneOf(entry) === one).length})`])}
+              onChange={setLane}
+            />
           </Field>
           {data.length >= LIMIT_TIMERS && <p class="note">Only the earliest {LIMIT_TIMERS} are shown.</p>}
           {rows.length === 0 ? (

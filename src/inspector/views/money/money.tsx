@@ -4,6 +4,7 @@ import { download } from '../../parts/actions/download.js';
 import { useAddressed } from '../../parts/addressed.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import { Forms } from '../../parts/forms/method-form.js';
+import { Select } from '../../parts/forms/select.js';
 import { useLive, useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { currentRoute, go } from '../../parts/links/route.js';
@@ -53,20 +54,20 @@ function Overview({ live, account }: OverviewProps) {
     <div class="money">
       <Verdict check={check} />
       <search class="bar">
-        <select aria-label="Account" value={account} onChange={({ currentTarget: { value } }) => choose(value)}>
-          <option value="">all accounts</option>
-          {accounts.map((one) => (
-            <option key={one.id} value={one.id}>
-              {ownerOf(one)} {one.id}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Asset" value={asset} onChange={(event) => setFilter({ asset: event.currentTarget.value })}>
-          <option value="">all assets</option>
-          {assets.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+        <Select
+          label="Account"
+          value={account}
+          all="all accounts"
+          of={accounts.map((one) => [one.id, `${ownerOf(one)} ${one.id}`])}
+          onChange={choose}
+        />
+        <Select
+          label="Asset"
+          value={asset}
+          all="all assets"
+          of={assets}
+          onChange={(next) => setFilter({ asset: next })}
+        />
       </search>
       <Panel title="Balances" hint="A total leads to every change of the balance.">
         {problem !== undefined && <p class="note">{problem}</p>}

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { useAddressed } from '../../parts/addressed.js';
+import { Select } from '../../parts/forms/select.js';
 import { useReading } from '../../parts/hooks.js';
+import { ownerOf } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { Details } from './details.js';
 import { KindList } from './kind-list.js';
-import { brief, labelOf, memberOf } from './values.js';
+import { labelOf } from './values.js';
 
 const FIRST_KIND = 'quotes';
 
@@ -35,29 +37,21 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
             value={text}
             onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
           />
-          <select
-            aria-label="Account"
+          <Select
+            label="Account"
             value={account}
-            onChange={(event) => setFilter({ ...filter, account: event.currentTarget.value })}
-          >
-            <option value="">any account</option>
-            {accounts.map(({ id: one, record }) => (
-              <option key={one} value={one}>
-                {brief(memberOf(record, 'external_reference'))} {brief(memberOf(record, 'name'))} {one}
-              </option>
-            ))}
-          </select>
+            all="any account"
+            of={accounts.map((one) => [one.id, `${ownerOf(one)} ${one.id}`])}
+            onChange={(next) => setFilter({ ...filter, account: next })}
+          />
           {info?.machine !== undefined && (
-            <select
-              aria-label="State"
+            <Select
+              label="State"
               value={status}
-              onChange={(event) => setFilter({ ...filter, kind, status: event.currentTarget.value })}
-            >
-              <option value="">any state</option>
-              {info.machine.states.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
+              all="any state"
+              of={info.machine.states}
+              onChange={(next) => setFilter({ ...filter, kind, status: next })}
+            />
           )}
         </search>
         {problem !== undefined && <p class="note">{problem}</p>}

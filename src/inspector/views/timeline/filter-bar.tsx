@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Select } from '../../parts/forms/select.js';
 import { KINDS } from '../../wire/live.js';
 import { type Choices, EVERYTHING, type Filter } from './filter.js';
 
@@ -28,23 +29,23 @@ export function FilterBar({ filter, choices, isOpen, onChange, children }: Filte
   return (
     <fieldset class={isOpen || isSet ? 'filters is-open' : 'filters'}>
       <legend class="hidden">Filters</legend>
-      <Choice label="Kind of entry" all="any kind" value={filter.kind} onChange={set('kind')} of={KINDS} />
-      <Choice label="Status" all="any status" value={filter.status} onChange={set('status')} of={STATUSES} />
-      <Choice
+      <Select label="Kind of entry" all="any kind" value={filter.kind} onChange={set('kind')} of={KINDS} />
+      <Select label="Status" all="any status" value={filter.status} onChange={set('status')} of={STATUSES} />
+      <Select
         label="Operation"
         all="any operation"
         value={filter.operation}
         onChange={set('operation')}
         of={[...choices.operations].sort()}
       />
-      <Choice
+      <Select
         label="Verdict"
         all="any verdict"
         value={filter.verdict}
         onChange={set('verdict')}
         of={[...choices.verdicts].sort()}
       />
-      <Choice
+      <Select
         label="Account"
         all="any account"
         value={filter.account}
@@ -65,31 +66,5 @@ export function FilterBar({ filter, choices, isOpen, onChange, children }: Filte
         </button>
       )}
     </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly all: string;
-  readonly value: string;
-  /** Values, or values with what the page calls them. */
-  readonly of: readonly (string | readonly [value: string, name: string])[];
-  onChange(value: string): void;
-}
-
-function Choice({ label, all, value, of, onChange }: ChoiceProps) {
-  const options = of.map((one) => (typeof one === 'string' ? ([one, one] as const) : one));
-  // What was chosen stays a choice, also when it has not come again.
-  const isKnown = value === '' || options.some(([known]) => known === value);
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">{all}</option>
-      {!isKnown && <option value={value}>{value}</option>}
-      {options.map(([known, name]) => (
-        <option key={known} value={known}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }

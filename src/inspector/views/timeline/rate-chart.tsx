@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { Select } from '../../parts/forms/select.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
 import { ALL_TIME, hasLimit, type Range, readMoment, timeBy } from './range.js';
 import { hasFailed } from './summary.js';
@@ -131,14 +132,13 @@ export function RangeFields({ range, newest, onChange }: RangeFieldsProps) {
   );
   return (
     <>
-      <select
-        aria-label="Clock of the chart and the range"
+      <Select
+        label="Clock of the chart and the range"
         value={range.clock}
-        onChange={(event) => onChange({ ...ALL_TIME, clock: event.currentTarget.value })}
-      >
-        <option value="">by real time</option>
-        <option value="sandbox">by sandbox time</option>
-      </select>
+        all="by real time"
+        of={[['sandbox', 'by sandbox time']]}
+        onChange={(clock) => onChange({ ...ALL_TIME, clock })}
+      />
       {field('from', 'Entries from')}
       {field('to', 'Entries to')}
       {hasLimit(range) && (

@@ -6,12 +6,13 @@ import type { WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js'
 import { Action, CallButton } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { FactList } from '../../parts/fact-list.js';
+import { Select } from '../../parts/forms/select.js';
 import { type Reading, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import { call } from '../../wire/api.js';
-import { asChoices, Select, webhookChoices } from './select.js';
+import { webhookChoices } from './choices.js';
 import type { Draft } from './signature.js';
 import { Message, Signature } from './signature.js';
 
@@ -68,20 +69,23 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
         <Select
           label="Status of the delivery"
           value={filter.status}
-          choices={[['', 'any status'], ...asChoices(['pending', 'delivered', 'failed'])]}
-          choose={(status) => set({ status })}
+          all="any status"
+          of={['pending', 'delivered', 'failed']}
+          onChange={(status) => set({ status })}
         />
         <Select
           label="Kind of the event"
           value={filter.kind}
-          choices={[['', 'any kind'], ...asChoices(kinds)]}
-          choose={(kind) => set({ kind })}
+          all="any kind"
+          of={kinds}
+          onChange={(kind) => set({ kind })}
         />
         <Select
           label="Webhook of the delivery"
           value={filter.webhookId}
-          choices={[['', 'any webhook'], ...webhookChoices(webhooks)]}
-          choose={(webhookId) => set({ webhookId })}
+          all="any webhook"
+          of={webhookChoices(webhooks)}
+          onChange={(webhookId) => set({ webhookId })}
         />
       </search>
       {data !== undefined && data.length > 0 && (

@@ -5,11 +5,11 @@ import type { InboxAnswering } from '../../../sandbox/webhooks/inbox/inbox-optio
 import { Action } from '../../parts/actions/action.js';
 import { Field } from '../../parts/forms/field.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
+import { Select } from '../../parts/forms/select.js';
 import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { spanOf, timeOf } from '../../parts/values/format.js';
 import { BASE, read } from '../../wire/api.js';
-import { asChoices, Select } from './select.js';
 import type { Draft } from './signature.js';
 import { Message, Signature } from './signature.js';
 
@@ -30,7 +30,7 @@ export function Inbox({ webhooks, verify }: InboxProps) {
       {problem !== undefined && <p class="note">{problem}</p>}
       <div class="fields">
         <Field label="Inbox">
-          <Select value={name} choices={[['', 'all'], ...asChoices(names)]} choose={setName} />
+          <Select value={name} all="all" of={names} onChange={setName} />
         </Field>
         <Action label="Empty the inbox" method="inbox/clear" done="emptied; it answers 200 again" />
       </div>

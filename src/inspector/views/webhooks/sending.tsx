@@ -8,8 +8,8 @@ import { hrefOf } from '../../parts/links/route.js';
 import { Panel, ReadingState } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 import { useTroubles } from '../../parts/troubles.js';
+import { asChoices, webhookChoices } from './choices.js';
 import { outcomeOf } from './deliveries.js';
-import { asChoices, webhookChoices } from './select.js';
 
 interface SendProps {
   readonly webhooks: readonly WebhookOverview[];

@@ -9,8 +9,8 @@ import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import { call, curlOf } from '../../wire/api.js';
+import { asChoices } from './choices.js';
 import { inboxUrl } from './inbox.js';
-import { asChoices } from './select.js';
 
 interface SubscriptionsProps {
   readonly webhooks: readonly WebhookOverview[] | undefined;
