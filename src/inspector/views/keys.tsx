@@ -6,8 +6,8 @@ import type { KeyQuotaLevel } from '../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Copy } from '../parts/actions/copy.js';
 import { FactList } from '../parts/fact-list.js';
-import { Field } from '../parts/forms/field.js';
 import { Forms, MethodForm } from '../parts/forms/method-form.js';
+import { SearchField } from '../parts/forms/search-field.js';
 import { type Reading, useReading } from '../parts/hooks.js';
 import { go, hrefOf } from '../parts/links/route.js';
 import { Panel, ReadingState } from '../parts/panel.js';
@@ -244,14 +244,7 @@ function IdempotencyKeys() {
     >
       {problem !== undefined && <p class="note">{problem}</p>}
       {keys !== undefined && keys.length > 0 && (
-        <Field label="Search">
-          <input
-            type="search"
-            placeholder="key, operation or account"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </Field>
+        <SearchField label="Search" placeholder="Search: key, operation or account" value={text} onText={setText} />
       )}
       {shown.length === 0 ? (
         <p class="empty">{keys === undefined ? 'Reading …' : keys.length === 0 ? EMPTY : 'None matches.'}</p>

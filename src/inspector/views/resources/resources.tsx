@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { useAddressed } from '../../parts/addressed.js';
+import { SearchField } from '../../parts/forms/search-field.js';
 import { Select } from '../../parts/forms/select.js';
 import { useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
@@ -30,12 +31,11 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
       <Sidebar kinds={kinds ?? []} shown={kind} />
       <div class="list scrolls">
         <search class="bar">
-          <input
-            type="search"
+          <SearchField
+            label="Search the resources"
             placeholder="Search: id, user, reference, address, amount"
-            aria-label="Search the resources"
             value={text}
-            onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+            onText={(next) => setFilter({ ...filter, text: next })}
           />
           <Select
             label="Account"

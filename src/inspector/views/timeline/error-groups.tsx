@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { type Column, Table } from '../../parts/table.js';
 import { spanOf } from '../../parts/values/format.js';
 import { EVERYTHING, type Filter } from './filter.js';
 import { hasFailed } from './summary.js';
@@ -70,62 +71,52 @@ interface ErrorGroupsProps {
 export function ErrorGroups({ entries, onChoose }: ErrorGroupsProps) {
   const span = { from: entries[0]?.real ?? 0, to: entries.at(-1)?.real ?? 0 };
   const groups = groupsOf(entries, span);
-  if (groups.length === 0) return <p class="empty">No request was refused or has failed.</p>;
+  const columns: readonly Column<Group>[] = [
+    {
+      title: 'cause',
+      cell: ({ operation, verdict, status, likely }) => (
+        <>
+          <button
+            type="button"
+            class="quiet"
+            title={likely}
+            onClick={() => onChoose({ ...EVERYTHING, operation, verdict, status })}
+          >
+            {status === 'none' ? 'no answer' : status} {verdict}
+          </button>{' '}
+          <span class="operation-name">{operation === '' ? 'no operation of the API' : operation}</span>
+        </>
+      ),
+    },
+    { title: 'count', isNumber: true, cell: ({ count }) => count.toLocaleString('en') },
+    {
+      title: 'trend',
+      cell: (group) => (
+        <>
+          <Trend counts={group.counts} /> {riseOf(group) > 0 && <span class="tone-bad">↑</span>}
+        </>
+      ),
+    },
+  ];
   return (
-    <section class="table errors" aria-label="Errors by cause and operation">
+    <div class="errors">
       <p class="hint">
         The last {spanOf(Math.max(1_000, span.to - span.from))} of real time. What rises now (↑) stands first, then what
         came most often.
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">cause</th>
-            <th scope="col" class="number">
-              count
-            </th>
-            <th scope="col">trend</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.slice(0, MOST_GROUPS).map((group) => (
-            <Row key={group.key} group={group} onChoose={onChoose} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Errors by cause and operation"
+        columns={columns}
+        rows={groups.slice(0, MOST_GROUPS)}
+        keyOf={({ key }) => key}
+        empty="No request was refused or has failed."
+      />
       {groups.length > MOST_GROUPS && (
         <p class="hint">
           The first {MOST_GROUPS} of {groups.length} groups.
         </p>
       )}
-    </section>
-  );
-}
-
-interface RowProps extends Pick<ErrorGroupsProps, 'onChoose'> {
-  readonly group: Group;
-}
-
-function Row({ group, onChoose }: RowProps) {
-  const { operation, verdict, status, likely, count, counts } = group;
-  return (
-    <tr>
-      <td>
-        <button
-          type="button"
-          class="quiet"
-          title={likely}
-          onClick={() => onChoose({ ...EVERYTHING, operation, verdict, status })}
-        >
-          {status === 'none' ? 'no answer' : status} {verdict}
-        </button>{' '}
-        <span class="operation-name">{operation === '' ? 'no operation of the API' : operation}</span>
-      </td>
-      <td class="number">{count.toLocaleString('en')}</td>
-      <td>
-        <Trend counts={counts} /> {riseOf(group) > 0 && <span class="tone-bad">↑</span>}
-      </td>
-    </tr>
+    </div>
   );
 }
 

@@ -11,6 +11,13 @@ const STATUSES = [
   ['none', 'no answer'],
 ] as const;
 
+/** Members of entries whose values come with the entries. */
+const MEMBERS = [
+  ['operation', 'Operation', 'operations'],
+  ['verdict', 'Verdict', 'verdicts'],
+  ['account', 'Account', 'accounts'],
+] as const;
+
 interface FilterBarProps {
   readonly filter: Filter;
   readonly choices: Choices;
@@ -31,27 +38,16 @@ export function FilterBar({ filter, choices, isOpen, onChange, children }: Filte
       <legend class="hidden">Filters</legend>
       <Select label="Kind of entry" all="any kind" value={filter.kind} onChange={set('kind')} of={KINDS} />
       <Select label="Status" all="any status" value={filter.status} onChange={set('status')} of={STATUSES} />
-      <Select
-        label="Operation"
-        all="any operation"
-        value={filter.operation}
-        onChange={set('operation')}
-        of={[...choices.operations].sort()}
-      />
-      <Select
-        label="Verdict"
-        all="any verdict"
-        value={filter.verdict}
-        onChange={set('verdict')}
-        of={[...choices.verdicts].sort()}
-      />
-      <Select
-        label="Account"
-        all="any account"
-        value={filter.account}
-        onChange={set('account')}
-        of={[...choices.accounts].sort()}
-      />
+      {MEMBERS.map(([name, label, values]) => (
+        <Select
+          key={name}
+          label={label}
+          all={`any ${name}`}
+          value={filter[name]}
+          onChange={set(name)}
+          of={[...choices[values]].sort()}
+        />
+      ))}
       <input
         aria-label="Key"
         placeholder="any key"

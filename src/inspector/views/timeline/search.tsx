@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
-import { isTyping } from '../../parts/keyboard.js';
+import { SearchField } from '../../parts/forms/search-field.js';
 import { go } from '../../parts/links/route.js';
 import { read } from '../../wire/api.js';
 import type { Live } from '../../wire/live.js';
@@ -22,17 +22,7 @@ interface SearchProps {
 
 /** Finds entries by their text. An `instance` opens the request that it was answered to. */
 export function Search({ live, text, first, onChange, children }: SearchProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || isTyping(event)) return;
-      input.current?.focus();
-      event.preventDefault();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
   const search = (given: string): void => {
     const instance = INSTANCE.exec(given)?.[0].toLowerCase();
     onChange(instance ?? given);
@@ -46,16 +36,12 @@ export function Search({ live, text, first, onChange, children }: SearchProps) {
   };
   return (
     <search class="bar">
-      <input
-        ref={input}
-        type="search"
-        placeholder="Search, or paste an error’s instance  ( / )"
-        aria-label="Search the timeline"
+      <SearchField
+        label="Search the timeline"
+        placeholder="Search, or paste an error’s instance"
         value={text}
-        onInput={(event) => search(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') openFirst();
-        }}
+        onText={search}
+        onEnter={openFirst}
       />
       {children}
       <span role="status" class={said === '' ? 'hidden' : 'hint'}>

@@ -1,7 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Operation, useServiceApi } from '../../parts/forms/documents.js';
+import { SearchField } from '../../parts/forms/search-field.js';
 import { useKept } from '../../parts/kept.js';
-import { isTyping } from '../../parts/keyboard.js';
 import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { OperationForm } from './operation-form.js';
@@ -64,16 +63,6 @@ interface OperationListProps {
 /** All operations in their groups, and a search. */
 function OperationList({ operations, selected }: OperationListProps) {
   const [text, setText] = useKept('try search', '');
-  const search = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || isTyping(event)) return;
-      search.current?.focus();
-      event.preventDefault();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
   const wanted = text.trim().toLowerCase().split(/\s+/);
   const found = operations.filter((one) => {
     const all = `${one.name} ${one.title} ${one.method} ${one.path} ${one.stability}`.toLowerCase();
@@ -83,13 +72,11 @@ function OperationList({ operations, selected }: OperationListProps) {
   return (
     <section class="operations" aria-label="Operations">
       <search class="bar">
-        <input
-          ref={search}
-          type="search"
-          placeholder="Search: quote, POST, webhooks  ( / )"
-          aria-label="Search the operations"
+        <SearchField
+          label="Search the operations"
+          placeholder="Search: quote, POST, webhooks"
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onText={setText}
         />
       </search>
       {found.length === 0 && <p class="empty">No operation matches.</p>}

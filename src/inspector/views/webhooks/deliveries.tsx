@@ -6,6 +6,7 @@ import type { WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js'
 import { Action, CallButton } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { FactList } from '../../parts/fact-list.js';
+import { SearchField } from '../../parts/forms/search-field.js';
 import { Select } from '../../parts/forms/select.js';
 import { type Reading, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -59,12 +60,11 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
   return (
     <section class="list deliveries" aria-label="Deliveries">
       <search class="bar">
-        <input
-          type="search"
+        <SearchField
+          label="Search the deliveries"
           placeholder="Search: id, address, text of the body, status"
-          aria-label="Search the deliveries"
           value={filter.q}
-          onInput={(event) => set({ q: event.currentTarget.value })}
+          onText={(q) => set({ q })}
         />
         <Select
           label="Status of the delivery"
