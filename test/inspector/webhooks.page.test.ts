@@ -245,7 +245,7 @@ describe('a signature', () => {
         const form = panel(page, 'Verify a signature');
         await form.getByRole('button', { name: 'Verify', exact: true }).click();
         await form.getByText('✓ valid').waitFor();
-        const body = form.getByLabel('Body, exactly as it arrived');
+        const body = form.getByLabel('Body', { exact: true });
         await body.fill((await body.inputValue()).replace('quote.executed', 'quote.changed'));
         await form.getByRole('button', { name: 'Verify', exact: true }).click();
         await form.getByText('✗ not valid').waitFor();

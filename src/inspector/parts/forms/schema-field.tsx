@@ -76,7 +76,12 @@ export function SchemaField(props: SchemaFieldProps) {
 }
 
 /** Labels of members whose names say little. */
-const LABELS: Readonly<Record<string, string>> = { ms: 'Time', overrides: 'Payload', usd: 'US dollars' };
+const LABELS: Readonly<Record<string, string>> = {
+  ...{ ms: 'Time', overrides: 'Payload', real: 'Time of arrival', usd: 'US dollars' },
+};
+
+/** Members whose text may have several lines. */
+const OF_LINES: ReadonlySet<string> = new Set(['body']);
 
 /** `retryAfterSeconds` is `Retry after`. */
 function labelOf(name: string): string {
@@ -316,7 +321,8 @@ function PlainField(props: SchemaFieldProps) {
     onValue(valueIn(api, schema, currentTarget.value));
   };
   const problem = isOfService === true ? '' : problemOf(api, schema, value);
-  const isText = kind === 'json' && choices === undefined && isOfService !== true;
+  const isLong = kind === 'json' || OF_LINES.has(path.slice(path.lastIndexOf('.') + 1));
+  const isText = isLong && choices === undefined && isOfService !== true;
   const hasList = kinds.length > 0 || suggestions.length > 0;
   return (
     <div class={isText ? 'field is-wide' : 'field'}>

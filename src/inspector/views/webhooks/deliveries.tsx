@@ -312,7 +312,12 @@ function Attempt({ number, isOpen: isOpenAtFirst, attempt, verdict, webhooks, ve
         <>
           <h3>Signature</h3>
           {verdict === undefined ? <p class="hint">Loading …</p> : <Signature verdict={verdict} webhooks={webhooks} />}
-          <button type="button" onClick={() => verify(draftOf(request))}>
+          <button
+            type="button"
+            onClick={() =>
+              verify({ body: request.body, signature: request.headers['X-Signature'], real: request.real })
+            }
+          >
             Verify this delivery
           </button>
           <Message title={`Request · POST ${attempt.url}`} {...request} />
@@ -325,10 +330,6 @@ function Attempt({ number, isOpen: isOpenAtFirst, attempt, verdict, webhooks, ve
       )}
     </details>
   );
-}
-
-function draftOf({ headers, body, real }: NonNullable<DeliveryAttempt['request']>): Draft {
-  return { body, header: headers['X-Signature'] ?? '', secret: '', real };
 }
 
 /** The end of an attempt, for a person. */

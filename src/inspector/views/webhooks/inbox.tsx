@@ -126,10 +126,7 @@ function One({ message, webhooks, verify }: OneProps) {
         {isOpen && (
           <>
             <Signature verdict={verification} webhooks={webhooks} />
-            <button
-              type="button"
-              onClick={() => verify({ body, header: headers['x-signature'] ?? '', secret: '', real })}
-            >
+            <button type="button" onClick={() => verify({ body, signature: headers['x-signature'], real })}>
               Verify this delivery
             </button>
             <Message title="Request" headers={headers} body={body} />

@@ -25,7 +25,8 @@ export function Webhooks({ id }: ViewProps) {
     setLimit(next);
     narrow(texts);
   };
-  const [draft, setDraft] = useState<Draft>();
+  const [drafts, setDrafts] = useState<readonly Draft[]>([]);
+  const verify = (draft: Draft): void => setDrafts([...drafts, draft]);
   const deliveries = useDeliveries(filter);
   const kinds = samples.map(({ kind }) => kind);
   const own = (webhooks ?? []).filter(({ receives }) => receives);
@@ -43,7 +44,7 @@ export function Webhooks({ id }: ViewProps) {
         />
       </div>
       <div class="webhooks-desk">
-        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={setDraft} />}
+        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={verify} />}
         <Subscriptions
           webhooks={webhooks}
           problem={problem}
@@ -51,9 +52,10 @@ export function Webhooks({ id }: ViewProps) {
           showOf={(webhookId) => setFilter({ ...NO_FILTER, webhookId })}
         />
         <Send webhooks={own} samples={samples} />
-        <Inbox webhooks={own} verify={setDraft} />
+        <Inbox webhooks={own} verify={verify} />
         <BadWebhooks webhooks={own} kinds={kinds} />
-        <Verify given={draft} webhooks={own} />
+        {/* Another delivery begins another form. */}
+        <Verify key={drafts.length} given={drafts.at(-1)} webhooks={own} />
       </div>
     </div>
   );

@@ -18,7 +18,7 @@ export interface WebhookVerifyInput {
    * const { valid, problem } = sandbox.webhooks.verify({ body: rawBody, headers, secret });
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Value of `X-Signature`, instead of `headers`. */
+  /** Value of `X-Signature`, with or without the name of the header, instead of `headers`. */
   readonly signature?: string | undefined;
   /** The signing secret to verify with. Default: the secrets of the sandbox's webhooks. */
   readonly secret?: string | undefined;
@@ -31,6 +31,9 @@ export interface WebhookVerifyInput {
   /** Time of arrival by the machine's clock, in ms since the epoch. Default: now. */
   readonly real?: number | undefined;
 }
+
+/** The name of a header that was copied as a line. */
+const HEADER_NAME = /^\s*x-signature\s*:\s*/i;
 
 /** Tolerance in seconds that receivers usually have; a larger difference is rejected. */
 const TOLERANCE_SECONDS = 300;
@@ -79,7 +82,7 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
   if (secret !== undefined && webhookId !== undefined) {
     throw new TypeError('webhooks.verify: give secret or webhookId, not both');
   }
-  const signature = given.signature ?? headerOf(headers, 'x-signature');
+  const signature = given.signature?.replace(HEADER_NAME, '') ?? headerOf(headers, 'x-signature');
   const all = secretsOf(known.subscriptions.list(), clock.now());
   const own = webhookId === undefined ? undefined : known.subscriptions.existing('webhooks.verify', webhookId);
   const stranger = secret === undefined ? undefined : [strange(secret, scheme, signature)];

@@ -52,6 +52,12 @@ test('a delivery that the package has signed is valid, and its parts are told', 
   expect(sandbox.webhooks.verify({ body: BODY, headers, webhookId })).toMatchObject({ valid: true });
 });
 
+test('a pasted signature may have the name of its header; a header with its own name in it is not valid', () => {
+  const line = `X-Signature: ${signWebhook({ body: BODY, secret })['X-Signature']}`;
+  expect(sandbox.webhooks.verify({ body: BODY, signature: line })).toMatchObject({ valid: true });
+  expect(sandbox.webhooks.verify({ body: BODY, headers: { 'X-Signature': line } })).toMatchObject({ valid: false });
+});
+
 test('while a secret is rotated each signature names whether a secret made it', () => {
   const older = secret;
   const { signing_secret: newer } = sandbox.webhooks.rotateSecret(webhookId);
