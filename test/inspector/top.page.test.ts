@@ -298,7 +298,7 @@ describe('checkpoints', () => {
       const before = sandbox.clock.now();
       await openMenu(page, 'Sandbox', 'Checkpoint');
       await page.getByText('There is no checkpoint yet').waitFor();
-      await page.getByLabel('Name of a new checkpoint').fill(name);
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('button', { name: `Restore ${name}`, exact: true }).waitFor();
       expect(sandbox.checkpoints.list().map((one) => one.name)).toEqual([name]);
@@ -382,9 +382,9 @@ describe('the keyboard', () => {
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'hidden' });
       await openMenu(page, 'Sandbox', 'Checkpoint');
-      await page.getByLabel('Name of a new checkpoint').focus();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
       await page.keyboard.press('Escape');
-      await page.getByLabel('Name of a new checkpoint').waitFor({ state: 'hidden' });
+      await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor({ state: 'hidden' });
       await client.users.get(sandbox.fixtures.userId);
       await page.getByRole('link', { name: /users\.get/ }).click();
       await page.getByRole('region', { name: /^Entry/ }).waitFor();

@@ -51,7 +51,7 @@ describe('webhooks', () => {
         const form = panel(page, 'Webhooks');
         await form.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/hooks');
         await form.getByLabel('swap.failed').check();
-        await form.getByRole('button', { name: 'Register', exact: true }).click();
+        await form.getByRole('button', { name: 'Register a webhook of your own', exact: true }).click();
         await form.locator('.webhook-cards').getByText('http://127.0.0.1:9/hooks').waitFor();
         const made = sandbox.webhooks.list().find(({ receives }) => receives);
         expect(made).toMatchObject({ url: 'http://127.0.0.1:9/hooks', events: ['swap.failed'] });
@@ -90,7 +90,7 @@ describe('webhooks', () => {
         const card = page.locator('.webhook-cards > li');
         await card.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
         await card.getByLabel('webhook.test').uncheck();
-        await card.getByRole('button', { name: 'Change', exact: true }).click();
+        await card.getByRole('button', { name: 'Change the URL or the events', exact: true }).click();
         await card.getByText('http://127.0.0.1:9/other').waitFor();
         expect(now()).toMatchObject({ url: 'http://127.0.0.1:9/other', events: { length: 16 } });
         await button('Remove').click();

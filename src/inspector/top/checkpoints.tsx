@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Checkpoint } from '../../sandbox/drive/snapshot/checkpoints.js';
 import { Action, Removal } from '../parts/actions/action.js';
-import { Field } from '../parts/forms/field.js';
+import { MethodForm } from '../parts/forms/method-form.js';
 import { useReading } from '../parts/hooks.js';
 import { momentOf } from '../parts/values/format.js';
 
@@ -12,10 +12,10 @@ interface CheckpointsProps {
 /** Keeps the present state under a name, and restores it. */
 export function Checkpoints({ onRestored }: CheckpointsProps) {
   const { data = [], problem, again } = useReading<Checkpoint[]>('checkpoints');
-  const [name, setName] = useState('');
-  const wanted = name.trim();
-  const made = (): void => {
-    setName('');
+  // Each checkpoint begins another form.
+  const [made, setMade] = useState(0);
+  const create = (): void => {
+    setMade(made + 1);
     again();
   };
   return (
@@ -23,19 +23,7 @@ export function Checkpoints({ onRestored }: CheckpointsProps) {
       <p class="hint">
         A checkpoint keeps the data and the clock. A restore leaves the timeline and the faults as they are.
       </p>
-      <div class="fields">
-        <Field label="Name of a new checkpoint">
-          <input value={name} onInput={(event) => setName(event.currentTarget.value)} placeholder="after-kyc" />
-        </Field>
-        <Action
-          label="Create"
-          method="checkpoints/add"
-          args={[wanted]}
-          disabled={wanted === ''}
-          done="created"
-          onDone={made}
-        />
-      </div>
+      <MethodForm key={made} label="Create" method="checkpoints/add" onDone={create} />
       {problem !== undefined && <p class="note">{problem}</p>}
       {data.length === 0 && <p class="soft">There is no checkpoint yet.</p>}
       <ul class="plain-list">

@@ -4,7 +4,7 @@ import type { RegisteredWebhook, SigningSecret } from '../../../sandbox/webhooks
 import { Action, CallButton, Removal } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { Field } from '../../parts/forms/field.js';
-import { MethodForm } from '../../parts/forms/method-form.js';
+import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
@@ -143,23 +143,16 @@ interface WebhookFormProps {
 function WebhookForm({ kinds, webhook }: WebhookFormProps) {
   const events = asChoices([...new Set([...kinds, ...(webhook?.events ?? [])])]);
   const fit = () => ({ choices: { 'input.events': events, 'change.events': events } });
-  return (
-    <details class="more-of">
-      <summary>{webhook === undefined ? 'Register a webhook of your own' : 'Change the URL or the events'}</summary>
-      {webhook === undefined ? (
-        <MethodForm label="Register" method="webhooks/register" fit={fit} />
-      ) : (
-        <MethodForm
-          label="Change"
-          method="webhooks/update"
-          given={{ webhookId: webhook.id }}
-          begin={{ 'change.url': webhook.url, 'change.events': webhook.events }}
-          only={['change.url', 'change.events']}
-          fit={fit}
-        />
-      )}
-    </details>
-  );
+  const registering = { label: 'Register a webhook of your own', method: 'webhooks/register', fit };
+  const changing = webhook && {
+    label: 'Change the URL or the events',
+    method: 'webhooks/update',
+    given: { webhookId: webhook.id },
+    begin: { 'change.url': webhook.url, 'change.events': webhook.events },
+    only: ['change.url', 'change.events'],
+    fit,
+  };
+  return <Forms specs={[changing ?? registering]} />;
 }
 
 /** Registers a webhook that leads to an inbox, in one click. */
