@@ -87,6 +87,24 @@ describe('the page', () => {
     });
   });
 
+  it.each([
+    ['r', 'Search the resources'],
+    ['w', 'Search the deliveries'],
+    ['k', 'Search'],
+    ['y', 'Search the operations'],
+  ])('has its search behind / in the view behind g %s, too', async (letter, name) => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+      await client.accounts.quotes.create(sandbox.fixtures.accountId, sides);
+      await page.keyboard.press('g');
+      await page.keyboard.press(letter);
+      const search = page.getByRole('searchbox', { name, exact: true });
+      await search.waitFor();
+      await page.keyboard.press('/');
+      await expect.poll(() => search.evaluate((one) => one === document.activeElement)).toBe(true);
+    });
+  });
+
   it.each([1_200, 360])(
     'has its focus on what j and k open, and back on the row after Escape: %s pixels',
     async (width) => {
