@@ -88,6 +88,33 @@ describe('the page', () => {
   });
 
   it.each([
+    ['faults', 360],
+    ['keys', 360],
+    ['resources', 360],
+    ['resources/quotes', 360],
+    ['resources/quotes', 1_440],
+  ])('has no table in %s that scrolls sideways at %i pixels', async (view, width) => {
+    const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+    await opened(
+      browser,
+      async ({ client, sandbox, page }) => {
+        const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, sides);
+        sandbox.fail({ operation: 'users.get', fault: 503, times: 2 });
+        await page.evaluate((hash) => location.assign(hash), `#/${view}${view.includes('/') ? `/${id}` : ''}`);
+        await page.locator('.table:visible tbody tr').first().waitFor();
+        const scrolling = () =>
+          page
+            .locator('.table:visible')
+            .evaluateAll((all) =>
+              all.filter((one) => one.scrollWidth > one.clientWidth).map(({ ariaLabel }) => ariaLabel),
+            );
+        await expect.poll(scrolling).toEqual([]);
+      },
+      { width },
+    );
+  });
+
+  it.each([
     ['r', 'Search the resources'],
     ['w', 'Search the deliveries'],
     ['k', 'Search'],
