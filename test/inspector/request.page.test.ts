@@ -155,7 +155,7 @@ describe('a request', () => {
       await details.getByText('Fail the next users.get …').click();
       await details.getByLabel('Fault', { exact: true }).selectOption('429');
       await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
-      await expect.poll(() => sandbox.faults.list()).toHaveLength(1);
+      await details.getByText('the next one fails').waitFor();
       expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
       await client.users.get(userId);
       details = await openNewest({ page, sandbox }, /429 fault_before/);

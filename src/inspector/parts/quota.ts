@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { QuotaLevel } from '../../sandbox/trouble/settings/quota.js';
 import { type Reading, useReading, useSeconds } from './hooks.js';
 
@@ -6,8 +6,7 @@ import { type Reading, useReading, useSeconds } from './hooks.js';
 export function useQuota(): Reading<QuotaLevel> {
   const reading = useReading<QuotaLevel>('quota');
   const { data, again } = reading;
-  const [read, setRead] = useState({ data, at: performance.now() });
-  if (data !== read.data) setRead({ data, at: performance.now() });
+  const readAt = useMemo(() => performance.now(), [data]);
   const ends = data?.keys.flatMap(({ endsInMs }) => endsInMs ?? []) ?? [];
   const nextMs = Math.min(...ends);
   useEffect(() => {
@@ -17,8 +16,8 @@ export function useQuota(): Reading<QuotaLevel> {
     return () => clearTimeout(end);
   }, [data, nextMs, again]);
   useSeconds(ends.length > 0);
-  if (data === undefined || read.data !== data) return reading;
-  const passedMs = performance.now() - read.at;
+  if (data === undefined) return reading;
+  const passedMs = performance.now() - readAt;
   const keys = data.keys.map(({ endsInMs, ...level }) => ({
     ...level,
     endsInMs: endsInMs && Math.max(0, endsInMs - passedMs),

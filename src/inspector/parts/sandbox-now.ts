@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import { type Reading, useReading, useSeconds } from './hooks.js';
 
@@ -14,24 +14,18 @@ interface Clock {
 export function useClock(): Clock {
   const clock = useReading<ClockStatus>('clock');
   const { data, again } = clock;
-  const [read, setRead] = useState<{
-    readonly status: ClockStatus;
-    readonly at: number;
-    readonly machineAheadMs: number;
-  }>();
-  if (data !== undefined && data !== read?.status) {
-    setRead({ status: data, at: performance.now(), machineAheadMs: data.now - data.aheadMs - Date.now() });
-  }
+  const readAt = useMemo(() => performance.now(), [data]);
+  const machineAheadMs = useMemo(() => (data === undefined ? 0 : data.now - data.aheadMs - Date.now()), [data]);
   const isRunning = data?.isRunning === true;
   const due = data?.next?.at;
   useSeconds(isRunning);
-  const now = data === undefined ? undefined : nowOf(data, read?.status === data ? read.at : performance.now());
+  const now = data === undefined ? undefined : nowOf(data, readAt);
   // A step without an entry is due, too: what comes next is another one.
   const isDue = isRunning && now !== undefined && due !== undefined && due <= now;
   useEffect(() => {
     if (isDue) again();
   }, [isDue, due, again]);
-  return { clock, now, machineAheadMs: read?.machineAheadMs ?? 0 };
+  return { clock, now, machineAheadMs };
 }
 
 const nowOf = ({ now, isRunning }: ClockStatus, readAt: number): number =>

@@ -85,9 +85,10 @@ export function Keys({ live, id }: ViewProps) {
           <MethodForm
             label="Issue a key"
             method="keys/issue"
-            onDone={(issued) => {
-              keepSecret(live, issued as Issued);
-              go('keys', (issued as Issued).apiKey);
+            onDone={(answer) => {
+              const issued = answer as SandboxCredentials;
+              keepSecret(live, issued);
+              go('keys', issued.apiKey);
             }}
           />
         </Panel>
@@ -95,12 +96,6 @@ export function Keys({ live, id }: ViewProps) {
       <IdempotencyKeys />
     </>
   );
-}
-
-/** An API key with its secret. */
-interface Issued {
-  readonly apiKey: string;
-  readonly apiSecret: string;
 }
 
 interface KeyDetailsProps {

@@ -125,7 +125,7 @@ function unnamed(control: ControlApi, all: readonly Schema[], only: readonly str
 }
 
 /** A form in a list of forms. */
-export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'done' | 'onDone'>;
+export type FormSpec = Omit<MethodFormProps, 'isDescribed' | 'onDone'>;
 
 /** Forms that are folded at first. */
 export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; readonly onDone?: () => void }) {

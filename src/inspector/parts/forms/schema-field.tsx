@@ -77,8 +77,14 @@ export function SchemaField(props: SchemaFieldProps) {
 
 /** Labels of members whose names say little. */
 const LABELS: Readonly<Record<string, string>> = {
-  ...{ ms: 'Time', overrides: 'Payload', real: 'Time of arrival', usd: 'US dollars' },
+  ms: 'Time',
+  overrides: 'Payload',
+  real: 'Time of arrival',
+  usd: 'US dollars',
 };
+
+/** The last part of a path: the name of the member. */
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** Members whose text may have several lines. */
 const OF_LINES: ReadonlySet<string> = new Set(['body']);
@@ -92,7 +98,7 @@ function labelOf(name: string): string {
 }
 
 /** The label of a field: its name, with the unit or with `required` and `optional`. */
-function Label({ path, name = path.slice(path.lastIndexOf('.') + 1), schema, isRequired }: SchemaFieldProps) {
+function Label({ path, name = nameIn(path), schema, isRequired }: SchemaFieldProps) {
   const { isOfService } = useContext(FormManner);
   const unit = schema['x-unit'];
   if (isOfService === true)
@@ -244,7 +250,7 @@ export function MembersFields({ path, schema, value, onValue, isRequired = true 
 /** A list: checkboxes if the values are known, else one field for each item. */
 function ListField(props: SchemaFieldProps) {
   const { api, isOfService, choices = {} } = useContext(FormManner);
-  const { path, schema, value, onValue, name = path.slice(path.lastIndexOf('.') + 1) } = props;
+  const { path, schema, value, onValue, name = nameIn(path) } = props;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const item = api.resolved(schema.items ?? {});
   const known = choices[path] ?? item.enum?.map((one) => [one, one] as const);
@@ -321,7 +327,7 @@ function PlainField(props: SchemaFieldProps) {
     onValue(valueIn(api, schema, currentTarget.value));
   };
   const problem = isOfService === true ? '' : problemOf(api, schema, value);
-  const isLong = kind === 'json' || OF_LINES.has(path.slice(path.lastIndexOf('.') + 1));
+  const isLong = kind === 'json' || OF_LINES.has(nameIn(path));
   const isText = isLong && choices === undefined && isOfService !== true;
   const hasList = kinds.length > 0 || suggestions.length > 0;
   return (

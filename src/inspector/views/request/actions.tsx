@@ -50,6 +50,7 @@ export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
             begin: { 'options.fault': 503 },
             only: ['options.fault'],
             fit: () => ({ choices: { 'options.fault': STATUSES } }),
+            done: 'The next one fails. The view Faults stops it.',
           },
         ]}
       />

@@ -25,8 +25,8 @@ export function Webhooks({ id }: ViewProps) {
     setLimit(next);
     narrow(texts);
   };
-  const [drafts, setDrafts] = useState<readonly Draft[]>([]);
-  const verify = (draft: Draft): void => setDrafts([...drafts, draft]);
+  const [asked, setAsked] = useState<{ readonly count: number; readonly draft?: Draft }>({ count: 0 });
+  const verify = (draft: Draft): void => setAsked({ count: asked.count + 1, draft });
   const deliveries = useDeliveries(filter);
   const kinds = samples.map(({ kind }) => kind);
   const own = (webhooks ?? []).filter(({ receives }) => receives);
@@ -55,7 +55,7 @@ export function Webhooks({ id }: ViewProps) {
         <Inbox webhooks={own} verify={verify} />
         <BadWebhooks webhooks={own} kinds={kinds} />
         {/* Another delivery begins another form. */}
-        <Verify key={drafts.length} given={drafts.at(-1)} webhooks={own} />
+        <Verify key={asked.count} given={asked.draft} webhooks={own} />
       </div>
     </div>
   );
