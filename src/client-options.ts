@@ -36,8 +36,10 @@ export interface ClientOptions {
    */
   readonly apiSecret?: ApiSecret | undefined;
   /**
-   * Several API keys, in place of `apiKey` and `apiSecret`. Each has a lane of its own. A call
-   * takes the least busy lane and stays on it.
+   * Several API keys, instead of `apiKey` and `apiSecret`. Each has its own lane. A write with an
+   * idempotency key is sent with the API key that the hash of that key chooses, in every process
+   * with the same list, so that a retry reaches the API key of the first attempt. Any other call is
+   * sent with the least busy one. Don't change the list while the outcome of a write is `unknown`.
    *
    * @example
    * const credentials = [

@@ -12,7 +12,10 @@ export interface CallEvent {
   readonly origin: string;
   /** Path template, without ids and query. */
   readonly path: string;
-  /** The key that is sent as `Idempotency-Key`; undefined when none is. */
+  /**
+   * The key that is sent as `Idempotency-Key`. Undefined if none is, and at the start of a call that
+   * has to wait for an API key of `redisKeyLeases`, which decides about it.
+   */
   readonly idempotencyKey: string | undefined;
 }
 

@@ -44,11 +44,15 @@ export class CallEvents {
       : begin();
   }
 
-  /** Reports the start of the call, once, before any other event of it. */
-  started(idempotencyKey?: string): void {
+  /**
+   * Reports the start of the call, once, before any other event of it.
+   *
+   * @param idempotencyKey As far as it is known: later events have that of the last call.
+   */
+  started(idempotencyKey: string | undefined): void {
+    this.#idempotencyKey = idempotencyKey;
     if (this.#started) return;
     this.#started = true;
-    this.#idempotencyKey = idempotencyKey;
     this.#tellOfCall('onStart', {});
   }
 

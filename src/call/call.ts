@@ -1,5 +1,5 @@
 import type { AttemptFailure, CallFacts, Outcome } from '../errors.js';
-import type { LaneAssignment } from '../lane/api-key-choice.js';
+import type { ApiKeyChoice } from '../lane/api-key-choice.js';
 import type { Lane } from '../lane/lane.js';
 import type { Priority } from '../lane/queued-attempt.js';
 import type { ClientSettings } from '../options.js';
@@ -42,7 +42,7 @@ export class Call {
   outcome: Outcome = 'not_applied';
   attempts = 0;
   readonly #client: ClientContext;
-  #assignment: LaneAssignment | undefined;
+  #choice: ApiKeyChoice | undefined;
   #secrets: readonly string[] = NONE;
   #apiSecrets: readonly string[] = NONE;
   #failures: readonly AttemptFailure[] = NONE;
@@ -76,29 +76,31 @@ export class Call {
 
   /** True if no connection has been opened in the lane of the call. */
   get neverConnected(): boolean {
-    return this.#assignment !== undefined && this.#assignment.lane.stats().way === undefined;
+    return this.#choice !== undefined && this.#choice.assignment.lane.stats().way === undefined;
   }
 
   get credentials(): Credentials {
     return this.#assigned().credentials;
   }
 
-  /** All attempts use this lane and API key. */
-  assign(assignment: LaneAssignment): void {
-    this.#assignment = assignment;
-    assignment.lane.calls++;
+  /** All attempts use this lane, API key and idempotency key. */
+  assign(choice: ApiKeyChoice): void {
+    this.#choice = choice;
+    this.prepared.idempotencyKey = choice.idempotencyKey;
+    choice.assignment.lane.calls++;
   }
 
   /** The call is over. Its promise keeps neither a timer nor a secret. */
   close(): void {
     this.#apiSecrets = NONE;
-    if (this.#assignment !== undefined) this.#assignment.lane.calls--;
+    if (this.#choice !== undefined) this.#choice.assignment.lane.calls--;
+    this.#choice?.giveBack?.();
     this.deadline.close();
   }
 
-  #assigned(): LaneAssignment {
-    if (this.#assignment === undefined) throw new Error('no lane has been chosen');
-    return this.#assignment;
+  #assigned(): ApiKeyChoice['assignment'] {
+    if (this.#choice === undefined) throw new Error('no lane has been chosen');
+    return this.#choice.assignment;
   }
 
   /** Adds a signature, a one-time password, or a secret of an answer. */
@@ -112,7 +114,7 @@ export class Call {
   }
 
   secrets(): readonly string[] {
-    const apiSecret = this.#assignment?.credentials.apiSecret;
+    const apiSecret = this.#choice?.assignment.credentials.apiSecret;
     const apiSecrets = typeof apiSecret === 'string' ? [apiSecret] : this.#apiSecrets;
     return [...apiSecrets, ...this.#secrets];
   }

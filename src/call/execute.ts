@@ -1,5 +1,5 @@
 import { AbortedError, type PartnerError } from '../errors.js';
-import type { LaneAssignment } from '../lane/api-key-choice.js';
+import type { ApiKeyChoice } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
 import { refusePollution } from '../pollution.js';
 import type { CallRequest } from '../request/call-request.js';
@@ -57,12 +57,12 @@ function start<T>(
     context.assertOpen();
     refusePollution(() => beforeSending(request.operation.name));
     const prepared = prepare(context.settings, request, input, events && typoListener(context, request.operation));
-    events?.started(prepared.idempotencyKey);
     call = new Call(prepared, context, begun, request.abandon, events);
-    const assignment = choose(context.lanes, call);
-    return isThenable(assignment)
-      ? beginWhenChosen(context, request, call, assignment)
-      : begin(context, request, call, assignment);
+    const choice = choose(context.lanes, call);
+    if (!isThenable(choice)) return begin(context, request, call, choice);
+    // The idempotency key of such a call depends on the API key that it waits for.
+    events?.started(prepared.idempotencyKey);
+    return beginWhenChosen(context, request, call, choice);
   } catch (error) {
     return Promise.reject(failed(context, request, call, error, events, events?.runCall ?? start));
   }
@@ -73,21 +73,29 @@ function typoListener({ warnings, observer }: CallContext, { name }: Operation):
 }
 
 /** A promise only for API keys that processes take in turn: the call may have to wait for one. */
-function choose(lanes: LaneSet, call: Call): LaneAssignment | Promise<LaneAssignment> {
-  const { callersKey, idempotencyKey } = call.prepared;
+function choose(lanes: LaneSet, call: Call): ApiKeyChoice | Promise<ApiKeyChoice> {
+  const { idempotencyKey, retrySafety } = call.prepared;
+  // What the earlier call did is not known, and no rejection of this one tells.
+  if (idempotencyKey !== undefined && lanes.isRetry(idempotencyKey)) call.outcome = 'unknown';
   try {
-    const chosen = lanes.choose(callersKey ? idempotencyKey : undefined);
+    const chosen = lanes.choose({ keyed: retrySafety === 'keyed', callersKey: idempotencyKey });
     return isThenable(chosen) ? whenChosen(chosen, call) : chosen;
   } catch (error) {
     throw noApiKey(error, call.facts);
   }
 }
 
-async function whenChosen(choosing: PromiseLike<LaneAssignment>, call: Call): Promise<LaneAssignment> {
+async function whenChosen(choosing: PromiseLike<ApiKeyChoice>, call: Call): Promise<ApiKeyChoice> {
   try {
     return await call.deadline.wait(choosing);
   } catch (error) {
-    throw error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts);
+    if (!(error instanceof CallEnded)) throw noApiKey(error, call.facts);
+    // An API key that comes too late for this call is not kept from other processes.
+    choosing.then(
+      ({ giveBack }) => giveBack?.(),
+      () => {},
+    );
+    throw endedError(call, error.reason);
   }
 }
 
@@ -95,9 +103,10 @@ function begin<T>(
   context: CallContext,
   request: CallRequest<T>,
   call: Call,
-  assignment: LaneAssignment,
+  choice: ApiKeyChoice,
 ): Promise<CallResult<T>> {
-  call.assign(assignment);
+  call.assign(choice);
+  call.events?.started(call.prepared.idempotencyKey);
   return attempt(call).then((result) => finish(context, request, call, result));
 }
 
@@ -105,12 +114,12 @@ async function beginWhenChosen<T>(
   context: CallContext,
   request: CallRequest<T>,
   call: Call,
-  choosing: Promise<LaneAssignment>,
+  choosing: Promise<ApiKeyChoice>,
 ): Promise<CallResult<T>> {
-  const assignment = await choosing.catch((error: unknown) => {
+  const choice = await choosing.catch((error: unknown) => {
     throw failed(context, request, call, error, call.events);
   });
-  return begin(context, request, call, assignment);
+  return begin(context, request, call, choice);
 }
 
 /** A `client.request()` whose members throw when they are read. It counts as a call that failed. */

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.js';
+import { randomIdempotencyKey } from '../request/idempotency-key.js';
 import type { Credentials } from '../signing/credentials.js';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { isThenable } from '../util/platform.js';
@@ -10,46 +11,120 @@ export interface LaneAssignment {
   readonly credentials: Credentials;
 }
 
+/** What a call is sent with, from its first attempt to its last. */
+export interface ApiKeyChoice {
+  readonly assignment: LaneAssignment;
+  /** Undefined for a call that is sent without one. */
+  readonly idempotencyKey: string | undefined;
+  /** Called when the call is over: gives back an API key that was held for this call alone. */
+  readonly giveBack?: (() => void) | undefined;
+}
+
+/** A call for which an API key is chosen. */
+export interface KeyedCall {
+  readonly keyed: boolean;
+  /** The caller's own idempotency key, if there is one. */
+  readonly callersKey: string | undefined;
+}
+
 /**
- * Returns the API key of one call, and its lane: the least busy. An idempotency key from the caller
- * always goes to the same API key, in whatever order the client has them. The service may remember
- * idempotency keys per API key: this is not documented.
- *
- * @throws ConfigurationError with such a key, if the API key of an earlier process is unknown.
+ * Chooses the API key of one call, and its idempotency key. The service may remember idempotency
+ * keys for each API key (this is not documented), so a write with an idempotency key, whoever made
+ * that key, is sent with the API key that its hash chooses: a retry then reaches the memory of the
+ * first attempt, from any client and process with the same list of API keys. Calls without an
+ * idempotency key are sent with the least busy API key.
  */
 export function chooseApiKey(
   assignments: readonly LaneAssignment[],
   nonces: CoordinatedNonceSource,
-  callersKey: string | undefined,
-): LaneAssignment | PromiseLike<LaneAssignment> {
+  { keyed, callersKey }: KeyedCall,
+): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
   if (nonces.usable === undefined) {
-    return callersKey === undefined ? leastBusy(assignments) : assignmentOf(callersKey, assignments);
+    const idempotencyKey = keyed ? (callersKey ?? randomIdempotencyKey()) : undefined;
+    const assignment =
+      idempotencyKey === undefined ? leastBusy(assignments) : assignmentOf(idempotencyKey, assignments);
+    return { assignment, idempotencyKey };
   }
-  if (callersKey !== undefined && nonces.keysArePartnerWide !== true) throw new ConfigurationError(UNSAFE_KEY);
+  const partnerWide = nonces.keysArePartnerWide === true;
+  if (keyed && callersKey !== undefined && !partnerWide) return whenHeld(callersKey, assignments, nonces);
   const usable = nonces.usable(assignments.map(({ credentials }) => credentials.apiKey));
-  return isThenable(usable) ? usable.then((keys) => leastBusyOf(keys, assignments)) : leastBusyOf(usable, assignments);
+  const choose = (apiKeys: readonly string[]): ApiKeyChoice => {
+    const held = assignments.filter(({ credentials }) => apiKeys.includes(credentials.apiKey));
+    if (held.length === 0) throw new Error("usable() gave none of the client's API keys");
+    if (keyed && !partnerWide) return drawFor(held, assignments);
+    return { assignment: leastBusy(held), idempotencyKey: keyed ? (callersKey ?? randomIdempotencyKey()) : undefined };
+  };
+  return isThenable(usable) ? usable.then(choose) : choose(usable);
+}
+
+/**
+ * Draws idempotency keys until the hash over the whole list chooses an API key that this process
+ * holds: so another process, with other API keys, still knows where to retry the write.
+ */
+function drawFor(held: readonly LaneAssignment[], assignments: readonly LaneAssignment[]): ApiKeyChoice {
+  for (;;) {
+    const idempotencyKey = withChecksum(randomIdempotencyKey());
+    const assignment = assignmentOf(idempotencyKey, assignments);
+    if (held.includes(assignment)) return { assignment, idempotencyKey };
+  }
+}
+
+/**
+ * Chooses the API key of a retry with an idempotency key that a client drew earlier. Waits for that
+ * API key while another process holds it.
+ *
+ * @throws ConfigurationError for any other idempotency key: mostly, another process would hold its
+ *   API key.
+ */
+function whenHeld(
+  callersKey: string,
+  assignments: readonly LaneAssignment[],
+  nonces: CoordinatedNonceSource,
+): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
+  if (!isDrawnForHeldKey(callersKey)) throw new ConfigurationError(UNSAFE_KEY);
+  const assignment = assignmentOf(callersKey, assignments);
+  const holding = nonces.hold?.(assignment.credentials.apiKey);
+  const choose = (giveBack: (() => void) | undefined) => ({ assignment, idempotencyKey: callersKey, giveBack });
+  return isThenable(holding) ? holding.then(choose) : choose(holding);
 }
 
 const UNSAFE_KEY =
   'an idempotencyKey of yours needs keysArePartnerWide: true with API keys that processes take in turn: the service may remember it ' +
   'for the API key that another process holds now, and do the same write twice';
 
-function leastBusyOf(apiKeys: readonly string[], assignments: readonly LaneAssignment[]): LaneAssignment {
-  return leastBusy(assignments.filter(({ credentials }) => apiKeys.includes(credentials.apiKey)));
+/**
+ * True for an idempotency key that `drawFor` has made, in whatever process: its last 16 bits are a
+ * hash of the others. One in 65,536 other UUIDs is taken for such a key. That does no harm, since
+ * its API key is chosen by its hash as well.
+ */
+export function isDrawnForHeldKey(idempotencyKey: string): boolean {
+  return withChecksum(idempotencyKey) === idempotencyKey.toLowerCase();
+}
+
+/** Returns the UUID with a hash of its other characters in place of the last four. */
+function withChecksum(uuid: string): string {
+  const others = uuid.toLowerCase().slice(0, -4);
+  return others + (stableHash(others) & 0xffff).toString(16).padStart(4, '0');
 }
 
 function leastBusy(assignments: readonly LaneAssignment[]): LaneAssignment {
-  const first = assignments[0];
-  if (first === undefined) throw new Error("usable() gave none of the client's API keys");
-  if (assignments.length === 1) return first;
-  return assignments.reduce((least, one) => (one.lane.calls < least.lane.calls ? one : least), first);
+  return assignments.reduce((least, one) => (one.lane.calls < least.lane.calls ? one : least));
 }
 
-/** The API key with the highest hash (rendezvous hashing): a changed list moves few keys. */
-function assignmentOf(key: string, assignments: readonly LaneAssignment[]): LaneAssignment {
+/**
+ * The API key with the highest hash (rendezvous hashing), in whatever order the client has them: a
+ * changed list moves few idempotency keys.
+ */
+function assignmentOf(idempotencyKey: string, assignments: readonly LaneAssignment[]): LaneAssignment {
+  if (assignments.length === 1) return leastBusy(assignments);
   // UUIDs are compared without regard to case.
-  const hashes = assignments.map(({ credentials }) => stableHash(`${key.toLowerCase()} ${credentials.apiKey}`));
-  return assignments[hashes.indexOf(Math.max(...hashes))] ?? leastBusy(assignments);
+  const key = idempotencyKey.toLowerCase();
+  const rank = ({ credentials: { apiKey } }: LaneAssignment) => ({ apiKey, hash: stableHash(`${key} ${apiKey}`) });
+  return assignments.reduce((best, one) => {
+    const [first, second] = [rank(best), rank(one)];
+    const isHigher = second.hash === first.hash ? second.apiKey > first.apiKey : second.hash > first.hash;
+    return isHigher ? one : best;
+  });
 }
 
 /** FNV-1a with MurmurHash 3's finaliser: the last characters must count as much as the first. */

@@ -4,7 +4,13 @@ import type { LaneStats } from '../stats.js';
 import type { Transport } from '../transport/transport.js';
 import { processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
-import { chooseApiKey, type LaneAssignment } from './api-key-choice.js';
+import {
+  type ApiKeyChoice,
+  chooseApiKey,
+  isDrawnForHeldKey,
+  type KeyedCall,
+  type LaneAssignment,
+} from './api-key-choice.js';
 import { Lane } from './lane.js';
 import type { LaneMember } from './lane-members.js';
 import { keyRecordOf } from './shared-key.js';
@@ -45,9 +51,14 @@ export class LaneSet {
     });
   }
 
-  /** The lane and API key of one call: see `chooseApiKey`. */
-  choose(callersKey: string | undefined): LaneAssignment | PromiseLike<LaneAssignment> {
-    return chooseApiKey(this.#assignments, this.#nonces, callersKey);
+  /** The lane, API key and idempotency key of one call: see `chooseApiKey`. */
+  choose(call: KeyedCall): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
+    return chooseApiKey(this.#assignments, this.#nonces, call);
+  }
+
+  /** True for an idempotency key that shows that an earlier call has been sent with it. */
+  isRetry(callersKey: string): boolean {
+    return this.#nonces.hold !== undefined && isDrawnForHeldKey(callersKey);
   }
 
   stats(): LaneStats[] {

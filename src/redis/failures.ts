@@ -43,6 +43,13 @@ export function allTaken(keys: number, acquireTimeout: number): Error {
   );
 }
 
+export function takenElsewhere(acquireTimeout: number): Error {
+  return new Error(
+    `another process holds the API key of this retry, also after ${acquireTimeout} ms (acquireTimeout). A retry goes to the API key of the ` +
+      'first attempt, whose idempotency keys the service may remember apart. Retry it in the process that holds the API key, or later',
+  );
+}
+
 export function keyLost(): Error {
   return new Error(
     'this process does not hold the API key of this call any more: it was paused, or did not reach Redis, for longer than ttl',

@@ -19,8 +19,9 @@ export { type RedisReplayGuard, type RedisReplayGuardOptions, redisReplayGuard }
  * Make one for the process and give it to all its clients. It takes free API keys when the first
  * call needs one, and renews them in the background. It gives them back when its clients are
  * closed. Those of a process that died are free after `ttl`. While Redis is out of reach, calls go
- * on for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. Calls with a
- * user-supplied `idempotencyKey` need `keysArePartnerWide`.
+ * on for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. Calls with an
+ * `idempotencyKey` of your own need `keysArePartnerWide`. The retry of an earlier write waits for
+ * the API key of its first attempt, and holds it for this one call.
  *
  * @example
  * import { createClient } from 'redis';

@@ -24,7 +24,10 @@ export interface RedisSourceOptions {
    * `ttl` later: Redis may have forgotten its holder.
    */
   readonly ttl?: number | undefined;
-  /** The longest wait for an API key in ms; then a `ProviderError`. Default `ttl` + 5,000. */
+  /**
+   * The longest wait for an API key in ms; then the call fails with a `ProviderError`, whose
+   * `outcome` is `unknown` for a retry of an earlier write. Default `ttl` + 5,000.
+   */
   readonly acquireTimeout?: number | undefined;
 }
 
@@ -34,8 +37,9 @@ export interface RedisKeyLeasesOptions extends RedisSourceOptions {
   readonly keysPerProcess?: number | undefined;
   /**
    * True if the service remembers idempotency keys for the partner, not for each API key. Default
-   * false: calls with a user-supplied `idempotencyKey` fail with a `ConfigurationError`, since a
-   * later process would retry them on another API key.
+   * false: a call with an `idempotencyKey` of your own fails with a `ConfigurationError`, because
+   * another process may hold the API key that this idempotency key belongs to. A retry with the
+   * idempotency key of an earlier call (`settle()`, `error.idempotencyKey`) waits for that API key.
    */
   readonly keysArePartnerWide?: boolean | undefined;
 }

@@ -10,7 +10,6 @@ import {
 import type { Signal } from '../util/platform.js';
 import { bodyBytes } from './body.js';
 import type { CallRequest } from './call-request.js';
-import { randomIdempotencyKey } from './idempotency-key.js';
 import { readInput } from './input.js';
 import { type LikelyTypo, likelyTypos } from './likely-typos.js';
 import { lowerCaseNames, type OtpProvider, readRequestOptions } from './options.js';
@@ -41,9 +40,11 @@ export interface PreparedCall {
   readonly expected: Expected;
   /** Headers of client and call, without those of a body and of one attempt. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly idempotencyKey: string | undefined;
-  /** True if the caller chose the key: its API key must not depend on the load. */
-  readonly callersKey: boolean;
+  /**
+   * The caller's own until the API key of the call is chosen, which adds one where the caller gave
+   * none: which API keys this process holds may decide about it.
+   */
+  idempotencyKey: string | undefined;
   readonly write: boolean;
   readonly retrySafety: RetrySafety;
   /** True if an attempt that was too slow may be retried. */
@@ -97,8 +98,7 @@ export function prepare(
     // Most calls share the object of the client: a copy would be kept by each call that waits.
     headers:
       options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
-    idempotencyKey: operation.retrySafety === 'keyed' ? (options.idempotencyKey ?? randomIdempotencyKey()) : undefined,
-    callersKey: options.idempotencyKey !== undefined,
+    idempotencyKey: options.idempotencyKey,
     write: operation.method !== 'GET',
     retrySafety: operation.retrySafety,
     retriesSlow: request.isPoll !== true,

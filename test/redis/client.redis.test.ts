@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigurationError, PartnerClient, ProviderError } from 'partner-sdk';
+import { ConfigurationError, PartnerClient, ProviderError, type RequestOptions } from 'partner-sdk';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRedis, RedisServer } from '../support/redis.js';
-import { ACCOUNT, saveBody, USER } from '../support/scene.js';
-import { Service } from '../support/service.js';
+import { ACCOUNT, failure, saveBody, USER } from '../support/scene.js';
+import { rightAnswer, Service } from '../support/service.js';
 import { type FullSource, keyring, rejection } from './support/sources.js';
 
 const LONG = 60_000;
@@ -18,7 +18,7 @@ describe('a client with shared API keys', () => {
   beforeAll(async () => {
     [server, service] = await Promise.all([RedisServer.start(), Service.start()]);
     redis = await nodeRedis(server);
-    take = await keyring(redis, 10);
+    take = await keyring(redis, 20);
   });
 
   afterAll(async () => {
@@ -50,6 +50,76 @@ describe('a client with shared API keys', () => {
     const nonce = redisKeyLeases(redis, { ...options, keysArePartnerWide: true });
     await using knowing = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
     await knowing.funds.withdrawalAddresses.save(ACCOUNT, saveBody, callers);
+  });
+
+  describe('retries a write of unknown outcome with the API key of its first attempt, which leases give to single processes', () => {
+    /** A service that remembers idempotency keys for each API key, and loses the response to each new one. */
+    async function scene(run: (first: PartnerClient, other: PartnerClient, applied: Set<string>) => Promise<void>) {
+      const keys = credentials(2);
+      const applied = new Set<string>();
+      service.script = (request) => {
+        const id = `${request.apiKey} ${request.key}`;
+        if (request.method === 'GET' || applied.has(id)) return rightAnswer(request);
+        applied.add(id);
+        return { fault: 'reset' };
+      };
+      const clientOf = (ttl: number) =>
+        new PartnerClient({
+          baseUrl: service.url,
+          credentials: keys,
+          nonce: redisKeyLeases(redis, { ttl, acquireTimeout: 1_500 }),
+          maxRetries: 0,
+        });
+      await using first = clientOf(LONG);
+      await using other = clientOf(LONG);
+      try {
+        await run(first, other, applied);
+      } finally {
+        service.script = rightAnswer;
+      }
+    }
+
+    const save = (client: PartnerClient) => (more?: RequestOptions) =>
+      client.funds.withdrawalAddresses.save(ACCOUNT, saveBody, more);
+
+    it('by settle() in the process that holds it', () =>
+      scene(async (first, other, applied) => {
+        await Promise.all([first.users.get(USER), other.users.get(USER)]);
+        for (const client of [first, other, first]) {
+          const error = await failure(save(client)(), undefined, { outcome: 'unknown' });
+          await client.settle(error, save(client));
+        }
+        expect(applied.size).toBe(3);
+      }));
+
+    it('elsewhere it waits for the API key, and ends still unknown while that is held', () =>
+      scene(async (first, other, applied) => {
+        await Promise.all([first.users.get(USER), other.users.get(USER)]);
+        const { idempotencyKey = '' } = await failure(save(first)(), undefined, { outcome: 'unknown' });
+        const error = await failure(save(other)({ idempotencyKey }), ProviderError);
+        expect(error).toMatchObject({ outcome: 'unknown', idempotencyKey });
+        expect((error.cause as Error).message).toMatch(
+          /another process holds the API key of this retry, also after 1500 ms/,
+        );
+        expect(applied.size).toBe(1);
+      }));
+
+    it('elsewhere it takes the API key as soon as it is given back, for this call alone', () =>
+      scene(async (first, other, applied) => {
+        await other.users.get(USER);
+        await first.users.get(USER);
+        const apiKey = service.requests.at(-1)?.apiKey ?? '';
+        const { idempotencyKey = '' } = await failure(save(first)(), undefined, { outcome: 'unknown' });
+        const retry = save(other)({ idempotencyKey });
+        await first.close();
+        const { response } = await retry.withResponse();
+        expect(response.idempotencyKey).toBe(idempotencyKey);
+        expect(applied.size).toBe(1);
+        // The retry has given it back.
+        const heir = redisKeyLeases(redis, options) as FullSource;
+        expect(await heir.usable([apiKey])).toEqual([apiKey]);
+        await heir.close([apiKey]);
+      }));
   });
 
   it('gives its API key back when it is closed, and not before the last of those that share the source', async () => {

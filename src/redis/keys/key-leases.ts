@@ -3,7 +3,7 @@ import type { CoordinatedNonceSource } from '../../signing/nonce.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { type RedisClient, scriptRunner } from '../client.js';
 import { type ClientGroup, ClientGroups } from '../client-groups.js';
-import { allTaken, keyLost, sourceClosed } from '../failures.js';
+import { allTaken, keyLost, sourceClosed, takenElsewhere } from '../failures.js';
 import { commandTimeout, type LeaseSettings, leaseSettings, type RedisKeyLeasesOptions } from '../options.js';
 import { type Clock, jittered, machineClock, Sleep } from '../time.js';
 import { WaitingCalls } from '../waiting-calls.js';
@@ -21,6 +21,8 @@ export class KeyLeases implements CoordinatedNonceSource {
   readonly #breaker: CircuitBreaker;
   readonly #groups = new ClientGroups();
   readonly #keys = new Map<string, HeldKey>();
+  /** The calls that need an API key besides those of `keysPerProcess`, by API key. */
+  readonly #extra = new Map<string, number>();
   readonly #waiting = new WaitingCalls();
   readonly #sleep = new Sleep();
   /** The share of a group's keys at which this process begins to look: not all at the first. */
@@ -52,6 +54,19 @@ export class KeyLeases implements CoordinatedNonceSource {
     });
   }
 
+  hold(apiKey: string): (() => void) | undefined | Promise<() => void> {
+    const calls = this.#extra.get(apiKey);
+    if (calls === undefined && this.#isHeld(apiKey)) return undefined;
+    this.#extra.set(apiKey, (calls ?? 0) + 1);
+    const giveBack = () => this.#giveBack(apiKey);
+    if (this.#isHeld(apiKey)) return giveBack;
+    const { acquireTimeout } = this.#settings;
+    const result = () => (this.#isHeld(apiKey) ? giveBack : undefined);
+    const holding = this.#wait(this.#groupWith(apiKey), result, () => takenElsewhere(acquireTimeout));
+    holding.catch(giveBack);
+    return holding;
+  }
+
   next(apiKey: string): bigint | Promise<bigint> {
     return this.#keys.get(apiKey)?.issue() ?? this.#nextLater(apiKey);
   }
@@ -79,7 +94,7 @@ export class KeyLeases implements CoordinatedNonceSource {
 
   /** Waits for an API key that was lost since the call chose it, or was never asked for. */
   #nextLater(apiKey: string): Promise<bigint> {
-    const group = this.#groups.with(apiKey)[0] ?? this.#groups.of([apiKey]);
+    const group = this.#groupWith(apiKey);
     group.wanted = true;
     const since = this.#context.clock.steady();
     return this.#wait(group, () => {
@@ -91,9 +106,30 @@ export class KeyLeases implements CoordinatedNonceSource {
     });
   }
 
-  #wait<T>(group: ClientGroup, result: () => T | undefined): Promise<T> {
+  #groupWith(apiKey: string): ClientGroup {
+    return this.#groups.with(apiKey)[0] ?? this.#groups.of([apiKey]);
+  }
+
+  /** A call that needed an API key besides those of `keysPerProcess` is over. */
+  #giveBack(apiKey: string): void {
+    const calls = (this.#extra.get(apiKey) ?? 1) - 1;
+    if (calls > 0) {
+      this.#extra.set(apiKey, calls);
+      return;
+    }
+    this.#extra.delete(apiKey);
+    // If Redis cannot be asked, the API key is free after `ttl`.
+    this.#key(apiKey)
+      .release()
+      .catch(() => {});
+  }
+
+  #wait<T>(
+    group: ClientGroup,
+    result: () => T | undefined,
+    late: () => Error = () => allTaken(group.apiKeys.length, this.#settings.acquireTimeout),
+  ): Promise<T> {
     const { acquireTimeout } = this.#settings;
-    const late = () => allTaken(group.apiKeys.length, acquireTimeout);
     const waiting = this.#waiting.add({ result, timeout: acquireTimeout, late, group });
     this.#settle();
     this.#sleep.wake();
@@ -151,7 +187,9 @@ export class KeyLeases implements CoordinatedNonceSource {
   #candidate(tried: ReadonlySet<string>): string | undefined {
     const urgent = this.#waiting.size > 0;
     const isDue = (apiKey: string) =>
-      !tried.has(apiKey) && !this.#key(apiKey).isHeld() && this.#key(apiKey).dueIn(urgent) === 0;
+      !tried.has(apiKey) && !this.#isHeld(apiKey) && this.#key(apiKey).dueIn(urgent) === 0;
+    const extra = [...this.#extra.keys()].find(isDue);
+    if (extra !== undefined) return extra;
     for (const group of this.#groups.all()) {
       if (!this.#isMissing(group)) continue;
       const start = Math.floor(this.#start * group.apiKeys.length);
@@ -164,11 +202,13 @@ export class KeyLeases implements CoordinatedNonceSource {
 
   /** Returns true if this process still wants the API key, or another one in its place. */
   #isSought(apiKey: string): boolean {
-    return !this.#key(apiKey).isHeld() && this.#groups.with(apiKey).some((group) => this.#isMissing(group));
+    if (this.#isHeld(apiKey)) return false;
+    return this.#extra.has(apiKey) || this.#groups.with(apiKey).some((group) => this.#isMissing(group));
   }
 
   #isAnyMissing(): boolean {
-    return this.#groups.all().some((group) => this.#isMissing(group));
+    const isExtraMissing = [...this.#extra.keys()].some((apiKey) => !this.#isHeld(apiKey));
+    return isExtraMissing || this.#groups.all().some((group) => this.#isMissing(group));
   }
 
   #isMissing(group: ClientGroup): boolean {
@@ -180,9 +220,16 @@ export class KeyLeases implements CoordinatedNonceSource {
     return Math.min(this.#settings.keysPerProcess, group.apiKeys.length);
   }
 
-  /** Returns the group's API keys that are held now: the same array while they are the same. */
+  #isHeld(apiKey: string): boolean {
+    return this.#keys.get(apiKey)?.isHeld() === true;
+  }
+
+  /**
+   * Returns the group's API keys that are held now, without those that are held for single calls:
+   * the same array while they are the same.
+   */
   #usable(group: ClientGroup): readonly string[] {
-    const held = group.apiKeys.filter((apiKey) => this.#keys.get(apiKey)?.isHeld() === true);
+    const held = group.apiKeys.filter((apiKey) => this.#isHeld(apiKey) && !this.#extra.has(apiKey));
     const changed = held.length !== group.usable.length || held.some((apiKey, index) => apiKey !== group.usable[index]);
     if (changed) group.usable = held;
     return group.usable;
