@@ -1,14 +1,30 @@
 import { listIssues } from './issues.js';
-import { brand, type CallFacts, PartnerError } from './partner-error.js';
+import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 import { define } from './util/members.js';
 import { clipped } from './util/printable.js';
 
-/** The members of an `ApiError`. */
+/** The facts of a response besides its value: of `withResponse()`, a page, and an error. */
+export interface ResponseInfo {
+  /** HTTP status. */
+  readonly status: number;
+  /** Names in lower case; the values of one name are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Number of attempts of the call. */
+  readonly attempts: number;
+  /** The key sent as `Idempotency-Key`, if one was. */
+  readonly idempotencyKey: string | undefined;
+  /** True when the service replayed an earlier response (`Idempotent-Replayed: true`). */
+  readonly replayed: boolean;
+}
+
+/**
+ * The members of an `ApiError` that its constructor takes. Only the status is required, so that
+ * your tests can construct an error briefly: `new ConflictError({ response: { status: 409 } })`.
+ */
 export interface ApiErrorDetails
-  extends Pick<
-    ApiError,
-    'status' | 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'headers' | 'body'
-  > {
+  extends Partial<Pick<ApiError, 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'body'>> {
+  /** The response that rejected the request. */
+  readonly response: Pick<ResponseInfo, 'status'> & Partial<Pick<ResponseInfo, 'headers' | 'replayed'>>;
   /** The part of the message that says what to check. */
   readonly advice?: string | undefined;
 }
@@ -39,19 +55,40 @@ export interface ApiErrorCause {
 }
 
 /**
- * The service refused the request. The subclass follows from the status.
+ * Returns the `response` of an error. Loggers see the status alone, because headers may have
+ * cookies and the error itself has the other members.
+ */
+export function errorResponse(
+  { status, headers = {}, replayed = false }: ApiErrorDetails['response'],
+  { attempts, idempotencyKey }: CallFacts = NO_CALL,
+): ResponseInfo {
+  const response: ResponseInfo = { status, headers, attempts: attempts.count, idempotencyKey, replayed };
+  for (const name of Object.keys(response)) if (name !== 'status') define(response, name, { enumerable: false });
+  return response;
+}
+
+/**
+ * The service rejected the request. The subclass follows from the status.
+ *
+ * The error handlers of web frameworks answer with the `status` and the `headers` of the error that
+ * they catch. An error of this package has neither, so that the service's 401 or its cookies never
+ * reach your users: look at `response`.
  *
  * @example
  * try {
  *   await client.users.get(userId);
  * } catch (error) {
  *   if (!(error instanceof ApiError)) throw error;
- *   console.error(error.status, error.code, error.instance); // its support asks for `instance`
+ *   const { response, code, instance } = error;
+ *   console.error(response.status, code, instance); // the service's support asks for `instance`
  * }
  */
 export class ApiError extends PartnerError {
-  /** HTTP status. */
-  readonly status: number;
+  /**
+   * The response, as `withResponse()` describes one. Only its `status` is enumerable, so that the
+   * headers stay out of logs.
+   */
+  readonly response: ResponseInfo;
   /** Machine-readable class, for example `request_error`; `''` without an error envelope. */
   readonly type: string;
   /** Stable machine-readable code; `''` without an error envelope. */
@@ -64,21 +101,21 @@ export class ApiError extends PartnerError {
   readonly causes: readonly ApiErrorCause[];
   /** Time in ms that the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
-  /** Headers of the answer, names in lower case. Not enumerable: they stay out of logs. */
-  declare readonly headers: Readonly<Record<string, string>>;
+  /** True if the service replayed an earlier rejection of the same idempotency key. */
+  readonly replayed: boolean;
   /** Text of an answer without error envelope, at most 1,000 characters. Not enumerable. */
   declare readonly body: string | undefined;
 
   constructor(details: ApiErrorDetails, facts?: CallFacts) {
     super(messageOf(details, facts?.operation), facts);
-    this.status = details.status;
-    this.type = details.type;
-    this.code = details.code;
-    this.instance = details.instance;
+    this.response = errorResponse(details.response, facts);
+    this.type = details.type ?? '';
+    this.code = details.code ?? '';
+    this.instance = details.instance ?? '';
     this.docUrl = details.docUrl;
-    this.causes = details.causes;
+    this.causes = details.causes ?? [];
     this.retryAfter = details.retryAfter;
-    define(this, 'headers', { value: details.headers });
+    this.replayed = this.response.replayed;
     define(this, 'body', { value: details.body });
   }
 }
@@ -87,7 +124,7 @@ export class ApiError extends PartnerError {
 const MAX_SHOWN_LENGTH = 200;
 
 function messageOf(
-  { status, code, causes, retryAfter, advice }: ApiErrorDetails,
+  { response: { status }, code = '', causes = [], retryAfter, advice }: ApiErrorDetails,
   operation: string | undefined,
 ): string {
   const fields = causes.flatMap(({ field, message }) =>

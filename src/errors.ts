@@ -1,3 +1,4 @@
+import { type ApiErrorDetails, errorResponse, type ResponseInfo } from './api-errors.js';
 import { entryOf, type Issue, listIssues, MAX_ISSUES } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 import { define } from './util/members.js';
@@ -17,6 +18,7 @@ export {
   isApiError,
   NotFoundError,
   ResourceExhaustedError,
+  type ResponseInfo,
   UnauthenticatedError,
   UnavailableError,
   UnimplementedError,
@@ -138,14 +140,17 @@ export class ProviderError extends PartnerError {}
  *   await client.users.get(userId, { maxRetries: 0 });
  * } catch (error) {
  *   if (!(error instanceof ResponseValidationError)) throw error;
- *   console.error(error.status, error.notJson, error.issues);
+ *   console.error(error.response?.status, error.notJson, error.issues);
  * }
  */
 export class ResponseValidationError extends PartnerError {
   /** Each wrong member of the answer, at most 100. */
   readonly issues: readonly Issue[];
-  /** HTTP status, when an answer arrived. */
-  readonly status: number | undefined;
+  /**
+   * The response, as `withResponse()` describes one; undefined if none arrived. Only its `status`
+   * is enumerable, so that the headers stay out of logs.
+   */
+  readonly response: ResponseInfo | undefined;
   /**
    * True if the body is no JSON: another text, cut short, or empty. Mostly a gateway spoiled the
    * answer, and a later read may succeed. Reads are retried after it.
@@ -155,13 +160,13 @@ export class ResponseValidationError extends PartnerError {
   declare readonly body: string;
   constructor(
     issues: readonly Issue[],
-    answer: { status?: number | undefined; body: string; notJson?: boolean | undefined },
+    answer: { response?: ApiErrorDetails['response'] | undefined; body: string; notJson?: boolean | undefined },
     facts?: CallFacts,
   ) {
     const whose = facts?.operation === undefined ? '' : ` of ${facts.operation}`;
     super(`The answer${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
     this.issues = issues;
-    this.status = answer.status;
+    this.response = answer.response && errorResponse(answer.response, facts);
     this.notJson = answer.notJson ?? false;
     define(this, 'body', { value: answer.body });
   }

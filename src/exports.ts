@@ -29,6 +29,7 @@ export {
   ProviderError,
   RequestValidationError,
   ResourceExhaustedError,
+  type ResponseInfo,
   ResponseValidationError,
   TimeoutError,
   UnauthenticatedError,
@@ -226,7 +227,6 @@ export type {
   WebhookTest,
   WebhookUpdateBody,
 } from './resources/webhooks.js';
-export type { ResponseInfo } from './response/response-info.js';
 export { Decimal } from './schema/decimal.js';
 export type { PageMeta } from './schema/operation.js';
 export type { StandardSchema } from './schema/standard-schema.js';

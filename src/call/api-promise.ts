@@ -1,4 +1,4 @@
-import type { ResponseInfo } from '../response/response-info.js';
+import type { ResponseInfo } from '../errors.js';
 import { callSite, withCallers } from './call-site.js';
 import type { CallResult } from './execute.js';
 

@@ -1,4 +1,4 @@
-import { AbortedError, type PartnerError } from '../errors.js';
+import { AbortedError, type PartnerError, type ResponseInfo } from '../errors.js';
 import type { ApiKeyChoice } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
 import { refusePollution } from '../pollution.js';
@@ -8,7 +8,7 @@ import { beforeSending, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/answer-secrets.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import { type ParsedBody, parseBody } from '../response/read-answer.js';
-import { type ResponseInfo, responseInfo } from '../response/response-info.js';
+import { responseInfo } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
 import { isThenable, type Signal } from '../util/platform.js';

@@ -1,5 +1,5 @@
+import type { ResponseInfo } from '../errors.js';
 import { type Issue, RequestValidationError } from '../errors.js';
-import type { ResponseInfo } from '../response/response-info.js';
 import type { PageBody, PageMeta } from '../schema/operation.js';
 import type { Signal } from '../util/platform.js';
 import type { CallResult } from './execute.js';

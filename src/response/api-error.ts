@@ -5,7 +5,6 @@ import {
   MAX_CODE_LENGTH,
   MAX_TEXT_LENGTH,
   type Redact,
-  redactHeaders,
   type Secrets,
 } from '../redaction/redact.js';
 import { ownMember } from '../util/members.js';
@@ -13,6 +12,7 @@ import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
 import type { AttemptResult } from './attempt-result.js';
 import { parseBeginning, parseJson } from './parse-json.js';
+import { shownHead } from './response-info.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** Only the beginning of a longer body is read for an error. */
@@ -31,22 +31,20 @@ export function apiError(
   facts: CallFacts,
   advice: (code: string) => string | undefined,
 ): ApiError {
-  const status = result.status ?? 0;
   const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
   const envelope = errorEnvelope(result);
   const member = (name: string, length: number) =>
     clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name)) ?? ''), length);
-  const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
+  const ErrorClass = API_ERROR_CLASSES.get(result.status ?? 0) ?? ApiError;
   const code = member('code', MAX_CODE_LENGTH);
   const details = {
-    status,
+    response: shownHead(result, secrets.all),
     type: member('type', MAX_NAME_LENGTH),
     code,
     instance: member('instance', MAX_NAME_LENGTH),
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
     causes: causesOf(envelope && ownMember(envelope, 'causes'), secrets.all),
     retryAfter: parseRetryAfter(ownMember(result.headers, 'retry-after'), Date.now()),
-    headers: redactHeaders(result.headers, secrets.all),
     body: envelope === undefined && text !== '' ? secrets.all(text) : undefined,
     advice: advice(code),
   };

@@ -21,6 +21,7 @@ import { systemCode, systemFailure } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
+import { shownHead } from './response-info.js';
 
 export interface FailedCall {
   readonly call: PreparedCall;
@@ -105,7 +106,8 @@ function unreadable(
   notJson = false,
 ): ResponseValidationError {
   const body = secrets.all(bodyText(result.body, MAX_ERROR_BODY_BYTES));
-  return new ResponseValidationError(shownIssues(issues, secrets.all), { status: result.status, body, notJson }, facts);
+  const response = result.status === undefined ? undefined : shownHead(result, secrets.all);
+  return new ResponseValidationError(shownIssues(issues, secrets.all), { response, body, notJson }, facts);
 }
 
 /** Returns issues of an answer as a log may show them. */

@@ -69,7 +69,10 @@ describe('client.settle', () => {
     const { client, save, keys } = serviceThat('lost', 'in 20 s');
     const error = await failed(save());
     const ending = await end(client.settle(error, save, { timeout: 15_000 }));
-    expect(ending.error).toMatchObject({ outcome: 'unknown', cause: { status: 503, retryAfter: 20_000 } });
+    expect(ending.error).toMatchObject({
+      outcome: 'unknown',
+      cause: { response: { status: 503 }, retryAfter: 20_000 },
+    });
     expect((ending.error as Error).message).toMatch(/: the service asks to wait 20 s, longer than timeout$/);
     expect(ending.settledAfter).toBeLessThan(1_000);
     expect(keys).toHaveLength(2);

@@ -202,7 +202,10 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     const PARTNER_API_SECRET = Buffer.alloc(64, 7).toString('base64');
     const ran = await run(['call', 'webhooks.list'], { ...env, PARTNER_API_SECRET });
     expect(ran.code).toBe(1);
-    expect(errorOf(ran)).toMatchObject({ status: 401, advice: expect.stringContaining('npx partner-sdk doctor') });
+    expect(errorOf(ran)).toMatchObject({
+      response: { status: 401 },
+      advice: expect.stringContaining('npx partner-sdk doctor'),
+    });
   });
 
   test('1: a 401 because another process was first is tried again', async () => {

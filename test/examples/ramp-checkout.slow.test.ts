@@ -51,7 +51,7 @@ describe('the example of a checkout link', () => {
   it('fails, and refuses no order, when the service is out', async () => {
     const { sandbox, client } = await opened();
     sandbox.fail({ operation: 'ramp.checkout.get', fault: 'html' });
-    await expect(checkoutFor(client, order)).rejects.toMatchObject({ status: 502 });
+    await expect(checkoutFor(client, order)).rejects.toMatchObject({ response: { status: 502 } });
   });
 
   it('runs as a program', async () => {

@@ -20,7 +20,7 @@ export async function problemOf(
   if ('error' in ending) {
     if (!(ending.error instanceof PartnerError)) return `an error of no class of ours: ${String(ending.error)}`;
     if (!(ending.error instanceof ApiError)) return undefined;
-    return statusProblem(parsers, bytes, ending.error.status);
+    return statusProblem(parsers, bytes, ending.error.response.status);
   }
   // An answer may lack members, its id among them.
   const { id: found } = ending.value;

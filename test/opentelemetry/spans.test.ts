@@ -359,7 +359,10 @@ describe('a tracer that fails', () => {
         scene({ client: { hooks } }, async ({ client, service }) => {
           for (let round = 0; round < 3; round++) {
             service.answers(status(503, now), status(409));
-            expect(await failure(KEYED.invoke(client))).toMatchObject({ status: 409, attempts: { count: 2 } });
+            expect(await failure(KEYED.invoke(client))).toMatchObject({
+              response: { status: 409 },
+              attempts: { count: 2 },
+            });
             await KEYED.invoke(client);
           }
           expect(service.requests).toHaveLength(9);

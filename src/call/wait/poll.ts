@@ -308,7 +308,7 @@ class PollDelays {
 
 /** True for a failure that the next poll may not meet: no answer that can be read, or a 5xx. */
 function mayPass(error: unknown): error is PartnerError {
-  if (error instanceof ApiError) return error.status >= 500;
+  if (error instanceof ApiError) return error.response.status >= 500;
   if (error instanceof ResponseValidationError) return error.notJson;
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }

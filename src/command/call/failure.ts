@@ -53,7 +53,8 @@ function asWritten(error: Error, { operation }: Progress): object {
 function adviceOn(error: unknown, exitCode: number, progress: Progress): string[] {
   const { operation, pageToken } = progress;
   const advice = [adviceOnRepeat(error, exitCode, progress)];
-  const { status, retryAfter } = error instanceof ApiError ? error : {};
+  const { response, retryAfter } = error instanceof ApiError ? error : {};
+  const status = response?.status;
   if (status === 401 && operation?.needsOtp) advice.push('check the one-time password first');
   if (status === 401) advice.push('npx partner-sdk doctor checks key, secret, nonce and clock');
   if (retryAfter) advice.push(`wait ${Math.ceil(retryAfter / 1000)} s before the next call`);
@@ -62,7 +63,8 @@ function adviceOn(error: unknown, exitCode: number, progress: Progress): string[
 }
 
 /** True if the same call would be refused again. */
-const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429;
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && error.response.status < 500 && error.response.status !== 429;
 
 function adviceOnRepeat(error: unknown, exitCode: number, { operation, idempotencyKey }: Progress): string {
   if (exitCode === 1) return `this call changed nothing: ${isRefusal(error) ? 'correct it' : 'make it again'}`;

@@ -50,7 +50,7 @@ async function readFindings(client: PartnerClient, check: ServiceCheck, form: re
     headers = await signedRead(client, check.userId);
     read = [finding('read', 'ok', 'the service took key, signature and nonce')];
   } catch (error) {
-    if (error instanceof ApiError) headers = error.headers;
+    if (error instanceof ApiError) headers = error.response.headers;
     read = failure(error, check, form);
   }
   const way = client.stats().lanes[0]?.way;
@@ -87,20 +87,21 @@ const isLostOverHttp = (error: Error, { baseUrl }: ServiceCheck): boolean =>
   error instanceof ConnectionError && new URL(baseUrl).protocol === 'http:' && error.code === 'UND_ERR_SOCKET';
 
 /** True for an answer that the service has not written. */
-const isGateway = ({ code, headers }: ApiError): boolean =>
-  code === '' || /text\/html/.test(headers['content-type'] ?? '');
+const isGateway = ({ code, response }: ApiError): boolean =>
+  code === '' || /text\/html/.test(response.headers['content-type'] ?? '');
 
-function gatewayText({ status, headers }: ApiError): string {
+function gatewayText({ response: { status, headers } }: ApiError): string {
   const kind = headers['content-type']?.split(';')[0] ?? 'no content type';
   return `${status} with ${kind}, not from the service: a proxy, a firewall or another server answers at this URL`;
 }
 
 function apiFailure(error: ApiError, check: ServiceCheck, form: readonly Finding[]): Finding[] {
   const causes = error.causes.map(({ field, message }) => `${field ?? 'request'} ${message ?? ''}`.trim());
-  const told = `${error.status} ${error.code}${causes.length > 0 ? `: ${causes.join('; ')}` : ''}`;
-  if (error.status === 401) return [finding('read', 'problem', told), ...explanations(error, form)];
-  if (error.status === 404) return [notFound(told, check)];
-  if (error.status === 403)
+  const { status } = error.response;
+  const told = `${status} ${error.code}${causes.length > 0 ? `: ${causes.join('; ')}` : ''}`;
+  if (status === 401) return [finding('read', 'problem', told), ...explanations(error, form)];
+  if (status === 404) return [notFound(told, check)];
+  if (status === 403)
     return [finding('read', 'problem', `${told}: the key has no right to this, or its address is not allowed`)];
   return [finding('read', 'problem', told)];
 }

@@ -16,7 +16,7 @@ describe.concurrent('a refusal that closes its connection', () => {
       service.script = (request) => ({ ...rightAnswer(request), delay: 200 });
       const writes = [KEYED, UNKEYED].map((kind) => kind.invoke(client, { maxRetries: 0 }));
       const large = failure(GET.invoke(client, unreadable));
-      expect(await large).toMatchObject({ status: 431 });
+      expect(await large).toMatchObject({ response: { status: 431 } });
       await Promise.all(writes);
     }));
 
@@ -27,7 +27,7 @@ describe.concurrent('a refusal that closes its connection', () => {
         service.script = (request) => (request.key === undefined ? rightAnswer(request) : { ...answer, delay: 50 });
         const save = failure(KEYED.invoke(client));
         const others = Array.from({ length: 3 }, () => GET.invoke(client, { maxRetries: 0 }));
-        expect(await save).toMatchObject({ status: 403, outcome: 'not_applied', attempts: { count: 1 } });
+        expect(await save).toMatchObject({ response: { status: 403 }, outcome: 'not_applied', attempts: { count: 1 } });
         await Promise.all(others);
       }
     }),

@@ -183,7 +183,7 @@ describe('a run that does not do as it should changes no call, and is reported o
         service.answers(status(503, now));
         expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(2);
         service.answers(status(404));
-        expect(await failure(GET.invoke(client))).toMatchObject({ status: 404, attempts: { count: 1 } });
+        expect(await failure(GET.invoke(client))).toMatchObject({ response: { status: 404 }, attempts: { count: 1 } });
         expect(service.requests).toHaveLength(3);
         await sleep(10);
       }),

@@ -133,7 +133,10 @@ describe('a hook or logger that fails never changes a call, and is reported once
               service.answers(status(503, now));
               expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(2);
               service.answers(status(409));
-              expect(await failure(KEYED.invoke(client))).toMatchObject({ status: 409, outcome: 'not_applied' });
+              expect(await failure(KEYED.invoke(client))).toMatchObject({
+                response: { status: 409 },
+                outcome: 'not_applied',
+              });
             }
             expect(service.requests).toHaveLength(9);
           }),
@@ -148,7 +151,7 @@ describe('a hook or logger that fails never changes a call, and is reported once
         scene({ client: { logger } }, async ({ service, client }) => {
           for (let round = 0; round < 3; round += 1) {
             service.answers(status(503, now), status(409));
-            expect(await failure(KEYED.invoke(client))).toMatchObject({ status: 409 });
+            expect(await failure(KEYED.invoke(client))).toMatchObject({ response: { status: 409 } });
           }
         }),
       );

@@ -47,7 +47,7 @@ function expectFields(read: readonly Line[], message: string, levels: Readonly<R
     level: levels['error'],
     outcome: 'unknown',
     attempts: 2,
-    error: { name: 'NotFoundError', status: 404 },
+    error: { name: 'NotFoundError', response: { status: 404 } },
   });
 }
 

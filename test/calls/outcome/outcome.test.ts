@@ -128,7 +128,7 @@ describe.concurrent.each(WAYS)('the outcome belongs to the call, not to its last
       scene({ over, answers, client: more === gone ? {} : (more ?? {}) }, async ({ service, client }) => {
         if (more === gone) closeAfter(service, answers);
         const error = await failure(kind.invoke(client));
-        if (typeof expected === 'number') expect(error).toMatchObject({ status: expected });
+        if (typeof expected === 'number') expect(error).toMatchObject({ response: { status: expected } });
         else expect(error).toBeInstanceOf(expected);
         expect(error.outcome).toBe(outcome);
         const { failures, count } = error.attempts;

@@ -50,7 +50,7 @@ describe.concurrent('Retry-After that is too long stops the call at once, with r
       const begun = performance.now();
       const error = await failure(kind.invoke(client));
       expect(performance.now() - begun).toBeLessThan(10_000);
-      expect(error).toMatchObject({ status: 429, retryAfter: 3_600_000, outcome: 'not_applied' });
+      expect(error).toMatchObject({ response: { status: 429 }, retryAfter: 3_600_000, outcome: 'not_applied' });
       expect(error.attempts.count).toBe(1);
       expect(service.requests).toHaveLength(1);
     }),

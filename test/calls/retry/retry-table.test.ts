@@ -68,7 +68,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/calls/errors-an
   ])('%s: a write without key stops, unknown', (_, number, answer) =>
     scene({ answers: [answer] }, async ({ service, client }) => {
       const error = await failure(UNKEYED.invoke(client));
-      expect(error).toMatchObject({ status: number, outcome: 'unknown' });
+      expect(error).toMatchObject({ response: { status: number }, outcome: 'unknown' });
       expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
       expect(service.requests).toHaveLength(1);
     }),
@@ -248,7 +248,7 @@ describe.concurrent('any other status stops at once', () => {
         scene({ answers: [status(number, { location: '/v1/elsewhere' })] }, async ({ service, client }) => {
           const error = await failure(kind.invoke(client));
           expect(error.name).toBe(CLASSES[number] ?? 'ApiError');
-          expect(error).toMatchObject({ status: number, outcome });
+          expect(error).toMatchObject({ response: { status: number }, outcome });
           expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
           expect(error.idempotencyKey).toBe(kind.keyed ? service.requests[0]?.key : undefined);
           if (kind.operation !== undefined) expect(error.operation).toBe(kind.operation);
@@ -281,7 +281,7 @@ describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2
   ])('%s: it is the service\u2019s own, and stops', async (_, error) => {
     for (const kind of [GET, KEYED]) {
       await scene({ answers: [json(500, { error })] }, async ({ service, client }) => {
-        expect(await failure(kind.invoke(client))).toMatchObject({ status: 500, code: 'internal' });
+        expect(await failure(kind.invoke(client))).toMatchObject({ response: { status: 500 }, code: 'internal' });
         expect(service.requests).toHaveLength(1);
       });
     }
@@ -295,7 +295,7 @@ describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2
       expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
       service.answers({ ...html(502), headers: { 'retry-after': '40' } });
       const error = await failure(GET.invoke(client));
-      expect(error).toMatchObject({ status: 502, code: '', retryAfter: 40_000, attempts: { count: 1 } });
+      expect(error).toMatchObject({ response: { status: 502 }, code: '', retryAfter: 40_000, attempts: { count: 1 } });
     }));
 
   it('the hooks and the error tell each attempt by its status', () =>
@@ -335,7 +335,7 @@ describe.concurrent('the end of repeating', () => {
       scene({}, async ({ service, client }) => {
         service.script = () => status(number, now);
         const error = await failure(kind.invoke(client));
-        expect(error).toMatchObject({ status: number, outcome, attempts: { count: 4 } });
+        expect(error).toMatchObject({ response: { status: number }, outcome, attempts: { count: 4 } });
         expect(error.attempts.failures.map(({ reason, status }) => [reason, status])).toEqual(
           Array.from({ length: 4 }, () => ['status', number]),
         );
@@ -347,7 +347,7 @@ describe.concurrent('the end of repeating', () => {
   it.each(KINDS)('maxRetries 0: $name is exactly one request', (kind) =>
     scene({ answers: [status(429, now)] }, async ({ service, client }) => {
       const error = await failure(kind.invoke(client, { maxRetries: 0 }));
-      expect(error).toMatchObject({ status: 429, outcome: 'not_applied', attempts: { count: 1 } });
+      expect(error).toMatchObject({ response: { status: 429 }, outcome: 'not_applied', attempts: { count: 1 } });
       expect(service.requests).toHaveLength(1);
     }),
   );

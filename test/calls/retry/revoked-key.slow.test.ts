@@ -63,7 +63,7 @@ class Rounds {
 function expectAllRefused(errors: readonly PartnerError[]): void {
   for (const error of errors) {
     expect(error).toBeInstanceOf(UnauthenticatedError);
-    expect(error).toMatchObject({ status: 401, code: 'unauthenticated', outcome: 'not_applied' });
+    expect(error).toMatchObject({ response: { status: 401 }, code: 'unauthenticated', outcome: 'not_applied' });
   }
 }
 

@@ -2,7 +2,7 @@
  * One of many processes that use an API key without coordination. Argument: the ms by which its clock is behind. It says
  * `ready`, and then answers each `Order` with a `Tally`.
  */
-import { type ClientOptions, PartnerClient, PartnerError } from '../../../src/index.js';
+import { ApiError, type ClientOptions, PartnerClient, PartnerError } from '../../../src/index.js';
 
 export type CallKind = 'read' | 'keyed write' | 'unkeyed write';
 
@@ -57,7 +57,7 @@ async function obey(order: Order): Promise<Tally> {
       requests += response.attempts;
     } catch (error) {
       if (!(error instanceof PartnerError)) throw error;
-      const what = `${'status' in error ? error.status : error.name} ${error.outcome}`;
+      const what = `${error instanceof ApiError ? error.response.status : error.name} ${error.outcome}`;
       failed[what] = (failed[what] ?? 0) + 1;
       requests += error.attempts.count;
     }

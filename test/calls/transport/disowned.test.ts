@@ -62,7 +62,11 @@ describe.each([{}, { maxRetries: 0 }])('a request that a GOAWAY alone disowns, w
     ['not_applied', 'a read', READ],
   ])('is %s when the repeat of %s is refused', async (outcome, _kind, call) => {
     const { client } = await open([disown, (wire, stream) => wire.notFound(stream)], options);
-    expect(await failure(client.request(call))).toMatchObject({ status: 404, outcome, attempts: { count: 2 } });
+    expect(await failure(client.request(call))).toMatchObject({
+      response: { status: 404 },
+      outcome,
+      attempts: { count: 2 },
+    });
   });
 });
 

@@ -45,7 +45,11 @@ describe.concurrent.each(ways)('through %s', (_, over, options) => {
   it('a redirect is not followed', () =>
     scene({ over, client: options() }, async ({ service, client }) => {
       service.answers({ status: 307, headers: { location: `${service.url}/v1/users/USER-0000-0000-0002` } });
-      expect(await failure(KEYED.invoke(client))).toMatchObject({ name: 'ApiError', status: 307, outcome: 'unknown' });
+      expect(await failure(KEYED.invoke(client))).toMatchObject({
+        name: 'ApiError',
+        response: { status: 307 },
+        outcome: 'unknown',
+      });
       expect(service.requests).toHaveLength(1);
     }));
 
@@ -188,7 +192,7 @@ describe.concurrent('the lane under odd circumstances', () => {
     scene({}, async ({ service, client }) => {
       service.script = () => status(503, now);
       const ends = await Promise.all(Array.from({ length: 600 }, () => failure(GET.invoke(client))));
-      for (const end of ends) expect(end).toMatchObject({ name: 'UnavailableError', status: 503 });
+      for (const end of ends) expect(end).toMatchObject({ name: 'UnavailableError', response: { status: 503 } });
       // Without a budget these were 2,400.
       expect(service.requests.length).toBeLessThan(1_500);
       service.script = rightAnswer;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPartnerError, type PartnerClient, type RequestOptions } from '../../../src/index.js';
+import { ApiError, isPartnerError, type PartnerClient, type RequestOptions } from '../../../src/index.js';
 import { type CallEnd, type EndError, TAG } from '../judge/evidence.js';
 import type { Answered, World } from '../plan/kinds.js';
 import { type CallPlan, kindOf } from '../plan/plan.js';
@@ -70,13 +70,12 @@ function scheduleAbort(controller: AbortController, after: number | undefined): 
 function described(error: unknown): EndError {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const facts = isPartnerError(error) ? error : undefined;
-  const status: unknown = Reflect.get(thrown, 'status');
   return {
     name: thrown.name,
     message: thrown.message,
     partner: facts !== undefined,
     outcome: facts?.outcome,
-    status: typeof status === 'number' ? status : undefined,
+    status: error instanceof ApiError ? error.response.status : undefined,
     failures: (facts?.attempts.failures ?? []).map(({ reason, status: answered, code }) =>
       [reason, answered, code].filter((part) => part !== undefined).join(' '),
     ),

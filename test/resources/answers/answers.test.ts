@@ -120,7 +120,7 @@ describe('ResponseValidationError', () => {
   it('carries status and text, clipped, and keeps the text out of logs', async () => {
     service.answer(() => new Response(`<html>${'x'.repeat(5000)}`, { status: 203 }));
     const error = (await rejection(service.client().users.get(USER))) as ResponseValidationError;
-    expect(error.status).toBe(203);
+    expect(error.response?.status).toBe(203);
     expect(error.body.startsWith('<html>xxx')).toBe(true);
     expect(error.body.length).toBeLessThanOrEqual(1_100);
     expect(JSON.stringify(error)).not.toContain('<html>');

@@ -52,7 +52,7 @@ describe.each(COMPARED)('%s: %s', (name, member, anyCase) => {
         issues: [{ path: `data.${member}` }],
         outcome: op.method === 'GET' ? 'not_applied' : 'unknown',
         operation: name,
-        status: 200,
+        response: { status: 200 },
         attempts: { count: 1, failures: [{ reason: 'unreadable', status: 200 }] },
       });
       expect(error.message).toContain('belongs to another call');

@@ -60,7 +60,7 @@ describe('an answer that is hard to handle keeps class, outcome and key of the e
     service.answer(() => new Response(text, { status: 400, headers: { 'content-type': 'application/json' } }));
     const error = await refusal(() => invoke(save, service.client()));
     expect(error).toBeInstanceOf(BadRequestError);
-    expect(error).toMatchObject({ status: 400, code: 'bad_request', outcome: 'not_applied' });
+    expect(error).toMatchObject({ response: { status: 400 }, code: 'bad_request', outcome: 'not_applied' });
     expect(error.idempotencyKey).toBe(sentKey(service.only));
     expect(() => JSON.stringify(error)).not.toThrow();
   });

@@ -372,7 +372,7 @@ describe('request()', () => {
 describe('guards', () => {
   it('narrow an unknown error', () => {
     const read = (error: unknown): unknown => {
-      if (isApiError(error, 'conflict')) return expectTypeOf(error.status).toEqualTypeOf<number>();
+      if (isApiError(error, 'conflict')) return expectTypeOf(error.response.status).toEqualTypeOf<number>();
       if (isApiError(error)) return expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>();
       if (isPartnerError(error))
         return expectTypeOf(error.outcome).toEqualTypeOf<'applied' | 'not_applied' | 'unknown'>();

@@ -134,7 +134,7 @@ describe('request()', () => {
     service.answer((_, index) => (index % 2 === 0 ? failure(503, 'unavailable') : json({ data: 'done' })));
     const client = service.client({ maxRetries: 1 });
     const write = { method: 'POST', path: '/v1/x', body: {} } as const;
-    expect(await rejection(client.request(write))).toMatchObject({ status: 503, outcome: 'unknown' });
+    expect(await rejection(client.request(write))).toMatchObject({ response: { status: 503 }, outcome: 'unknown' });
     service.received.length = 0;
     expect(await client.request({ ...write, idempotent: true })).toBe('done');
     expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);

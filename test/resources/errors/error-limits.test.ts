@@ -108,7 +108,7 @@ describe('a refusal of two megabytes makes an error that fits into a log', () =>
   it.each(CASES)('%s', async (_, code, members) => {
     service.answer(() => failure(400, code, members));
     const error = await rejection(service.client().request({ method: 'GET', path: '/v1/x' }), BadRequestError);
-    expect(error.status).toBe(400);
+    expect(error.response.status).toBe(400);
     expect(error.message.length).toBeLessThan(5_000);
     expect(error.code.length).toBeLessThan(5_000);
     expect(error.instance.length).toBeLessThan(5_000);

@@ -41,7 +41,13 @@ describe.each(CLASSES)('%i %s', (status, code, name) => {
     expect(error).toBeInstanceOf(classOf(name));
     expect(error.name).toBe(name);
     expect(error).toMatchObject({
-      ...{ status, code, type: 'funding_error', instance: 'occurrence-1', docUrl: 'https://docs.partner.test/e' },
+      ...{
+        response: { status },
+        code,
+        type: 'funding_error',
+        instance: 'occurrence-1',
+        docUrl: 'https://docs.partner.test/e',
+      },
       ...{ causes, retryAfter: 2_000, outcome: 'not_applied', operation: 'users.get', idempotencyKey: undefined },
     });
     expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status }] });
@@ -64,7 +70,7 @@ describe.each(CLASSES)('%i %s', (status, code, name) => {
       service.answer(() => new Response(body, { status, headers: { 'content-type': 'text/html' } }));
       const error = await read();
       expect(error).toBeInstanceOf(classOf(name));
-      expect(error, body).toMatchObject({ status, code: '', type: '', instance: '', causes: [] });
+      expect(error, body).toMatchObject({ response: { status }, code: '', type: '', instance: '', causes: [] });
       expect(error.message).toContain(String(status));
     }
   });
@@ -74,13 +80,13 @@ describe('ApiError', () => {
   it.each([402, 405, 406, 408, 411, 418, 422, 451, 502, 505, 520])('%i is a plain one', async (status) => {
     service.answer(() => failure(status, 'strange'));
     const error = await read();
-    expect(error).toMatchObject({ status, code: 'strange' });
+    expect(error).toMatchObject({ response: { status }, code: 'strange' });
     for (const name of SUBCLASSES) expect(error instanceof classOf(name)).toBe(false);
   });
 
   it.each([301, 302, 307, 308])('%i is one: redirects are not followed', async (status) => {
     service.answer(() => new Response(null, { status, headers: { location: 'https://elsewhere.test/' } }));
-    expect(await read()).toMatchObject({ status, code: '' });
+    expect(await read()).toMatchObject({ response: { status }, code: '' });
     expect(service.received).toHaveLength(1);
   });
 
@@ -89,7 +95,14 @@ describe('ApiError', () => {
     service.answer(() => json({ error }, 409));
     const read409 = await read();
     expect(read409).toBeInstanceOf(sdk.ConflictError);
-    expect(read409).toMatchObject({ status: 409, code: '', type: '', instance: '', causes: [], docUrl: undefined });
+    expect(read409).toMatchObject({
+      response: { status: 409 },
+      code: '',
+      type: '',
+      instance: '',
+      causes: [],
+      docUrl: undefined,
+    });
   });
 
   it('a message of a cause that cannot be turned into text does not break it', async () => {
@@ -103,7 +116,7 @@ describe('ApiError', () => {
 
   it('a partial envelope gives what it has', async () => {
     service.answer(() => json({ error: { code: 'conflict' } }, 409));
-    expect(await read()).toMatchObject({ status: 409, code: 'conflict', type: '', instance: '' });
+    expect(await read()).toMatchObject({ response: { status: 409 }, code: 'conflict', type: '', instance: '' });
   });
 
   it('the status of the answer counts, not the one in the envelope', async () => {
@@ -117,7 +130,7 @@ describe('ApiError', () => {
     const error = await read();
     expect(error.body?.startsWith('<html>x')).toBe(true);
     expect(error.body?.length).toBeLessThan(10_000);
-    expect(error.headers['x-trace']).toBe('trace-7');
+    expect(error.response.headers['x-trace']).toBe('trace-7');
     expect(JSON.stringify(error)).not.toMatch(/<html>|trace-7/);
   });
 
@@ -126,7 +139,7 @@ describe('ApiError', () => {
     expect(JSON.parse(JSON.stringify(await read()))).toMatchObject({
       ...{
         name: 'ResourceExhaustedError',
-        status: 429,
+        response: { status: 429 },
         code: 'resource_exhausted',
         instance: 'occurrence-1',
         retryAfter: 1_000,

@@ -263,7 +263,7 @@ describe('a text of the service cannot write on a terminal or begin a line of a 
     const error = (await read()) as ApiError;
     expectPrintable(error);
     expect(error.body).toBe(SHOWN);
-    expect(error.headers['x-note']).toBe('a\\u001b[2J\\u009b31mb');
+    expect(error.response.headers['x-note']).toBe('a\\u001b[2J\\u009b31mb');
   });
 
   it.each(['strict', 'warn'] as const)('the content type of an answer that is no JSON (%s)', async (mode) => {

@@ -52,7 +52,7 @@ describe.each(Object.keys(WAYS))('a list whose tokens go round, with %s', (way) 
     expect(error.issues).toEqual([
       { path: 'next_page_token', message: 'repeats the token of an earlier page: the list would never end' },
     ]);
-    expect(error).toMatchObject({ operation: 'webhooks.list', outcome: 'not_applied', status: 200 });
+    expect(error).toMatchObject({ operation: 'webhooks.list', outcome: 'not_applied', response: { status: 200 } });
     expect(service.received.map(asked)).toEqual([null, '1', '2']);
   });
 

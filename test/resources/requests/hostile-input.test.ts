@@ -146,7 +146,7 @@ describe('an answer with names that mean something to JavaScript', () => {
         }),
     );
     const error = await rejection(service.client().users.get(USER));
-    expect(error).toMatchObject({ code: 'x', status: 400 });
+    expect(error).toMatchObject({ code: 'x', response: { status: 400 } });
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(Reflect.get(error as object, 'polluted')).toBeUndefined();
   });

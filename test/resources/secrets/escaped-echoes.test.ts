@@ -111,8 +111,8 @@ describe('a secret that the service echoes is taken out, however it is escaped',
 
     const withName = (status: number) => json(whitelist.answer, status, { [OTP]: 'x', 'x-otp': OTP });
     const refused = await refusalOf(() => withName(502));
-    expectNoSecret(service, refused.headers, 'headers of an error');
-    expect(refused.headers['[redacted]']).toBe('x');
+    expectNoSecret(service, refused.response.headers, 'headers of an error');
+    expect(refused.response.headers['[redacted]']).toBe('x');
     service.answer(() => withName(200));
     const call = service.client().accounts.wallets.whitelist('ACCOUNT-OF-TESTS', whitelist.body as never, { otp: OTP });
     const { response } = await call.withResponse();

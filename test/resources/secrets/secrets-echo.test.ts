@@ -158,7 +158,12 @@ describe('what is taken out of an answer leaves the answer readable', () => {
         const error = await rejection(invoke(op, service.client(), { body }), ConflictError);
         expect(isApiError(error, 'conflict')).toBe(true);
         const instance = text === 'occurrence-1' ? expect.any(String) : 'occurrence-1';
-        expect(error).toMatchObject({ status: 409, code: 'conflict', instance, causes: [{ param: 'key' }] });
+        expect(error).toMatchObject({
+          response: { status: 409 },
+          code: 'conflict',
+          instance,
+          causes: [{ param: 'key' }],
+        });
         expect(error).toMatchObject({ attempts: { failures: [{ reason: 'status', status: 409, code: 'conflict' }] } });
       }
     },

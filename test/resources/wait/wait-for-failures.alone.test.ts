@@ -147,13 +147,13 @@ describe('after a failed poll', () => {
     const { error, settledAfter } = await end(waitFor(polled));
     expect(settledAfter).toBe(60_000);
     expect(polled.times).toHaveLength(1);
-    expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 503, retryAfter: 70_000 } });
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { response: { status: 503 }, retryAfter: 70_000 } });
   });
 
   it('and a good one, the cause of a timeout is still that failure, and the last status is shown', async () => {
     const polled = new Polled((poll) => (poll === 0 ? html(502)() : statuses('executing')(poll)));
     const { error } = await end(waitFor(polled, { timeout: 3_000 }));
-    expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 502 } });
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { response: { status: 502 } } });
     expect((error as Error).message).toContain('the last status was "executing"; see cause');
   });
 });

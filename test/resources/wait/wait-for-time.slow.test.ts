@@ -247,7 +247,7 @@ describe('timeout', () => {
     const polled = new Polled(() => failure(503, 'unavailable'), { maxRetries: 100 });
     const { error, settledAfter } = await end(waitFor(polled, { timeout: 3_000 }));
     // The poll ends as its own repeats no longer fit, the wait at its timeout.
-    expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 503 } });
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { response: { status: 503 } } });
     expect(settledAfter).toBe(3_000);
   });
 

@@ -127,7 +127,9 @@ describe('a status without a body', () => {
     sandbox.fail({ operation: 'funds.addresses.delete', fault: 204 });
     const { response } = await client.funds.addresses.delete(accountId, addressId).withResponse();
     expect(response.status).toBe(204);
-    await expect(client.funds.addresses.delete(accountId, addressId)).rejects.toMatchObject({ status: 404 });
+    await expect(client.funds.addresses.delete(accountId, addressId)).rejects.toMatchObject({
+      response: { status: 404 },
+    });
   });
 
   test('is remembered under its key as the true answer', async () => {

@@ -108,14 +108,16 @@ describe('a client over sandbox.transport()', () => {
     const { apiKey } = sandbox.credentials;
     const transport = sandbox.transport();
     await using wrong = new PartnerClient({ baseUrl: 'https://api.test', apiKey, apiSecret: 'AAAA', transport });
-    await expect(wrong.users.get(userId)).rejects.toMatchObject({ status: 401 });
+    await expect(wrong.users.get(userId)).rejects.toMatchObject({ response: { status: 401 } });
     expect(sandbox.journal[0]?.verdict).toBe('bad_signature');
   });
 
   test('answers 413 to a body above 1 MiB', async () => {
     const { client } = pair();
     const body = { text: 'x'.repeat(1024 * 1024) };
-    await expect(client.request({ method: 'POST', path: '/v1/users', body })).rejects.toMatchObject({ status: 413 });
+    await expect(client.request({ method: 'POST', path: '/v1/users', body })).rejects.toMatchObject({
+      response: { status: 413 },
+    });
   });
 });
 

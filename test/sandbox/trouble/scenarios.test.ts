@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PartnerClient, type PartnerError } from '../../../src/index.js';
+import { ApiError, PartnerClient, type PartnerError } from '../../../src/index.js';
 import {
   createSandbox,
   type Sandbox,
@@ -59,7 +59,7 @@ const quoteStatus = async (id: string) => (await client.accounts.quotes.get(ids(
 const endOf = (call: PromiseLike<unknown>): Promise<number | string> =>
   Promise.resolve(call).then(
     () => 200,
-    (error: PartnerError & { status?: number }) => error.status ?? error.name,
+    (error: PartnerError) => (error instanceof ApiError ? error.response.status : error.name),
   );
 
 describe('maintenance', () => {
@@ -68,7 +68,7 @@ describe('maintenance', () => {
     expect(until).toBe(sandbox.clock.now() + 600_000);
     sandbox.advance(570_000);
     const error = await getUser().then(undefined, (reason: unknown) => reason);
-    expect(error).toMatchObject({ status: 503, code: 'unavailable', retryAfter: 30_000 });
+    expect(error).toMatchObject({ response: { status: 503 }, code: 'unavailable', retryAfter: 30_000 });
     sandbox.advance(30_000);
     expect(await endOf(getUser())).toBe(200);
     expect(sandbox.scenarios.list().filter(({ running }) => running)).toEqual([]);
@@ -104,7 +104,7 @@ test('rate_limited: requests above a small quota are 429 and told when to come b
   start('rate_limited', { requests: 2, per: 30_000 });
   expect([await endOf(getUser()), await endOf(getUser()), await endOf(getUser())]).toEqual([200, 200, 429]);
   const error = await getUser().then(undefined, (reason: unknown) => reason);
-  expect(error).toMatchObject({ status: 429, retryAfter: 30_000 });
+  expect(error).toMatchObject({ response: { status: 429 }, retryAfter: 30_000 });
   sandbox.advance(30_000);
   expect(await endOf(getUser())).toBe(200);
   stop('rate_limited');

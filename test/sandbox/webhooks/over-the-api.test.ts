@@ -239,6 +239,9 @@ describe('a test delivery', () => {
     );
     expect(await client.webhooks.update(id, { disabled: true })).toMatchObject({ id, disabled: true });
     expect(await client.webhooks.delete(id)).toMatchObject({ webhook_id: id });
-    await expect(client.webhooks.delete(id)).rejects.toMatchObject({ status: 404, outcome: 'not_applied' });
+    await expect(client.webhooks.delete(id)).rejects.toMatchObject({
+      response: { status: 404 },
+      outcome: 'not_applied',
+    });
   });
 });

@@ -49,7 +49,7 @@ export function errorAnswer(
   instance: string,
   own: OwnMembers = {},
 ): HttpAnswer {
-  const { status, code, causes, details } = refusal;
+  const { httpStatus: status, code, causes, details } = refusal;
   const documented = status < 500 ? `https://docs.partner.example/errors#${code}` : undefined;
   const docUrl = own.docUrl ?? documented;
   const error = {
@@ -64,7 +64,7 @@ export function errorAnswer(
   return { ...answer, headers: { ...answer.headers, ...details.headers }, instance };
 }
 
-function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
+function typeOf({ httpStatus: status, code }: Refusal, operation: Operation | undefined): string {
   if (status === 409 || status === 410) return 'state_error';
   // Gateway errors have no domain-specific type: one gateway fronts the whole API.
   if (code === 'gateway') return 'service_error';

@@ -38,7 +38,7 @@ export interface RefusalDetails {
 
 /** A refusal by the service. `errorAnswer` formats it. */
 export class Refusal extends Error {
-  readonly status: number;
+  readonly httpStatus: number;
   readonly code: string;
   readonly causes: readonly Cause[];
   /** The verdict in the journal. */
@@ -53,7 +53,7 @@ export class Refusal extends Error {
     details: RefusalDetails = {},
   ) {
     super(`${status} ${code}`);
-    this.status = status;
+    this.httpStatus = status;
     this.code = code;
     this.causes = boundedCauses(causes);
     this.verdict = verdict;
