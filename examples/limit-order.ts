@@ -38,7 +38,7 @@ export async function placeOrder(client: PartnerClient, order: LimitOrder): Prom
     when: { base: bought, quote: dollars, drops_to: limit },
     external_reference: orderId,
   };
-  const idempotencyKey = idempotencyKeyFor('limit-order', 'priceTriggerSwaps.create', accountId, orderId);
+  const idempotencyKey = idempotencyKeyFor('limit-order', 'accounts.priceTriggerSwaps.create', accountId, orderId);
   const { id } = await client.accounts.priceTriggerSwaps.create(accountId, swap, { idempotencyKey });
   return id;
 }

@@ -167,7 +167,7 @@ export class PartnerClient {
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
    * const withdraw = (options: RequestOptions) =>
    *   client.funds.withdrawals.create(accountId, body, options);
-   * const idempotencyKey = idempotencyKeyFor('payouts', 'withdrawals.create', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'funds.withdrawals.create', accountId, orderId);
    * const { ref_id } = await withdraw({ idempotencyKey }).catch((error: unknown) =>
    *   client.settle(error, withdraw, { timeout: 300_000 }),
    * );

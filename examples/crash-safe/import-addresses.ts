@@ -75,7 +75,7 @@ async function main(): Promise<void> {
 async function save(client: PartnerClient, accountId: string, { id, ...address }: Row): Promise<Result> {
   // The same row gives the same key in every run, so the service answers a repeat as it did the
   // first time.
-  const idempotencyKey = idempotencyKeyFor('address-import', 'withdrawalAddresses.save', accountId, id);
+  const idempotencyKey = idempotencyKeyFor('address-import', 'funds.withdrawalAddresses.save', accountId, id);
   try {
     const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
     const { response } = await call.withResponse();

@@ -19,6 +19,7 @@ import {
   ConflictError,
   idempotencyKeyFor,
   isPartnerError,
+  type KeyedWrite,
   PartnerClient,
   type RequestOptions,
   RequestValidationError,
@@ -179,7 +180,7 @@ class Job {
   }
 
   /** The same payout gives the same key in every run, so the service makes it once. */
-  #keyOf(operation: string, id: string): string {
+  #keyOf(operation: KeyedWrite, id: string): string {
     return idempotencyKeyFor('payouts', operation, this.#accountId, id);
   }
 }

@@ -52,7 +52,7 @@ export class ApiPromise<T> extends Promise<T> {
    * The value together with status, headers, attempts and idempotency key.
    *
    * @example
-   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.execute', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.quotes.execute', accountId, orderId);
    * const call = client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
    * const { data, response } = await call.withResponse();
    * console.log(data.status, response.status, response.attempts, response.replayed);

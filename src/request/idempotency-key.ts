@@ -2,54 +2,103 @@ import { type Issue, RequestValidationError } from '../errors.js';
 import { hexText, utf8Bytes } from '../runtime/bytes.js';
 import { randomUuid, sha256, sha256Sync } from '../runtime/crypto.js';
 import { kindOf } from '../schema/messages.js';
+import { nearestName } from '../util/did-you-mean.js';
+import { KEYED_OPERATIONS, type KeyedOperation } from './keyed-operations.js';
 import { hasLoneSurrogate } from './url.js';
 
 /**
- * Returns a stable idempotency key: the same namespace and parts always give the same text, in the
- * form of a UUIDv4, in every process and version. So a restarted process can send the same write
- * again without a stored key.
+ * What an idempotency key is derived for: the name of an operation that takes one, or the method
+ * and path template of a `client.request()` with `idempotent: true`.
  *
- * The parts name the effect: operation, account, and what tells one effect from another, for
- * example your order number. Leave out what another process does not know (a time, a random number)
- * and what may be corrected (an amount).
+ * @example
+ * const named: KeyedWrite = 'funds.withdrawals.create';
+ * const route: KeyedWrite = 'POST /v1/accounts/{account_id}/payments'; // it has no method yet
+ * console.log(named, route);
+ */
+export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string}`;
+
+/**
+ * Derives a stable idempotency key: the same arguments return the same string, in the form of a
+ * UUIDv4, in every process and version. A restarted process can therefore retry the same write
+ * without having stored its key.
  *
- * The key is safe only with the same body, on the same API keys, and while the service remembers
- * keys. It does not document how long that is. See `docs/money/crash-safety.md`.
+ * Pass as ids what tells one effect from the next: the account, and for example your order number.
+ * Leave out what another process does not know (a time, a random number) and what may be corrected
+ * (an amount).
+ *
+ * The key protects you only with the same body, on the same API keys, and while the service
+ * remembers the key. The service does not document how long that is. See
+ * `docs/money/crash-safety.md`.
  *
  * @example
  * // A row of the file is saved once, however often the program runs.
+ * const save = 'funds.withdrawalAddresses.save';
  * for (const { id, ...address } of rows) {
- *   const idempotencyKey = idempotencyKeyFor('import', 'addresses.save', accountId, id);
+ *   const idempotencyKey = idempotencyKeyFor('import', save, accountId, id);
  *   const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
  *   const { response } = await call.withResponse();
  *   console.log(id, response.replayed ? 'was there' : 'is new');
  * }
  *
  * @param namespace Your application or purpose, for example `payouts`.
- * @param parts One or more texts. Each is hashed with its length, so `ab` and `c` do not
- *   give the key of `a` and `bc`.
- * @throws RequestValidationError if the namespace or a part is not text, or if there are no parts.
+ * @param operation The name of the operation that the key is for, for example
+ *   `funds.withdrawals.create`: only the operations that take an idempotency key are allowed. For an
+ *   operation that the client has no method for, a route, for example `POST /v1/payments`: POST, PUT
+ *   or PATCH, and the path template without its ids. A name and a route of the same operation return
+ *   different keys, so use the name wherever there is one, also with `client.request()`.
+ * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return the
+ *   key of `a` and `bc`.
+ * @throws RequestValidationError if `operation` is neither such a name nor a route, if the namespace
+ *   or an id is not a string, or if there are no ids.
  */
-export function idempotencyKeyFor(namespace: string, ...parts: string[]): string {
-  return uuidShaped(sha256Sync(...hashedParts(namespace, parts)));
+export function idempotencyKeyFor(
+  namespace: string,
+  operation: KeyedWrite,
+  ...ids: readonly [string, ...string[]]
+): string {
+  return uuidShaped(sha256Sync(...hashedParts(namespace, operation, ids)));
 }
 
 /** Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash. */
-export async function idempotencyKeyLater(namespace: string, ...parts: string[]): Promise<string> {
-  return uuidShaped(await sha256(...hashedParts(namespace, parts)));
+export async function idempotencyKeyLater(
+  namespace: string,
+  operation: KeyedWrite,
+  ...ids: readonly [string, ...string[]]
+): Promise<string> {
+  return uuidShaped(await sha256(...hashedParts(namespace, operation, ids)));
 }
 
-function hashedParts(namespace: string, parts: readonly string[]): Uint8Array[] {
-  const texts: readonly unknown[] = [namespace, ...parts];
-  const issues: Issue[] = texts.flatMap((text, index) => {
-    const path = index === 0 ? 'namespace' : `parts.${index - 1}`;
-    if (typeof text !== 'string') return [{ path, message: `must be text, not ${kindOf(text)}` }];
-    return hasLoneSurrogate(text) ? [{ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' }] : [];
-  });
-  if (parts.length === 0)
-    issues.push({ path: 'parts', message: 'must name the effect, for example operation, account and order' });
+function hashedParts(namespace: string, operation: string, ids: readonly string[]): Uint8Array[] {
+  const issues: Issue[] = [
+    ...issuesOfText('namespace', namespace),
+    ...issuesOfOperation(operation),
+    ...ids.flatMap((id, index) => issuesOfText(`ids.${index}`, id)),
+  ];
+  if (ids.length === 0)
+    issues.push({ path: 'ids', message: 'must tell this effect from others, for example account and order' });
   if (issues.length > 0) throw new RequestValidationError(issues);
-  return [namespace, ...parts].map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
+  return [namespace, operation, ...ids].map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
+}
+
+function issuesOfText(path: string, text: unknown): Issue[] {
+  if (typeof text !== 'string') return [{ path, message: `must be a string, not ${kindOf(text)}` }];
+  return hasLoneSurrogate(text) ? [{ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' }] : [];
+}
+
+/** The method and the path template of a request. A query does not tell one operation from another. */
+const ROUTE = /^(POST|PUT|PATCH) \/[^\s?#]*$/;
+
+const KNOWN: readonly string[] = KEYED_OPERATIONS;
+
+/** The message does not show the name that was passed, which may be an id in the wrong place. */
+function issuesOfOperation(operation: unknown): Issue[] {
+  const issues = issuesOfText('operation', operation);
+  if (typeof operation !== 'string' || issues.length > 0) return issues;
+  if (KNOWN.includes(operation) || ROUTE.test(operation)) return [];
+  const meant = KNOWN.find((name) => name.endsWith(`.${operation}`)) ?? nearestName(operation, KNOWN);
+  const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
+  const message = `must be an operation that takes an idempotency key, or a route such as 'POST /v1/payments'${hint}`;
+  return [{ path: 'operation', message: `${message}${hint === '' ? '; known' : ' Known'}: ${KNOWN.join(', ')}` }];
 }
 
 /** Returns the four bytes of a number. */

@@ -73,7 +73,7 @@ export interface RequestOptions extends UnkeyedRequestOptions {
    * The `Idempotency-Key`: a UUIDv4, for example of `idempotencyKeyFor`. Default: random.
    *
    * @example
-   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.execute', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.quotes.execute', accountId, orderId);
    * await client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
    */
   readonly idempotencyKey?: string | undefined;

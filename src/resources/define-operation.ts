@@ -1,3 +1,4 @@
+import type { KeyedOperation } from '../request/keyed-operations.js';
 import {
   defaultRetrySafety,
   type HttpMethod,
@@ -22,17 +23,27 @@ interface OperationFacts<Result>
   extends Omit<Operation<Result>, 'name' | 'method' | 'path' | 'params' | 'retrySafety' | 'cursor'> {
   /** Default: the rules of the names in the path, see `RULES_OF_PATH`. */
   readonly params?: LazySchema;
-  /** Default: `always` for GET and DELETE, otherwise `unkeyed`. */
-  readonly retrySafety?: RetrySafety;
   readonly cursor?: string;
 }
+
+/**
+ * `keyed` for exactly the names in `KEYED_OPERATIONS`, so that `idempotencyKeyFor` accepts them.
+ * Default of others: `always` for GET and DELETE, otherwise `unkeyed`.
+ */
+type SafetyOf<Name> = Name extends KeyedOperation
+  ? { readonly retrySafety: 'keyed' }
+  : { readonly retrySafety?: Exclude<RetrySafety, 'keyed'> };
 
 /**
  * Describes an operation.
  *
  * @param name The call in the client's tree, for example `accounts.quotes.get`.
  */
-export function defineOperation<Result>(name: string, route: Route, facts: OperationFacts<Result>): Operation<Result> {
+export function defineOperation<Result, Name extends string>(
+  name: Name,
+  route: Route,
+  facts: OperationFacts<Result> & SafetyOf<Name>,
+): Operation<Result> {
   const [method, path] = route.split(' ') as [HttpMethod, string];
   const params = paramsOf(path);
   return newOperation({ retrySafety: defaultRetrySafety(method), params, ...facts, name, method, path });

@@ -88,7 +88,7 @@ function typeMessage(expected: string, input: unknown): string {
 
 /** Names the type of a value, for a message that says it should have another. */
 export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
+  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'a list';
   if (isDate(value)) return 'a Date';
   if (typeof value === 'boolean') return 'a boolean';

@@ -29,7 +29,7 @@ export async function accept({ options, fixtures: { userId, accountId }, transpo
   expect(missing instanceof NotFoundError && isApiError(missing, 'user_not_found'), 'a typed error');
   expect(missing.outcome === 'not_applied', 'an error that tells its outcome');
 
-  const idempotencyKey = idempotencyKeyFor('acceptance', userId, crypto.randomUUID());
+  const idempotencyKey = idempotencyKeyFor('acceptance', 'accounts.quotes.create', accountId, crypto.randomUUID());
   const create = () => quotes.create(accountId, WANTED, { idempotencyKey }).withResponse();
   const first = await create();
   const second = await create();

@@ -41,7 +41,7 @@ describe('500 addresses, killed with SIGKILL at random moments and started again
 });
 
 describe('a program that gets it wrong is caught', () => {
-  const STABLE = "idempotencyKeyFor('address-import', 'withdrawalAddresses.save', accountId, id)";
+  const STABLE = "idempotencyKeyFor('address-import', 'funds.withdrawalAddresses.save', accountId, id)";
   const randomKey: Change = [STABLE, 'crypto.randomUUID()'];
   const wallets: Change = [
     'client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey })',

@@ -91,7 +91,7 @@ export class ConversionRules extends Resource {
    *   from: { asset: { symbol: 'USD', type: 'fiat' }, via: 'sepa' },
    *   to: { asset: { symbol: 'BTC', type: 'crypto' }, destination: { type: 'balance' } },
    * };
-   * const idempotencyKey = idempotencyKeyFor('savings', 'conversionRules.create', accountId);
+   * const idempotencyKey = idempotencyKeyFor('savings', 'accounts.conversionRules.create', accountId);
    * const rule = await client.accounts.conversionRules.create(accountId, body, { idempotencyKey });
    * console.log(rule.inbound?.routing?.iban);
    *

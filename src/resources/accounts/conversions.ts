@@ -163,7 +163,7 @@ export class AccountConversions extends Resource {
    *   from: { asset: { symbol: 'USD', type: 'fiat', amount: '20.00' } },
    *   to: { asset: { symbol: 'BTC', type: 'crypto' } },
    * };
-   * const idempotencyKey = idempotencyKeyFor('shop', 'conversions.create', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.conversions.create', accountId, orderId);
    * const { id } = await client.accounts.conversions.create(accountId, body, { idempotencyKey });
    *
    * @stability documented

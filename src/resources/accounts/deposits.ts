@@ -71,7 +71,7 @@ export class ExpectedDeposits extends Resource {
    *
    * @example
    * const body = { asset: { symbol: 'BTC', type: 'crypto', amount: '0.5' }, via: 'bitcoin' };
-   * const idempotencyKey = idempotencyKeyFor('shop', 'deposits.create', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.deposits.create', accountId, orderId);
    * const deposit = await client.accounts.deposits.create(accountId, body, { idempotencyKey });
    * console.log(deposit.inbound?.address, deposit.inbound?.memo);
    *

@@ -238,9 +238,9 @@ export class PriceTriggerSwaps extends Resource {
    *   trade: { from: { ...quote, amount: '100.00' }, to: base },
    *   when: { base, quote, drops_to: '60000' },
    * };
-   * const idempotencyKey = idempotencyKeyFor('shop', 'priceTriggerSwaps.create', orderId);
-   * const { priceTriggerSwaps } = client.accounts;
-   * const { id } = await priceTriggerSwaps.create(accountId, body, { idempotencyKey });
+   * const create = 'accounts.priceTriggerSwaps.create';
+   * const idempotencyKey = idempotencyKeyFor('shop', create, accountId, orderId);
+   * const { id } = await client.accounts.priceTriggerSwaps.create(accountId, body, { idempotencyKey });
    *
    * @stability documented
    * @param accountId 14 to 42 characters.

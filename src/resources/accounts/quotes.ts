@@ -49,7 +49,7 @@ export class Quotes extends Resource {
    * @example
    * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
    * const body = { from, to: { symbol: 'BTC', type: 'crypto' } };
-   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.create', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.quotes.create', accountId, orderId);
    * const quote = await client.accounts.quotes.create(accountId, body, { idempotencyKey });
    * console.log(quote.to.amount.toFixed(), quote.fees.trade.amount.toFixed(), quote.expires_at);
    *
@@ -67,7 +67,7 @@ export class Quotes extends Resource {
    * or has failed.
    *
    * @example
-   * const idempotencyKey = idempotencyKeyFor('shop', 'quotes.execute', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.quotes.execute', accountId, orderId);
    * await client.accounts.quotes.execute(accountId, quoteId, { idempotencyKey });
    * const end = await client.accounts.quotes.waitFor(accountId, quoteId);
    *

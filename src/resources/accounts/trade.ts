@@ -273,8 +273,8 @@ class TradeRun {
   }
 
   async #keyed(number: number, step: 'create' | 'execute'): Promise<RequestOptions> {
-    const { reference } = this.#options;
-    const idempotencyKey = await idempotencyKeyLater(NAMESPACE, this.#accountId, reference, String(number), step);
+    const ids = [this.#accountId, this.#options.reference, String(number)] as const;
+    const idempotencyKey = await idempotencyKeyLater(NAMESPACE, `accounts.quotes.${step}`, ...ids);
     return { ...this.#requestOptionsNow(), idempotencyKey };
   }
 

@@ -151,7 +151,7 @@ export class AccountTransfers extends Resource {
    *   from: { asset: { symbol: 'USD', type: 'fiat', amount: '5.00' } },
    *   to: { email: 'ada@customer.example' },
    * };
-   * const idempotencyKey = idempotencyKeyFor('payouts', 'transfers.create', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'accounts.transfers.create', accountId, orderId);
    * const { id } = await client.accounts.transfers.create(accountId, body, { idempotencyKey });
    *
    * @stability partial

@@ -109,7 +109,7 @@ export class Wallets extends Resource {
    *
    * @example
    * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
-   * const idempotencyKey = idempotencyKeyFor('wallets', 'whitelist', accountId, body.address);
+   * const idempotencyKey = idempotencyKeyFor('wallets', 'accounts.wallets.whitelist', accountId, body.address);
    * const options = { otp, idempotencyKey };
    * const { id, status } = await client.accounts.wallets.whitelist(accountId, body, options);
    *

@@ -148,7 +148,8 @@ export class WithdrawalAddresses extends Resource {
    * @example
    * const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
    * const body = { asset_symbol: 'BTC', method_id: methodId, key: 'customer 4711', address };
-   * const idempotencyKey = idempotencyKeyFor('payouts', 'addresses.save', accountId, body.key);
+   * const save = 'funds.withdrawalAddresses.save';
+   * const idempotencyKey = idempotencyKeyFor('payouts', save, accountId, body.key);
    * await client.funds.withdrawalAddresses.save(accountId, body, { idempotencyKey });
    *
    * @stability specified

@@ -127,7 +127,7 @@ export class Withdrawals extends Resource {
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
-   * const idempotencyKey = idempotencyKeyFor('payouts', 'withdrawals.create', accountId, orderId);
+   * const idempotencyKey = idempotencyKeyFor('payouts', 'funds.withdrawals.create', accountId, orderId);
    * const { ref_id } = await client.funds.withdrawals.create(accountId, body, { idempotencyKey });
    *
    * @stability documented

@@ -8,7 +8,7 @@ const KEY = '5e0b1d5a-6f0c-4c43-8e3a-9f6d2f0a7b11';
 
 const plan = (id: number, change: Partial<CallPlan> = {}): CallPlan => ({
   id,
-  kind: 'save',
+  kind: 'funds.withdrawalAddresses.save',
   subject: id,
   idempotencyKey: undefined,
   maxRetries: 3,

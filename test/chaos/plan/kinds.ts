@@ -1,4 +1,4 @@
-import type { PartnerClient, RequestOptions } from '../../../src/index.js';
+import type { KeyedWrite, PartnerClient, RequestOptions } from '../../../src/index.js';
 import type { SandboxFixtures } from '../../../src/sandbox/index.js';
 import { bitcoinAddress } from '../../sandbox/support/addresses.js';
 
@@ -142,8 +142,9 @@ const reads: Group = {
   },
 };
 
-const keyed: Group = {
-  save: {
+/** By the names of their operations: their idempotency keys are derived from them. */
+const keyed = {
+  'funds.withdrawalAddresses.save': {
     weight: 16,
     effect: (_world, subject) => effects.address(savedName(subject)),
     send: (client, world, subject, options) => {
@@ -156,7 +157,7 @@ const keyed: Group = {
       return whole(client.funds.withdrawalAddresses.save(accountOf(world, subject), body, options), savedName(subject));
     },
   },
-  rename: {
+  'funds.withdrawalAddresses.update': {
     weight: 8,
     needs: 'address',
     effect: (_world, subject) => effects.address(newName(subject)),
@@ -171,7 +172,7 @@ const keyed: Group = {
         newName(subject),
       ),
   },
-  whitelist: {
+  'accounts.wallets.whitelist': {
     weight: 10,
     effect: (_world, subject) => effects.wallet(walletAddress(subject)),
     send: (client, world, subject, options) => {
@@ -181,7 +182,7 @@ const keyed: Group = {
       return whole(call, walletAddress(subject));
     },
   },
-  'quotes.create': {
+  'accounts.quotes.create': {
     weight: 10,
     effect: (_world, subject) => effects.quote(quoteAmount(subject)),
     send: (client, world, subject, options) =>
@@ -190,14 +191,14 @@ const keyed: Group = {
         quoteAmount(subject),
       ),
   },
-  'quotes.execute': {
+  'accounts.quotes.execute': {
     weight: 6,
     needs: 'quote',
     effect: (_world, subject) => effects.execution(quoteId(subject)),
     send: (client, world, subject, options) =>
       whole(client.accounts.quotes.execute(accountOf(world, subject), quoteId(subject), options), quoteId(subject)),
   },
-};
+} satisfies Partial<Record<KeyedWrite, Group[string]>>;
 
 const bare: Group = {
   'bare whitelist': {

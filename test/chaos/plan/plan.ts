@@ -1,4 +1,4 @@
-import { idempotencyKeyFor } from '../../../src/index.js';
+import { idempotencyKeyFor, type KeyedWrite } from '../../../src/index.js';
 import { Dice } from './dice.js';
 import { KINDS, type Kind } from './kinds.js';
 
@@ -44,7 +44,9 @@ export function planOf(course: Course, id: number): CallPlan {
     kind,
     subject,
     idempotencyKey:
-      keyed && ownKey ? idempotencyKeyFor('chaos', String(seed), phase, kind, String(subject)) : undefined,
+      keyed && ownKey
+        ? idempotencyKeyFor('chaos', kind as KeyedWrite, String(seed), phase, String(subject))
+        : undefined,
     maxRetries: dice.weighted([
       [1, 0],
       [2, 1],

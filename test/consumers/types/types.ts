@@ -198,8 +198,18 @@ export async function funds(client: PartnerClient): Promise<void> {
   const saved = await client.funds.withdrawalAddresses.save(
     accountId,
     { asset_symbol: 'BTC', method_id: '3f0e5d0c-0f3c-4c57-9f0b-0d5b1f0a7c11', key: 'cold', address: 'bc1q' },
-    { idempotencyKey: idempotencyKeyFor('save', accountId, 'cold') },
+    { idempotencyKey: idempotencyKeyFor('save', 'funds.withdrawalAddresses.save', accountId, 'cold') },
   );
+  const route: sdk.KeyedWrite = 'POST /v1/accounts/{account_id}/payments';
+  idempotencyKeyFor('pay', route, accountId);
+  // @ts-expect-error: the name of an operation begins with its group
+  idempotencyKeyFor('save', 'withdrawalAddresses.save', accountId);
+  // @ts-expect-error: a read takes no idempotency key
+  idempotencyKeyFor('save', 'accounts.quotes.get', accountId);
+  // @ts-expect-error: a DELETE takes none either
+  idempotencyKeyFor('save', 'DELETE /v1/payments/{id}', accountId);
+  // @ts-expect-error: all effects of one operation would share a key
+  idempotencyKeyFor('save', 'funds.withdrawalAddresses.save');
   const tag: string | null = saved.tag;
   const renamed = await client.funds.withdrawalAddresses.update(accountId, saved.key, { new_key: 'vault' });
   const deleted: Promise<void> = client.funds.addresses.delete(accountId, 'ABxxxxx-xxxxx-xxxxxx');

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  idempotencyKeyFor,
-  type PartnerClient,
-  RequestValidationError,
-  ResponseValidationError,
-} from '../../../src/index.js';
+import { type PartnerClient, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
 import { nearestName } from '../../../src/util/did-you-mean.js';
 import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
 import * as sample from '../support/samples.js';
@@ -248,14 +243,6 @@ describe('a rule that the input breaks is told in our words', () => {
 });
 
 describe('keys', () => {
-  it('idempotencyKeyFor says which part is no text, and what it is', () => {
-    const make = () => idempotencyKeyFor('payouts', wrong(42), '\ud800');
-    expect(make).toThrow(RequestValidationError);
-    expect(make).toThrow(
-      /^The input is wrong: parts\.0 must be text, not a number; parts\.1 must not have a lone surrogate/,
-    );
-  });
-
   it('an idempotencyKey that is none names the function that makes one', async () => {
     const call = client().accounts.quotes.create(ACCOUNT, sides, { idempotencyKey: 'order-17' });
     expect(((await rejection(call)) as Error).message).toMatch(

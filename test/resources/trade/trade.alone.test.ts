@@ -30,8 +30,9 @@ describe('quotes.trade', () => {
       return true;
     };
     await end(program.trade({ accept }));
-    const key = (number: string, step: string) =>
-      idempotencyKeyFor('partner-sdk.trade', program.sandbox.fixtures.accountId, 'order-1', number, step);
+    const { accountId } = program.sandbox.fixtures;
+    const key = (number: string, step: 'create' | 'execute') =>
+      idempotencyKeyFor('partner-sdk.trade', `accounts.quotes.${step}`, accountId, 'order-1', number);
     expect(program.keys).toEqual([key('1', 'create'), key('1', 'execute'), key('2', 'create'), key('2', 'execute')]);
   });
 
