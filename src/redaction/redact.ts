@@ -33,7 +33,11 @@ export interface Secrets {
   readonly all: Redact;
 }
 
-/** Returns the first `maxBytes` of a body as text. Wrong UTF-8 becomes replacement characters. */
+/**
+ * Returns the first `maxBytes` of a response's body as a string. Wrong UTF-8 becomes replacement
+ * characters. A byte order mark is skipped: .NET services and some proxies put one before their
+ * JSON, which `JSON.parse()` rejects.
+ */
 export function bodyText(body: readonly Uint8Array[], maxBytes: number): string {
   const chunks: Uint8Array[] = [];
   let left = maxBytes;
@@ -42,7 +46,7 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
     chunks.push(chunk.subarray(0, left));
     left -= chunk.length;
   }
-  return utf8Text(concat(chunks));
+  return utf8Text(concat(chunks)).replace(/^\uFEFF/, '');
 }
 
 /** Makes a function that takes these texts out, in every form of escaping. */

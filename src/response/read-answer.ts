@@ -113,6 +113,7 @@ function readValue<T>(
   }
 }
 
+/** It skips a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns the body's text; undefined when it is not UTF-8, so not JSON either. */
