@@ -160,8 +160,10 @@ export class PartnerClient {
    * Makes a call of unknown outcome again, with the same `Idempotency-Key`, until it succeeds.
    *
    * An `error` whose `outcome` is not `unknown` is thrown as it is, also an `applied` one. A
-   * refusal of a repeat ends nothing: the first attempt may have been applied all the same. If the
-   * service asks for a longer wait (`Retry-After`) than there is time, it ends at once.
+   * rejection of a retry ends nothing, because the first attempt may have been applied all the
+   * same. If the service asks for a longer wait (`Retry-After`) than there is time, or if a retry
+   * is aborted by a signal of its own, it ends at once. No retry begins with less than 1 s left, or
+   * than `attemptTimeout` if that is less.
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
@@ -175,10 +177,11 @@ export class PartnerClient {
    * @param error The error of the call.
    * @param call The same call, with the same arguments, made with the options that it is given.
    * @throws PartnerError with the `outcome` `unknown`, for a write without key, and when the time
-   *   is over: look up whether it was applied. `cause` is the last failure. AbortedError.
+   *   is over: look up whether it was applied. `cause` is the last failure. AbortedError, also
+   *   `unknown`, when `signal` or a signal of the retried call aborts.
    */
   settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T> {
-    return settle(error, call, options);
+    return settle(error, call, options, this.#settings.attemptTimeout);
   }
 
   /**

@@ -8,7 +8,7 @@ underFakeTimers();
 const BODY = { asset_symbol: 'BTC', method_id: '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', key: 'cold', address: 'bc1q' };
 
 /** A service that answers each request with the next of these, the last for ever. */
-function serviceThat(...answers: (number | 'lost' | 'html' | 'in 20 s')[]) {
+function serviceThat(...answers: (number | 'lost' | 'html' | 'in 20 s' | 'never')[]) {
   const keys: (string | undefined)[] = [];
   const times: number[] = [];
   const begun = Date.now();
@@ -17,6 +17,7 @@ function serviceThat(...answers: (number | 'lost' | 'html' | 'in 20 s')[]) {
     times.push(Date.now() - begun);
     keys.push((init.headers as Record<string, string>)['idempotency-key']);
     if (answer === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    if (answer === 'never') return new Promise(() => {});
     if (answer === 'html') return new Response('<html>');
     if (answer === 'in 20 s') return new Response('', { status: 503, headers: { 'retry-after': '20' } });
     if (answer === 200) return Response.json({ data: { key: 'cold', tag: null } });
@@ -27,6 +28,12 @@ function serviceThat(...answers: (number | 'lost' | 'html' | 'in 20 s')[]) {
   const client = new PartnerClient({ baseUrl: 'https://api.partner.test', ...credentials, maxRetries: 0, transport });
   const save = (options?: RequestOptions) => client.funds.withdrawalAddresses.save('ACCOUNT-MAIN-0001', BODY, options);
   return { client, save, keys, times };
+}
+
+function abortedAfter(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('shutdown')), milliseconds);
+  return controller.signal;
 }
 
 const failed = async (call: PromiseLike<unknown>): Promise<PartnerError> => rejection(call, PartnerError);
@@ -120,6 +127,54 @@ describe('client.settle', () => {
     controller.abort(new Error('enough'));
     expect((await ending).error).toBeInstanceOf(AbortedError);
     expect((await ending).error).toMatchObject({ outcome: 'unknown', cause: { message: 'enough' } });
+  });
+
+  it.each([
+    ['before the call', () => AbortSignal.abort(new Error('shutdown'))],
+    ['while the call is under way', () => abortedAfter(100)],
+  ])('ends at once when the signal of the function itself aborts %s', async (_, signal) => {
+    const { client, save, keys } = serviceThat('lost', 'never');
+    const error = await failed(save());
+    const own = signal();
+    const ending = await end(client.settle(error, (options) => save({ ...options, signal: own }), { timeout: 8_000 }));
+    expect(ending.error).toBeInstanceOf(AbortedError);
+    expect(ending.error).toMatchObject({ outcome: 'unknown', idempotencyKey: error.idempotencyKey });
+    expect(ending.error).toMatchObject({ cause: { message: 'shutdown' } });
+    expect(ending.settledAfter).toBeLessThan(1_000);
+    expect(keys.length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['1 s', 10_000, 1_000],
+    ['an attempt, if that is less', 200, 200],
+  ])(
+    'begins no call that has less time than %s, so its last error is that of the service',
+    async (_, attemptTimeout, least) => {
+      for (const timeout of [3_000, 8_000, 30_000]) {
+        const { client, save } = serviceThat('lost', 503);
+        const error = await failed(save());
+        const times: number[] = [];
+        const ending = await end(
+          client.withOptions({ attemptTimeout }).settle(
+            error,
+            (options) => {
+              times.push(options.timeout ?? 0);
+              return save(options);
+            },
+            { timeout },
+          ),
+        );
+        expect(ending.error).toMatchObject({ outcome: 'unknown', cause: { name: 'UnavailableError' } });
+        expect(Math.min(...times)).toBeGreaterThanOrEqual(least);
+        expect(times.length).toBeGreaterThan(1);
+      }
+    },
+  );
+
+  it('makes one call also when its timeout is shorter than that', async () => {
+    const { client, save } = serviceThat('lost', 200);
+    const { value } = await end(client.settle(await failed(save()), save, { timeout: 50 }));
+    expect(value).toMatchObject({ key: 'cold' });
   });
 
   it('ends with what the function throws that is no error of a call', async () => {

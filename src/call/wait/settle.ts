@@ -46,14 +46,26 @@ const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 15_000;
 
 /**
- * Makes a call of unknown outcome again, until it succeeds or the time is over. A refusal of a
- * repeat does not end it: the first attempt may have been applied all the same. A `Retry-After` is
- * waited for. If it is longer than the time that is left, it ends at once.
+ * No further call begins with less time than this, or than one attempt may take if that is less:
+ * it would time out, and its error would hide the one before.
+ */
+const MIN_CALL_MS = 1_000;
+
+/** A timer may fire this much late, and the last call still begins. */
+const SPARE_MS = 50;
+
+/**
+ * Makes a call of unknown outcome again, until it succeeds or the time is over. A rejection of a
+ * retry does not end it, because the first attempt may have been applied all the same. It ends when
+ * a retry is aborted, and when the service asks for a longer wait than there is time.
+ *
+ * @param attemptTimeout That of the client, in ms.
  */
 export async function settle<T>(
   error: unknown,
   call: (options: SettlingOptions) => PromiseLike<T>,
   given: SettleOptions = {},
+  attemptTimeout: number,
 ): Promise<T> {
   const { timeout, signal } = checkOptions('settle', given, SETTLE_RULES, ConfigurationError);
   if (typeof call !== 'function') {
@@ -63,29 +75,33 @@ export async function settle<T>(
   const { idempotencyKey } = error;
   if (idempotencyKey === undefined) throw unsettled(error, 'it had no Idempotency-Key: look up whether it was applied');
   const deadline = new Deadline(timeout, signal === undefined ? [] : [signal]);
-  let last: PartnerError | undefined;
-  const waitAtLeast = async (delay: number, failure: PartnerError): Promise<void> => {
+  const least = Math.min(attemptTimeout, MIN_CALL_MS);
+  /** Waits before a retry. The last one begins while there is still time for it. */
+  const pause = async (delay: number, failure: PartnerError): Promise<void> => {
     const asked = retryAfterOf(failure);
-    if (asked > deadline.remaining())
-      throw unsettled(error, `the service asks to wait ${Math.ceil(asked / 1_000)} s, longer than timeout`, failure);
-    if (delay + asked > 0) await deadline.sleep(Math.max(delay, asked));
+    const latest = deadline.remaining() - least - SPARE_MS;
+    if (asked > Math.max(latest, 0)) {
+      const seconds = Math.ceil(asked / 1_000);
+      throw unsettled(error, `the service asks to wait ${seconds} s, longer than timeout`, failure);
+    }
+    if (latest > 0) await deadline.sleep(Math.min(latest, Math.max(delay, asked)));
+    throwIfAborted(deadline, error);
+    if (latest <= 0 || deadline.remaining() < least)
+      throw unsettled(error, `the last repeat failed: ${failure.message}`, failure);
   };
   try {
-    await waitAtLeast(0, error);
+    throwIfAborted(deadline, error);
+    if (retryAfterOf(error) > 0) await pause(0, error);
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * DELAY_GROWTH, MAX_DELAY_MS)) {
-      throwIfAborted(deadline, error);
-      const left = Math.ceil(deadline.remaining());
-      if (left <= 0)
-        throw last === undefined ? error : unsettled(error, `the last repeat failed: ${last.message}`, last);
       try {
-        return await call({ idempotencyKey, timeout: left, signal });
+        return await call({ idempotencyKey, timeout: Math.max(1, Math.ceil(deadline.remaining())), signal });
       } catch (failure) {
         throwIfAborted(deadline, error);
         if (!(failure instanceof PartnerError)) throw failure;
+        if (failure instanceof AbortedError) throw aborted(error, 'the repeated call was aborted', failure.cause);
         if (isProgramError(failure)) throw unsettled(error, 'the repeated call was not sent; see cause', failure);
-        last = failure;
         // The upper half of the delay: programs that were hit together drift apart.
-        await waitAtLeast(delay * (0.5 + Math.random() / 2), failure);
+        await pause(delay * (0.5 + Math.random() / 2), failure);
       }
     }
   } finally {
@@ -101,9 +117,12 @@ function unsettled(error: PartnerError, reason: string, cause: PartnerError = er
 }
 
 function throwIfAborted({ reason }: Deadline, error: PartnerError): void {
-  if (reason?.kind !== 'aborted') return;
-  const message = `settle() was aborted by its signal, the outcome of ${error.operation} stays unknown; see cause`;
-  throw new AbortedError(message, factsOf(error), { cause: reason.error });
+  if (reason?.kind === 'aborted') throw aborted(error, 'settle() was aborted by its signal', reason.error);
+}
+
+function aborted(error: PartnerError, what: string, cause: unknown): AbortedError {
+  const message = `${what}, the outcome of ${error.operation} stays unknown; see cause`;
+  return new AbortedError(message, factsOf(error), { cause });
 }
 
 const factsOf = ({ outcome, operation, attempts, idempotencyKey }: PartnerError): CallFacts => ({
