@@ -61,9 +61,10 @@ export interface ClientOptions {
    */
   readonly attemptTimeout?: number | undefined;
   /**
-   * Maximum number of retries of a call, where a retry is safe. 0 or more. Default 3. A request
-   * that certainly had no effect is retried even with 0: one that a later nonce overtook, or that
-   * the service did not begin.
+   * Maximum number of retries of a call, where a retry is safe. 0 or more. Default 3. Even with 0,
+   * a call is retried if the service did not begin with its request, and, unless it is a write
+   * without an idempotency key, after a 401: a later nonce may have overtaken the request, or a
+   * proxy may have sent it twice.
    */
   readonly maxRetries?: number | undefined;
   /** In ms, 0 or more. Default 30,000. A longer `Retry-After` ends the call at once. */
@@ -82,12 +83,12 @@ export interface ClientOptions {
   readonly nonce?: NonceSource | undefined;
   /**
    * True if other processes use these API keys without coordination, for example functions that
-   * make a few calls each. Default false. A 401 had no effect, and may mean that another process
-   * came first. So the call is sent again with a new nonce, up to five times, also with
-   * `maxRetries: 0`. Before the first success of the process, calls wait while one is tried at a
-   * time; after five refused tries they fail with that 401. A call that sent a text as OTP is not
-   * sent again, and an OTP function is asked at most three times a call. With `nonce` it is a
-   * `ConfigurationError`.
+   * make a few calls each. Default false. A 401 may mean that another process came first, so the
+   * call is sent again with a new nonce, up to five times, also with `maxRetries: 0`. A write
+   * without an idempotency key is never sent again after a 401, and is `unknown`. Before the first
+   * success of the process, calls wait while one is tried at a time; after five refused tries they
+   * fail with that 401. A call that sent a text as OTP is not sent again, and an OTP function is
+   * asked at most three times a call. With `nonce` it is a `ConfigurationError`.
    */
   readonly keyIsShared?: boolean | undefined;
   /**

@@ -13,8 +13,8 @@ export interface CallEvent {
   /** Path template, without ids and query. */
   readonly path: string;
   /**
-   * The key that is sent as `Idempotency-Key`. Undefined if none is, and at the start of a call that
-   * has to wait for an API key of `redisKeyLeases`, which decides about it.
+   * The key that is sent as `Idempotency-Key`. Undefined if none is, and at the start of a call
+   * that has to wait for an API key of `redisKeyLeases`, which decides about it.
    */
   readonly idempotencyKey: string | undefined;
 }

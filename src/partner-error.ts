@@ -5,7 +5,8 @@ import { define } from './util/members.js';
  * The effect of a call at the service: a fact about the whole call, not about its last attempt.
  *
  * - `not_applied`: nothing was changed. Every read has this outcome.
- * - `applied`: the service accepted the call (a 2xx head arrived), but its answer was not usable.
+ * - `applied`: the service accepted the call, which the beginning of its response shows, but the
+ *   response was not usable.
  * - `unknown`: a write may or may not have happened. Look before you send it again, or send it
  *   again with the same `idempotencyKey`.
  */
@@ -15,7 +16,7 @@ export type Outcome = 'not_applied' | 'applied' | 'unknown';
 export interface AttemptFailure {
   /**
    * - `status`: the service refused.
-   * - `race`: the service refused, because a later nonce of the same API key overtook the request.
+   * - `race`: 401 after a later nonce of the same API key had been issued.
    * - `not_sent`: no byte left (refused connection, DNS, TLS).
    * - `lost`: no usable answer after sending.
    * - `too_slow`: `attemptTimeout` passed.

@@ -74,6 +74,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     return write && (retrySafety === 'unkeyed' || maxRetries === 0);
   }
 
+  get travelsAlone(): boolean {
+    return this.#call.prepared.retrySafety === 'unkeyed';
+  }
+
   get withBody(): boolean {
     return this.#call.prepared.body !== undefined;
   }

@@ -151,7 +151,7 @@ export class Call {
    * @param body As for `classify`.
    */
   judge(result: AttemptResult, body: ParsedBody | undefined): number | undefined {
-    const verdict = classify(this.prepared, result, body);
+    const verdict = classify(this.prepared, result, body, this.#isKeyAccepted());
     const failure = this.#withoutSecrets(verdict.failure);
     this.#record(result, verdict.effect, failure);
     if (verdict.next === 'done') {
@@ -161,9 +161,15 @@ export class Call {
     this.#retry ??= this.#newRetry();
     const delay = this.#retry.next(verdict.next, result);
     // Most likely, the request of another process came first.
-    if (delay !== undefined && verdict.next === 'refused') this.lane.countRace();
+    if (delay !== undefined && verdict.next === 'refused' && this.settings.keyIsShared) this.lane.countRace();
     if (delay !== undefined && failure !== undefined) this.events?.retries(failure, delay);
     return delay;
+  }
+
+  /** Other processes may have had the API key accepted. Only a single attempt relies on that. */
+  #isKeyAccepted(): boolean {
+    const { lane, settings, prepared } = this;
+    return lane.sharedKey.isProven || (settings.keyIsShared && prepared.retrySafety === 'unkeyed');
   }
 
   #record(result: AttemptResult, effect: Verdict['effect'], failure: AttemptFailure | undefined): void {

@@ -175,7 +175,12 @@ async function finishLater<T>(
       // Also without a delay: the `next()` of `hooks.run` settles before the next attempt begins.
       await (delay > 0 ? call.deadline.sleep(delay) : undefined);
       const { reason } = call.deadline;
-      if (reason !== undefined) throw endedError(call, reason);
+      if (reason !== undefined) {
+        const { refusal } = call;
+        if (reason.kind === 'aborted' || refusal === undefined) throw endedError(call, reason);
+        result = refusal;
+        break;
+      }
       result = await attempt(call);
       body = parseBody(request.operation, result);
       delay = call.judge(result, body);

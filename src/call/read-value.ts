@@ -4,9 +4,9 @@ import type { AttemptResult } from '../response/attempt-result.js';
 import { type ParsedBody, readAnswer } from '../response/read-answer.js';
 import {
   abortedError,
+  foreignAnswer,
   loggedIssues,
   misdirectedAnswer,
-  notJsonAnswer,
   timeoutError,
   unusableAnswer,
 } from '../response/to-error.js';
@@ -24,7 +24,8 @@ export function readValue<T>(
   result: AttemptResult,
   body: ParsedBody,
 ): T {
-  if (body.kind === 'not_json') throw distrusting(result, notJsonAnswer(failed(call), result, body.issue));
+  if (body.kind === 'not_json' || body.kind === 'foreign')
+    throw distrusting(result, foreignAnswer(failed(call), result, body.issue, body.kind === 'not_json'));
   const mode = context.settings.responseValidation;
   const reading = readAnswer(request.operation, body, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);

@@ -2,6 +2,7 @@ import { type AttemptFailure, ConfigurationError, type Outcome } from '../errors
 import type { PreparedCall } from '../request/prepare.js';
 import { errorCode } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
+import { isRejectionOfProxy, isRejectionOfService, isSuccessOfService } from '../response/proof.js';
 import type { ParsedBody } from '../response/read-answer.js';
 import { systemCode } from '../util/system-error.js';
 
@@ -12,9 +13,9 @@ export interface Verdict {
    *
    * - `done`: nothing. The service has accepted the call.
    * - `retry`: another attempt after a wait.
-   * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
-   * - `refused`: another attempt after a wait, if other processes use the API key. They may have
-   *   caused the 401 to this one, which had no effect.
+   * - `race`: another attempt at once. A later nonce had been issued when this one got its 401.
+   * - `refused`: one more attempt, because a proxy may have sent this one twice; several after a
+   *   wait, if other processes use the API key, which may have caused the 401.
    * - `unprocessed`: another attempt at once. The service says that it has not begun with this one.
    * - `bystander`: another attempt after a wait. Another request broke the connection.
    * - `stop`: nothing. It has failed.
@@ -30,20 +31,29 @@ export interface Verdict {
  * Judges one attempt by the table in docs/calls/errors-and-retries.md.
  *
  * @param body The body of a success, parsed; undefined for any other attempt.
+ * @param isKeyAccepted True if the service has accepted the API key before: a 401 is then about the
+ *   nonce, or the one-time password.
  */
-export function classify(call: PreparedCall, result: AttemptResult, body: ParsedBody | undefined): Verdict {
+export function classify(
+  call: PreparedCall,
+  result: AttemptResult,
+  body: ParsedBody | undefined,
+  isKeyAccepted: boolean,
+): Verdict {
   const { status } = result;
   // A refusal whose body broke off is still that refusal.
   const refused = status !== undefined && !isSuccess(status);
   const code = refused ? errorCode(result) : undefined;
-  const effect = effectOf(call, result, code);
+  const effect = effectOf(call, result, body, isKeyAccepted);
   if (refused && !wasCancelled(result)) {
     const next = afterRefusal(call, result, status, code);
     return { next, effect, failure: { reason: reasonOf(result), status, code } };
   }
-  if (body?.kind === 'not_json') {
-    // A proxy or gateway spoiled the answer: a read may be sent again.
-    return { next: call.write ? 'done' : 'retry', effect, failure: { reason: 'unreadable', status } };
+  const isSpoilt = body?.kind === 'not_json' || body?.kind === 'foreign';
+  if (isSpoilt) {
+    // A proxy has responded, or spoilt the response: what may be retried is, unless it has worked.
+    const next = effect === 'applied' ? 'done' : call.retrySafety === 'unkeyed' ? 'stop' : 'retry';
+    return { next, effect, failure: { reason: 'unreadable', status } };
   }
   if (body !== undefined) return { next: 'done', effect, failure: undefined };
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
@@ -61,10 +71,20 @@ function afterRefusal(
   status: number,
   code: string | undefined,
 ): Verdict['next'] {
-  if (status === 401) return result.overtaken ? 'race' : 'refused';
+  if (status === 401) return afterUnauthenticated(call, result);
   if (status === 429) return 'retry';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
   return temporary && call.retrySafety !== 'unkeyed' ? 'retry' : 'stop';
+}
+
+/**
+ * A 401 does not prove that the request had no effect: a proxy or runtime that sends a request
+ * twice gets one for the copy, whose nonce has been used. The retry of a read or of a keyed write
+ * does no harm and tells the truth; any other write is not sent again.
+ */
+function afterUnauthenticated({ retrySafety }: PreparedCall, { overtaken, sent }: AttemptResult): Verdict['next'] {
+  if (retrySafety === 'unkeyed' && sent) return 'stop';
+  return overtaken ? 'race' : 'refused';
 }
 
 function afterBreak(call: PreparedCall, { kind, error }: AttemptResult): Verdict['next'] {
@@ -100,13 +120,21 @@ function reasonOf(result: AttemptResult): AttemptFailure['reason'] {
 }
 
 /** The possible effect of one attempt of a write. */
-function effectOf(call: PreparedCall, { sent, status }: AttemptResult, code: string | undefined): Outcome {
+function effectOf(
+  call: PreparedCall,
+  result: AttemptResult,
+  body: ParsedBody | undefined,
+  isKeyAccepted: boolean,
+): Outcome {
+  const { sent, status } = result;
   if (!call.write) return 'not_applied';
   if (status === undefined) return sent ? 'unknown' : 'not_applied';
-  if (isSuccess(status)) return 'applied';
-  // A gateway may answer 501 after the service has had the request.
-  const refused = (status >= 400 && status < 500 && status !== 408) || (status === 501 && code !== undefined);
-  return refused ? 'not_applied' : 'unknown';
+  if (isSuccess(status)) return isSuccessOfService(call.declaresData, result, body) ? 'applied' : 'unknown';
+  if (!isRejectionOfService(result)) return isRejectionOfProxy(status) ? 'not_applied' : 'unknown';
+  if (status === 401) return isKeyAccepted && !call.needsOtp ? 'unknown' : 'not_applied';
+  // 408 and 499 (cancelled) do not say how far the service has come.
+  const isRejection = (status >= 400 && status < 500 && status !== 408 && status !== 499) || status === 501;
+  return isRejection ? 'not_applied' : 'unknown';
 }
 
 const DOUBT: readonly Outcome[] = ['not_applied', 'unknown', 'applied'];

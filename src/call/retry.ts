@@ -52,6 +52,8 @@ export class Retry {
   #attempts = 0;
   /** Attempts that got a 401 and were sent again, or would be. */
   #refusals = 0;
+  /** True once an attempt got a 401 that no later nonce explains. */
+  #wasRefused = false;
   #unprocessed = 0;
 
   constructor(limits: RetryLimits) {
@@ -75,7 +77,7 @@ export class Retry {
       case 'race':
         return this.#afterRace(priority);
       case 'refused':
-        return this.#afterRefusal(result);
+        return this.#afterRefusal(result, priority);
       case 'unprocessed':
         return this.#unprocessed < MAX_UNPROCESSED_RETRIES
           ? this.#afterUnprocessed(result)
@@ -101,10 +103,13 @@ export class Retry {
   }
 
   /** Counts like a race, and with the races of the call. */
-  #afterRefusal(result: AttemptResult): number | undefined {
+  #afterRefusal(result: AttemptResult, before: Priority): number | undefined {
     // An attempt that was never sent shares the verdict about the API key.
-    if (this.#limits.sharedKey === undefined || !result.begun) return undefined;
+    if (!result.begun) return undefined;
     this.#refusals++;
+    // No other process has caused it. A copy of the request may have; a second 401 is the answer.
+    if (this.#limits.sharedKey === undefined && (this.#wasRefused || before === 'exclusive')) return undefined;
+    this.#wasRefused = true;
     const wait = this.#waitOfShared();
     if (wait === undefined) return undefined;
     this.priority = 'head';

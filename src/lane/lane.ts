@@ -179,7 +179,8 @@ export class Lane {
     this.#pace.follow(this.#connections?.way);
     attempt.inFlight = { slot, pacer: this.#pace.pacer, start: undefined };
     const isProbe = this.#keyBreaker.next(this.#inFlight) === 'probe';
-    if (isProbe || attempt.priority === 'exclusive') this.#exclusive = attempt;
+    const isAlone = attempt.priority === 'exclusive' || (attempt.travelsAlone && this.#pace.keepsOrder);
+    if (isProbe || isAlone) this.#exclusive = attempt;
     this.#inFlight++;
     const begun = attempt.begin(slot);
     if (!isThenable(begun)) return;

@@ -44,14 +44,20 @@ export class Pace {
 
   /** Time in ms between two starts. */
   get gap(): number {
-    return this.#isPaced() ? this.#pacer.gap : 0;
+    return this.keepsOrder ? this.#pacer.gap : 0;
+  }
+
+  /** False where no request can be overtaken, or where it does not matter. */
+  get keepsOrder(): boolean {
+    // Without a gap in memory, timers that a test has replaced hold up no call.
+    return this.#members.order !== 'unordered' && this.#way !== 'memory';
   }
 
   /** Requests that may be in flight. */
   get window(): number {
     const { order, refusals } = this.#members;
     if (order === 'strict' || (refusals === 0 && order === 'adaptive')) return 1;
-    return this.#isPaced() ? Math.min(MAX_IN_FLIGHT, this.#pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
+    return this.keepsOrder ? Math.min(MAX_IN_FLIGHT, this.#pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
   }
 
   /** Takes a new pacer when the way changes: what one has learned does not hold for another. */
@@ -70,7 +76,7 @@ export class Pace {
    * @param pause Time in ms for which nothing starts anyway.
    */
   mustWait(isUrgent: boolean, pause: number): boolean {
-    const wait = Math.max(pause, this.#isPaced() ? this.#pacer.wait(this.#clock.now(), isUrgent) : 0);
+    const wait = Math.max(pause, this.keepsOrder ? this.#pacer.wait(this.#clock.now(), isUrgent) : 0);
     if (wait > 0) this.#setTimer(wait);
     return wait > 0;
   }
@@ -89,19 +95,13 @@ export class Pace {
 
   /** Time in ms to avoid HTTP/2 from now on. Undefined: HTTP/2 keeps the order or is not used. */
   avoidHttp2For(): number | undefined {
-    if (this.#way !== 'http2' || !this.#isPaced()) return undefined;
+    if (this.#way !== 'http2' || !this.keepsOrder) return undefined;
     return this.#http2.avoidFor(this.#pacer.strainedSince, this.#clock.now());
   }
 
   stop(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-  }
-
-  #isPaced(): boolean {
-    // In memory nothing is overtaken. Without a gap, timers that a test has replaced hold up no
-    // call.
-    return this.#members.order !== 'unordered' && this.#way !== 'memory';
   }
 
   #setTimer(milliseconds: number): void {

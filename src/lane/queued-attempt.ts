@@ -44,6 +44,8 @@ export interface QueuedAttempt extends Linked<QueuedAttempt> {
   readonly priority: Priority;
   /** True for a write that must not be retried: it gets only a connection that is surely open. */
   readonly notRetryable: boolean;
+  /** True if nothing may overtake it: a write that must not be sent again after a 401. */
+  readonly travelsAlone: boolean;
   readonly withBody: boolean;
   /** Number of reasons for a 401 besides the API key: a write is one, an OTP another. */
   readonly otherReasons: number;

@@ -55,8 +55,8 @@ export interface RefusedCall {
 
 /**
  * The rules for an API key that other processes use without coordination (`keyIsShared`). The
- * service does not say if a 401 is about the nonce, the key or the one-time password. A 401 had no
- * effect, so the call may be sent again with a new nonce:
+ * service does not say if a 401 is about the nonce, the API key or the one-time password. So a call
+ * whose retry does no harm is sent again with a new nonce:
  *
  * - Before the first success of the process, all calls of the lane wait while one is sent, the
  *   probe. If five probes of the process are refused, the calls that wait get that 401.

@@ -34,22 +34,13 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
  * // A row of the file is saved once, however often the program runs.
  * const save = 'funds.withdrawalAddresses.save';
  * for (const { id, ...address } of rows) {
- *   const idempotencyKey = idempotencyKeyFor('import', save, accountId, id);
- *   const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
- *   const { response } = await call.withResponse();
- *   console.log(id, response.replayed ? 'was there' : 'is new');
  * }
  *
  * @param namespace Your application or purpose, for example `payouts`.
  * @param operation The name of the operation that the key is for, for example
- *   `funds.withdrawals.create`: only the operations that take an idempotency key are allowed. For an
- *   operation that the client has no method for, a route, for example `POST /v1/payments`: POST, PUT
- *   or PATCH, and the path template without its ids. A name and a route of the same operation return
- *   different keys, so use the name wherever there is one, also with `client.request()`.
  * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return the
- *   key of `a` and `bc`.
- * @throws RequestValidationError if `operation` is neither such a name nor a route, if the namespace
- *   or an id is not a string, or if there are no ids.
+ * @throws RequestValidationError if `operation` is neither such a name nor a route, if the
+ * namespace
  */
 export function idempotencyKeyFor(
   namespace: string,

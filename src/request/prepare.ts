@@ -1,6 +1,7 @@
 import { type CallFacts, type Issue, RequestValidationError } from '../errors.js';
 import { type Expected, expectedEchoes } from '../schema/correlation.js';
 import {
+  declaresData,
   type HttpMethod,
   type Operation,
   type OperationInput,
@@ -36,6 +37,8 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
+  /** True if a success of the service has a member `data`. */
+  readonly declaresData: boolean;
   /** Values of the call that its answer must confirm. */
   readonly expected: Expected;
   /** Headers of client and call, without those of a body and of one attempt. */
@@ -94,6 +97,7 @@ export function prepare(
     template: templateOf(operation),
     path: settings.pathPrefix + path,
     body,
+    declaresData: declaresData(operation),
     expected: expectedEchoes(operation.correlation, input.params, input.body),
     // Most calls share the object of the client: a copy would be kept by each call that waits.
     headers:

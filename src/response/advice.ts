@@ -1,4 +1,6 @@
+import type { Outcome } from '../errors.js';
 import type { PreparedCall } from '../request/prepare.js';
+import { isRejectionOfProxy } from './proof.js';
 
 /**
  * Returns what to check after a refusal, for its message; undefined when the answer tells enough.
@@ -10,11 +12,15 @@ export function adviceOn(
   code: string,
   { otp, template }: Pick<PreparedCall, 'otp' | 'template'>,
   pathPrefix: string,
+  outcome: Outcome,
 ): string | undefined {
-  if (status === 401) return otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
-  if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
   if (status === 404) return notFound(code, pathPrefix, template);
-  return status >= 500 && code === '' ? NOT_OF_SERVICE : undefined;
+  if (status === 403 && code === 'gateway') return GATEWAY;
+  if (code === '') return notOfService(status);
+  if (status === 403) return FORBIDDEN;
+  if (status !== 401) return undefined;
+  if (outcome === 'unknown') return SENT_TWICE;
+  return otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
 }
 
 const UNAUTHENTICATED =
@@ -25,9 +31,19 @@ const FORBIDDEN =
   'the API key may not do this: check that the account or user belongs to it, and which permissions it has';
 
 const GATEWAY =
-  'a gateway in front of the service refused, not the service itself: check its rules, for instance an IP allow-list';
+  'the gateway of the service rejected the request, not the service itself: check its rules, for instance an IP allow-list';
 
-const NOT_OF_SERVICE = 'a gateway in front of the service answered, not the service itself';
+const SENT_TWICE =
+  'the service has accepted this API key before, so a proxy, load balancer or runtime may have sent the request twice: the copy gets this ' +
+  '401, since its nonce has been used. Look up whether the write was applied. If every call fails, the API key has been revoked';
+
+/** Returns the advice about a response without the service's error envelope. */
+function notOfService(status: number): string {
+  if (isRejectionOfProxy(status)) return `${NOT_OF_SERVICE}, and rejected the request: check baseUrl`;
+  return status === 403 ? `${NOT_OF_SERVICE}: check its rules, for instance an IP allow-list` : NOT_OF_SERVICE;
+}
+
+const NOT_OF_SERVICE = 'a proxy or load balancer in front of the service responded, not the service itself';
 
 /** Returns the advice about a 404: an id or `baseUrl` is wrong. */
 function notFound(code: string, pathPrefix: string, template: string): string {
@@ -36,7 +52,7 @@ function notFound(code: string, pathPrefix: string, template: string): string {
     return `baseUrl ends with ${version}, with which the path begins as well: take ${version} out of baseUrl`;
   }
   if (pathPrefix !== '') return `${NOT_FOUND}, and the path of baseUrl (${pathPrefix})`;
-  return code === '' ? `${NOT_FOUND}, and that the service is at baseUrl` : NOT_FOUND;
+  return code === '' ? `${NOT_OF_SERVICE}: check that the service is at baseUrl` : NOT_FOUND;
 }
 
 const NOT_FOUND = 'the resource does not exist, or belongs to another account or user: check the ids of the path';

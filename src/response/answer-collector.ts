@@ -2,6 +2,9 @@ import type { Exchange, ExchangeListener, Loss } from '../transport/connections.
 import { ownMember } from '../util/members.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
+/** Kept of a body that is too large: its beginning shows whether the service has sent it. */
+const BEGINNING_BYTES = 1_024;
+
 export interface AnswerLimits {
   /** In ms, from when the bytes leave to the end of the body. */
   readonly attemptTimeout: number;
@@ -31,6 +34,8 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   readonly #limits: AnswerLimits;
   #timer: Timer | undefined;
   #size = 0;
+  /** True if the head names a size above `maxResponseBytes`. */
+  #isTooLarge = false;
   #stopped = false;
 
   constructor(listener: AnswerListener, limits: AnswerLimits) {
@@ -59,13 +64,16 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
     this.status = status;
     this.headers = headers;
     this.#listener.onHead(status);
-    if (Number(ownMember(headers, 'content-length')) > this.#limits.maxResponseBytes) this.#limit('too_large');
+    this.#isTooLarge = Number(ownMember(headers, 'content-length')) > this.#limits.maxResponseBytes;
   }
 
   onData(chunk: Uint8Array): void {
     this.#size += chunk.byteLength;
-    if (this.#size > this.#limits.maxResponseBytes) this.#limit('too_large');
-    else if (!this.#stopped) this.body.push(chunk);
+    const isTooLarge = this.#isTooLarge || this.#size > this.#limits.maxResponseBytes;
+    const isFirst = this.body.length === 0;
+    if (!this.#stopped && (isFirst || !isTooLarge))
+      this.body.push(isTooLarge ? chunk.subarray(0, BEGINNING_BYTES) : chunk);
+    if (isTooLarge) this.#limit('too_large');
   }
 
   onEnd(): void {

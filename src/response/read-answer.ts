@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import { addedNames, messageOn, pollution } from '../pollution.js';
 import { concat } from '../runtime/bytes.js';
-import type { Answer, Operation } from '../schema/operation.js';
+import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { readBySchema } from '../schema/read.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
 import { ownMember } from '../util/members.js';
@@ -26,24 +26,29 @@ export type AnswerReading<T> =
 /** The body of a 2xx, before its members are read. */
 export type ParsedBody =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** The operation needs no body, or there is none where it may be absent. */
+  /** There is none, where it may be absent. */
   | { readonly kind: 'nothing' }
   /** Another text, a text that was cut short, or none where a value is due. */
   | { readonly kind: 'not_json'; readonly issue: Issue }
+  /** JSON without `data` where a write declares it: a proxy or load balancer has responded. */
+  | { readonly kind: 'foreign'; readonly issue: Issue }
   | { readonly kind: 'too_many_values'; readonly issue: Issue };
 
 const NOTHING: ParsedBody = { kind: 'nothing' };
 
 /** Parses the body of an attempt, once. Returns undefined if the attempt was no success. */
-export function parseBody({ answer }: Operation, result: AttemptResult): ParsedBody | undefined {
+export function parseBody(operation: Operation, result: AttemptResult): ParsedBody | undefined {
   const { kind, status } = result;
   if (kind !== 'answer' || status === undefined || !isSuccess(status)) return undefined;
-  if (answer.kind === 'nothing') return NOTHING;
+  const needsData = declaresData(operation);
   const text = decodeUtf8(result.body);
-  if (text === '' && answer.kind === 'json') return NOTHING;
+  if (text === '' && !needsData) return NOTHING;
   if (text !== undefined && hasTooManyValues(text)) return { kind: 'too_many_values', issue: TOO_MANY_VALUES };
   const value = text === undefined ? NOT_JSON : parseJson(text);
-  return value === NOT_JSON ? { kind: 'not_json', issue: notJson(text, result) } : { kind: 'json', value };
+  if (value === NOT_JSON) return { kind: 'not_json', issue: notJson(text, result) };
+  // A read is refused by its schema: that of `client.list()` may name another member.
+  const isForeign = needsData && operation.method !== 'GET' && !(isRecord(value) && Object.hasOwn(value, 'data'));
+  return isForeign ? { kind: 'foreign', issue: NO_DATA } : { kind: 'json', value };
 }
 
 /** Takes the method's value out of the parsed body of a 2xx answer. */
@@ -66,6 +71,11 @@ function readJson<T>({ unwrap }: Extract<Answer<T>, { kind: 'json' }>, json: unk
 }
 
 const flawless = <T>(value: T) => ({ usable: true, value, issues: [], missing: [] }) as const;
+
+const NO_DATA: Issue = {
+  path: '',
+  message: 'the body has no member data: a proxy or load balancer seems to have responded, not the service',
+};
 
 const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
 

@@ -52,7 +52,7 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   const secrets = secretsOf(call, failed.secrets);
   const { status } = result;
   if (status !== undefined && !isSuccess(status)) {
-    return apiError(result, secrets, facts, (code) => adviceOn(status, code, call, settings.pathPrefix));
+    return apiError(result, secrets, facts, (code) => adviceOn(status, code, call, settings.pathPrefix, facts.outcome));
   }
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
@@ -68,13 +68,17 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
 /** A call whose answer was read. */
 type ReadCall = Omit<FailedCall, 'neverConnected'>;
 
-/** Makes the error of a success whose body is no JSON. The attempt's failure is noted already. */
-export function notJsonAnswer(
+/**
+ * Makes the error of a success that does not seem to be the service's. The attempt's failure is
+ * noted already.
+ */
+export function foreignAnswer(
   { call, facts, secrets }: ReadCall,
   result: AttemptResult,
   issue: Issue,
+  notJson: boolean,
 ): ResponseValidationError {
-  return unreadable([issue], result, secretsOf(call, secrets), facts, true);
+  return unreadable([issue], result, secretsOf(call, secrets), facts, notJson);
 }
 
 /** Makes the error of a success whose value cannot be used. */

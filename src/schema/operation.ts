@@ -12,7 +12,8 @@ export type LazySchema<Output = unknown, Input = unknown> = () => z.core.$ZodTyp
  *
  * - `value`: `schema` describes the whole body, `select` takes the method's value out of it. With
  *   `arrange`, the body is first brought into the form of `schema`.
- * - `nothing`: the body is ignored. `body` describes it where the service does.
+ * - `nothing`: the body is ignored. `body` describes it where the service does, `inData` says that
+ *   it has a member `data`.
  * - `json`: JSON that no schema describes. With `unwrap`, the value is its `data` member.
  */
 export type Answer<Result> =
@@ -22,7 +23,7 @@ export type Answer<Result> =
       readonly select: (body: unknown) => Result;
       readonly arrange?: (body: unknown) => unknown;
     }
-  | { readonly kind: 'nothing'; readonly body?: LazySchema }
+  | { readonly kind: 'nothing'; readonly body?: LazySchema; readonly inData?: true }
   | { readonly kind: 'json'; readonly unwrap: boolean };
 
 /** One page: its items, the token of the next page, and every other member of the envelope. */
@@ -83,6 +84,10 @@ export interface Operation<Result = unknown> {
   /** The message about an idempotency key that is given in vain. Default: it takes none. */
   readonly refusesKey?: string;
 }
+
+/** True if each success of the service has a member `data`, by which the service is recognised. */
+export const declaresData = ({ answer }: Operation): boolean =>
+  answer.kind === 'value' || (answer.kind === 'nothing' && answer.inData === true);
 
 /** Makes an operation that inherits nothing, not even from a polluted `Object.prototype`. */
 export function newOperation<Result>(facts: Operation<Result>): Operation<Result> {

@@ -347,3 +347,10 @@ export const nothing: Answer<void> = { kind: 'nothing' };
 
 /** The body of a success is ignored. The service documents this one. */
 export const nothingBut = (body: LazySchema): Answer<void> => ({ kind: 'nothing', body });
+
+/** As `nothingBut`, for a body `{data: value}`. */
+export const nothingButData = (value: () => Schema): Answer<void> => ({
+  kind: 'nothing',
+  body: once(() => z.looseObject({ data: value() })),
+  inData: true,
+});

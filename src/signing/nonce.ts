@@ -4,8 +4,8 @@ import { isThenable, processWide } from '../util/platform.js';
 /**
  * A user-supplied source of nonces: unsigned 64-bit integers that rise strictly for each API key.
  *
- * The names `done`, `overtaken`, `usable`, `hold`, `keysArePartnerWide`, `open` and `close` are reserved
- * for the sources of `partner-sdk/redis`: do not give a source members of these names.
+ * The names `done`, `overtaken`, `usable`, `hold`, `keysArePartnerWide`, `open` and `close` are
+ * reserved for the sources of `partner-sdk/redis`: do not give a source members of these names.
  *
  * @example
  * const nonce: NonceSource = {
@@ -43,8 +43,8 @@ export interface CoordinatedNonceSource extends NonceSource {
   hold?(apiKey: string): (() => void) | undefined | Promise<(() => void) | undefined>;
   /**
    * Matters with `usable`: true if the service remembers idempotency keys for the partner, not for
-   * each API key. Otherwise calls with a user-supplied idempotency key are rejected, but for retries
-   * of earlier calls, which wait for the API key of their first attempt.
+   * each API key. Otherwise calls with a user-supplied idempotency key are rejected, but for
+   * retries of earlier calls, which wait for the API key of their first attempt.
    */
   readonly keysArePartnerWide?: boolean;
   /** A client with these API keys begins to use the source. */

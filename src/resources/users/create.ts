@@ -1,5 +1,5 @@
 import type { Operation } from '../../schema/operation.js';
-import { allOptional, data, input, nothingBut, optionalText, output, readonlyList } from '../../schema/schema.js';
+import { allOptional, data, input, nothingButData, optionalText, output, readonlyList } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 
@@ -157,5 +157,5 @@ export const createHeadlessUser: Operation<CreatedUser> = defineOperation(
 
 export const updateUser: Operation<void> = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
   body: updateBody,
-  answer: nothingBut(() => z.looseObject({ data: z.literal('success') })),
+  answer: nothingButData(() => z.literal('success')),
 });

@@ -5,12 +5,13 @@ import { redisKeyLeases, redisNonces } from '../../../src/redis/index.js';
 import {
   ACCOUNT,
   type ClientOptions,
+  DELETE,
   expectSameCall,
   failure,
   GET,
   KEYED,
-  KINDS,
   type PerCall,
+  SAFE,
   scene,
   settled,
   UNKEYED,
@@ -39,7 +40,7 @@ const counts = (errors: readonly unknown[]) =>
   errors.map((error) => (error instanceof UnauthenticatedError ? error.attempts.count : 'no 401'));
 
 describe.each(WAYS)('a 401 with keyIsShared (%s)', (over) => {
-  it.each(KINDS)('is retried with a new nonce, also with `maxRetries: 0`: $name', (kind) =>
+  it.each(SAFE)('is retried with a new nonce, also with `maxRetries: 0`: $name', (kind) =>
     scene({ ...setup, over }, async ({ service, client }) => {
       refuseAt(service, ({ index }) => index === 0 || index === 2);
       // Before the first success of the process, and after it.
@@ -51,6 +52,19 @@ describe.each(WAYS)('a 401 with keyIsShared (%s)', (over) => {
       const { retryBudget, lanes, retries } = client.stats();
       expect(retryBudget.available).toBe(500);
       expect([retries, lanes[0]?.races]).toEqual([2, 2]);
+    }),
+  );
+});
+
+describe('a 401 to a write without key, with keyIsShared', () => {
+  it.each([false, true])('ends it: the 401 may be that of a copy (after a success: %s)', (isProven) =>
+    scene(setup, async ({ service, client }) => {
+      if (isProven) await GET.invoke(client);
+      const before = service.requests.length;
+      refuseAt(service, ({ index }) => index === before);
+      await failure(UNKEYED.invoke(client), UnauthenticatedError, { outcome: 'unknown', attempts: { count: 1 } });
+      expect(service.requests).toHaveLength(before + 1);
+      await UNKEYED.invoke(client);
     }),
   );
 });
@@ -90,7 +104,7 @@ describe.concurrent('before the first success of the process', () => {
         return refusal();
       };
       const errors = await settled(
-        Array.from({ length: 50 }, (_, call) => KINDS[call % 5]?.invoke(client) ?? GET.invoke(client)),
+        Array.from({ length: 50 }, (_, call) => SAFE[call % 4]?.invoke(client) ?? GET.invoke(client)),
       );
       expect(errors.every((error) => error instanceof UnauthenticatedError)).toBe(true);
       const inFlight = service.requests.findIndex(({ open: others }, index) => index > 0 && others.length === 0);
@@ -100,7 +114,7 @@ describe.concurrent('before the first success of the process', () => {
   it('a probe that succeeds lets all that wait go on', () =>
     scene({ ...setup, client: IN_TURN }, async ({ service, client }) => {
       refuseAt(service, ({ index }) => index < 4);
-      const values = await settled(Array.from({ length: 20 }, (_, call) => (call % 2 ? GET : UNKEYED).invoke(client)));
+      const values = await settled(Array.from({ length: 20 }, (_, call) => (call % 2 ? UNKEYED : GET).invoke(client)));
       expect(values.filter((value) => value instanceof Error)).toEqual([]);
       expect(service.requests).toHaveLength(24);
     }));
@@ -119,14 +133,14 @@ describe.concurrent('before the first success of the process', () => {
       // The read is the probe, without an answer; the write has waited for it.
       expect(read).toMatchObject({ reason: { name: 'TimeoutError' } });
       expect(write).toMatchObject({
-        reason: { name: 'UnauthenticatedError', outcome: 'not_applied', attempts: { count: 1 } },
+        reason: { name: 'UnauthenticatedError', outcome: 'unknown', attempts: { count: 1 } },
       });
       expect(service.requests).toHaveLength(3);
     }));
 });
 
 describe.concurrent('after a success of the process', () => {
-  it.each([UNKEYED, GET, KEYED])('each call is sent again up to five times: $name', (kind) =>
+  it.each([GET, KEYED, DELETE])('each call is sent again up to five times: $name', (kind) =>
     scene(setup, async ({ service, client }) => {
       await GET.invoke(client);
       refuseAt(service, () => true);
@@ -150,7 +164,7 @@ describe.concurrent('after a success of the process', () => {
       await GET.invoke(client);
       let sends = 0;
       service.script = async (request) => {
-        if (request.path !== '/v1/things') return rightAnswer(request);
+        if (request.key === undefined) return rightAnswer(request);
         // Every other time, a later request of this process is answered before the refusal.
         if (sends++ % 2 === 0) {
           const later = request.index + 2;
@@ -160,7 +174,7 @@ describe.concurrent('after a success of the process', () => {
         return refusal();
       };
       let over = false;
-      const refused = failure(UNKEYED.invoke(client, { maxRetries: 0 })).finally(() => {
+      const refused = failure(KEYED.invoke(client, { maxRetries: 0 })).finally(() => {
         over = true;
       });
       while (!over) await GET.invoke(client);
@@ -211,12 +225,12 @@ describe.concurrent('a one-time password', () => {
 });
 
 describe.concurrent('clients of one process that share a key', () => {
-  it('a call of one without keyIsShared is not retried, and speaks for no call of the other', () =>
+  it('a call of one without keyIsShared is retried once, and speaks for no call of the other', () =>
     scene({ ...setup, client: IN_TURN }, async ({ service, client, connect }) => {
       const plain = connect();
-      refuseAt(service, ({ index }) => index < 3);
+      refuseAt(service, ({ index }) => index < 4);
       const ends = await settled([GET.invoke(plain), GET.invoke(plain), GET.invoke(client), UNKEYED.invoke(client)]);
-      expect(counts(ends)).toEqual([1, 1, 'no 401', 'no 401']);
+      expect(counts(ends)).toEqual([2, 2, 'no 401', 'no 401']);
       expect(ends.filter((end) => end instanceof Error)).toHaveLength(2);
     }));
 

@@ -10,7 +10,6 @@ import {
   type Pending,
   type PerCall,
   scene,
-  UNKEYED,
   WAYS,
 } from '../../support/scene.js';
 import { rightAnswer, type Service } from '../../support/service.js';
@@ -85,16 +84,16 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
       await Promise.all(heads);
     }));
 
-  it('of a write that may not be repeated holds up nobody either, and it is sent once', () =>
+  it('of a keyed write that is not to be retried holds up nobody either, and it is sent once', () =>
     scene({ over }, async ({ service, client }) => {
       await GET.invoke(client);
-      const write = '/v1/things';
-      const open = service.hold((request) => request.path === write);
-      const unkeyed = UNKEYED.invoke(client).withResponse();
+      const path = '/v1/held';
+      const open = service.hold((request) => request.path === path);
+      const write = client.request({ method: 'POST', path, body: {}, idempotent: true, maxRetries: 0 }).withResponse();
       await Promise.all(Array.from({ length: 20 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client)));
       open();
-      expect((await unkeyed).response.status).toBe(200);
-      expect(taken(service, write)).toBe(1);
+      expect((await write).response.status).toBe(200);
+      expect(taken(service, path)).toBe(1);
     }));
 
   it('keeps strict waiting: one at a time, over one connection', () =>

@@ -50,13 +50,20 @@ type Row = readonly [
 const four = (answer: Answer) => [answer, answer, answer, answer];
 const cutShort = (number: number): Answer => ({ ...status(number), fault: 'cut' });
 const gone = 'gone';
+const unreadable = (attempts: number) => Array(attempts).fill('unreadable').join(' ');
+/** Half of one byte is none. */
+const headAlone: Answer = { ...json(200, 1), fault: 'cut' };
+const nothingSentAfter = 'lost not_sent not_sent not_sent';
+const slowHtml: Answer = { ...html, fault: 'stall' };
+const largeHtml: Answer = { ...html, body: `<html>${'x'.repeat(5_000)}` };
+const brokenData: Answer = { headers: { 'content-type': 'application/json' }, body: '{"data":{"key":"co' };
 const quick = { attemptTimeout: 600 };
 const small = { maxResponseBytes: 1_000 };
 const rows: readonly Row[] = [
   // A later refusal takes nothing back.
   [KEYED, '503, then 400', [down, status(400)], 400, 'unknown', 'status status'],
   [KEYED, '503, then 409', [down, status(409)], 409, 'unknown', 'status status'],
-  [KEYED, '504, then 401', [status(504, now), status(401)], 401, 'unknown', 'status status'],
+  [KEYED, '504, then 401s', [status(504, now), status(401), status(401)], 401, 'unknown', 'status status status'],
   [REPEATABLE, '503, then 501', [down, status(501)], 501, 'unknown', 'status status'],
   [KEYED, 'lost, then 400', [lost, status(400)], 400, 'unknown', 'lost status'],
   [KEYED, 'too slow, then 403', [silent, status(403)], 403, 'unknown', 'too_slow status', quick],
@@ -69,7 +76,7 @@ const rows: readonly Row[] = [
   [KEYED, 'lost, then refused', [lost], ConnectionError, 'unknown', 'lost not_sent not_sent not_sent', gone],
   [KEYED, '503, then refused', [down], ConnectionError, 'unknown', 'status not_sent not_sent not_sent', gone],
   [KEYED, '429, then refused', [busy], ConnectionError, 'not_applied', 'status not_sent not_sent not_sent', gone],
-  // A 2xx head says yes, whatever comes after it.
+  // A 2xx of the service says yes, whatever comes after it.
   [KEYED, '2xx head cut, then refused', [cut], ConnectionError, 'applied', 'lost not_sent not_sent not_sent', gone],
   [KEYED, '2xx head cut four times', four(cut), ConnectionError, 'applied', 'lost lost lost lost'],
   [KEYED, '2xx head cut, then 409', [cut, status(409)], 409, 'applied', 'lost status'],
@@ -85,8 +92,32 @@ const rows: readonly Row[] = [
   [UNKEYED, '2xx head cut', [cut], ConnectionError, 'applied', 'lost'],
   [UNKEYED, '2xx body too slow', [stall], TimeoutError, 'applied', 'too_slow', quick],
   [KEYED, '2xx of a wrong shape', [wrongShape], Unreadable, 'applied', 'unreadable'],
-  [KEYED, '2xx that is no JSON', [html], Unreadable, 'applied', 'unreadable'],
-  [KEYED, '2xx without a body', [{ status: 200 }], Unreadable, 'applied', 'unreadable'],
+  // A 2xx that a proxy may have given proves nothing.
+  [KEYED, '2xx that is no JSON, four times', four(html), Unreadable, 'unknown', unreadable(4)],
+  [KEYED, '2xx without a body, four times', four({ status: 200 }), Unreadable, 'unknown', unreadable(4)],
+  [KEYED, '204, four times', four({ status: 204 }), Unreadable, 'unknown', unreadable(4)],
+  [KEYED, '2xx without data, four times', four(json(200, { ok: true })), Unreadable, 'unknown', unreadable(4)],
+  [KEYED, '2xx that is null, four times', four(json(200, null)), Unreadable, 'unknown', unreadable(4)],
+  [KEYED, '202 in text, four times', four({ status: 202, body: 'queued' }), Unreadable, 'unknown', unreadable(4)],
+  [KEYED, '2xx that is no JSON, then 409', [html, status(409)], 409, 'unknown', 'unreadable status'],
+  [KEYED, '2xx head, then nothing, then refused', [headAlone], ConnectionError, 'unknown', nothingSentAfter, gone],
+  [
+    KEYED,
+    '2xx of HTML, too slow',
+    four(slowHtml),
+    TimeoutError,
+    'unknown',
+    'too_slow too_slow too_slow too_slow',
+    quick,
+  ],
+  [KEYED, '2xx of HTML, too large', [largeHtml], Unreadable, 'unknown', 'unreadable', small],
+  [KEYED, '2xx whose data breaks off', [brokenData], Unreadable, 'applied', 'unreadable'],
+  [KEYED, '2xx whose data is null', [json(200, { data: null })], Unreadable, 'applied', 'unreadable'],
+  [UNKEYED, '2xx that is no JSON', [html], Unreadable, 'unknown', 'unreadable'],
+  [UNKEYED, '2xx head, then nothing', [headAlone], ConnectionError, 'unknown', 'lost'],
+  [UNKEYED, '2xx of HTML, cut', [{ ...html, fault: 'cut' }], ConnectionError, 'unknown', 'lost'],
+  [DELETE, '2xx that is no JSON, four times', four(html), Unreadable, 'unknown', unreadable(4)],
+  [DELETE, '2xx in text, then 404', [{ body: 'gone' }, status(404)], 404, 'unknown', 'unreadable status'],
   [KEYED, '2xx too large', [large], Unreadable, 'applied', 'unreadable', small],
   [UNKEYED, '2xx too large', [large], Unreadable, 'applied', 'unreadable', small],
   [KEYED, '503, then 2xx of a wrong shape', [down, wrongShape], Unreadable, 'applied', 'status unreadable'],
@@ -115,7 +146,7 @@ const rows: readonly Row[] = [
     'not_applied',
     'unreadable unreadable',
   ],
-  [REPEATABLE, '2xx that is no JSON', [html], Unreadable, 'applied', 'unreadable'],
+  [REPEATABLE, '2xx that is no JSON, four times', four(html), Unreadable, 'unknown', unreadable(4)],
   [GET, 'lost, then 404', [lost, status(404)], 404, 'not_applied', 'lost status'],
   [GET, '2xx head cut four times', four(cut), ConnectionError, 'not_applied', 'lost lost lost lost'],
   [REPEATABLE, 'lost four times', four(lost), ConnectionError, 'unknown', 'lost lost lost lost'],
@@ -139,6 +170,35 @@ describe.concurrent.each(WAYS)('the outcome belongs to the call, not to its last
         expect(error.idempotencyKey).toBe(service.requests[0]?.key);
       }));
   }
+
+  it.each([
+    ['an empty body', DELETE, { status: 200 }],
+    ['JSON of any form', DELETE, json(200, { ok: true })],
+    ['an empty body', UNKEYED, { status: 202 }],
+    ['JSON of any form', UNKEYED, json(200, { ok: true })],
+  ] as const)('a 2xx with %s is a success of an operation that declares no data', (_, kind, answer) =>
+    scene({ over, answers: [answer] }, async ({ service, client }) => {
+      await kind.invoke(client);
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
+
+  it.each([
+    ['HTML', html],
+    ['no body', { status: 204 }],
+    ['JSON without data', json(200, { ok: true })],
+  ] as const)('a keyed write is retried after a 2xx with %s, as after a 502, in every mode', (_, answer) =>
+    scene({ over }, async ({ service, connect }) => {
+      for (const responseValidation of ['tolerant', 'strict', 'warn'] as const) {
+        service.answers(answer);
+        const { response } = await KEYED.invoke(connect({ responseValidation })).withResponse();
+        expect(response.attempts).toBe(2);
+        service.script = () => answer;
+        const client = connect({ responseValidation, maxRetries: 0 });
+        await failure(KEYED.invoke(client), Unreadable, { outcome: 'unknown' });
+      }
+    }),
+  );
 
   it('a 2xx after a doubtful attempt is a success', () =>
     scene({ over, answers: [lost, down, cut] }, async ({ client }) => {

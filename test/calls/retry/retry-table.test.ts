@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   ConnectionError,
+  NotFoundError,
   PartnerClient,
   type RetryEvent,
   TimeoutError,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/index.js';
 import { freePort } from '../../support/free-port.js';
 import {
+  ACCOUNT,
   DELETE,
   expectSameCall,
   failure,
@@ -23,7 +25,7 @@ import {
   UNKEYED,
 } from '../../support/scene.js';
 import { type Answer, html, json, rightAnswer, Service, status } from '../../support/service.js';
-import { gate } from '../../support/until.js';
+import { gate, until } from '../../support/until.js';
 
 const now = { 'retry-after': '0' };
 /** In ms: short enough to wait for, and long enough for a right answer on a busy machine. */
@@ -122,13 +124,96 @@ describe.concurrent('retrying, cell by cell of the table in docs/calls/errors-an
       const refused = { reason: 'not_sent', code: 'ECONNREFUSED' };
       expect(error.attempts).toMatchObject({ count: 2, failures: [refused, refused] });
     });
-
-    it(`plain 401: ${kind.name} stops, not_applied`, () =>
-      scene({ answers: [status(401)] }, async ({ service, client }) => {
-        await failure(kind.invoke(client), UnauthenticatedError, { outcome: 'not_applied', attempts: { count: 1 } });
-        expect(service.requests).toHaveLength(1);
-      }));
   }
+});
+
+describe.concurrent('a 401 that no later nonce explains, which a copy of the request may have got', () => {
+  const denied = status(401);
+
+  it.each(SAFE)('$name is sent once more with a new nonce, also when maxRetries is 0', (kind) =>
+    repeats(kind, { answers: [denied], client: { maxRetries: 0 } }),
+  );
+
+  it.each(KINDS)('on an API key that was never accepted, $name ends not_applied', (kind) =>
+    scene({ answers: [denied, denied] }, async ({ service, client }) => {
+      const count = kind === UNKEYED ? 1 : 2;
+      await failure(kind.invoke(client), UnauthenticatedError, { outcome: 'not_applied', attempts: { count } });
+      expect(service.requests).toHaveLength(count);
+      expect(client.stats()).toMatchObject({ lanes: [{ races: 0 }], retryBudget: { available: 500 } });
+    }),
+  );
+
+  it.each(KINDS)('on an API key that was accepted before, $name ends unknown unless it is a read', (kind) =>
+    scene({}, async ({ service, client }) => {
+      await GET.invoke(client);
+      service.script = () => denied;
+      const count = kind === UNKEYED ? 1 : 2;
+      const outcome = kind.read ? 'not_applied' : 'unknown';
+      const error = await failure(kind.invoke(client), UnauthenticatedError, { outcome, attempts: { count } });
+      expect(service.requests).toHaveLength(1 + count);
+      if (!kind.read) expect(error.message).toMatch(/may have sent the request twice/);
+    }),
+  );
+
+  it('a DELETE that finds nothing any more is a NotFoundError, and unknown', () =>
+    scene({}, async ({ service, client }) => {
+      await GET.invoke(client);
+      service.answers(denied, status(404));
+      await failure(DELETE.invoke(client), NotFoundError, { outcome: 'unknown', attempts: { count: 2 } });
+    }));
+
+  it('a wrong one-time password ends not_applied after one more attempt', () =>
+    scene({}, async ({ service, client }) => {
+      await GET.invoke(client);
+      service.script = () => denied;
+      const body = { via: 'bitcoin', address: 'bc1qexample' };
+      const call = client.accounts.wallets.whitelist(ACCOUNT, body, { otp: '000000' });
+      await failure(call, UnauthenticatedError, { outcome: 'not_applied', attempts: { count: 2 } });
+      expect(service.requests).toHaveLength(3);
+    }));
+});
+
+describe.concurrent('a write without key travels alone in its lane, so no later nonce can overtake it', () => {
+  /** A write without key, whose response is held, and reads behind it. */
+  const held = async (client: PartnerClient, service: Service) => {
+    await GET.invoke(client);
+    const open = service.hold(({ path }) => path === '/v1/things');
+    const write = UNKEYED.invoke(client);
+    await service.arrived(2);
+    const reads = Array.from({ length: 20 }, () => GET.invoke(client));
+    return {
+      beside: () => service.requests.length - 2,
+      end: async () => {
+        open();
+        await Promise.all([write, ...reads]);
+      },
+    };
+  };
+
+  it.each(['adaptive', 'strict'] as const)('%s: nothing starts until its response is there', (nonceOrder) =>
+    scene({ client: { nonceOrder } }, async ({ service, client }) => {
+      const { beside, end } = await held(client, service);
+      await sleep(50);
+      expect(beside()).toBe(0);
+      await end();
+      expect(service.refused.filter(({ method }) => method === 'POST')).toEqual([]);
+    }),
+  );
+
+  it('unordered: others start beside it, since the service takes late nonces', () =>
+    scene({ client: { nonceOrder: 'unordered' }, service: { nonces: 'any' } }, async ({ service, client }) => {
+      const { beside, end } = await held(client, service);
+      await until(() => beside() === 20);
+      await end();
+    }));
+
+  it('many of them among reads are each sent once, and none gets a 401', () =>
+    scene({}, async ({ service, client }) => {
+      await Promise.all(Array.from({ length: 60 }, (_, place) => (place % 3 ? GET : UNKEYED).invoke(client)));
+      const writes = service.requests.filter(({ method }) => method === 'POST');
+      expect(writes).toHaveLength(20);
+      expect(writes.filter((request) => service.refused.includes(request))).toEqual([]);
+    }));
 });
 
 /** Two services and two clients with one API key: a call at the second issues a later nonce while the first one's is open. */
@@ -162,7 +247,13 @@ async function race(
 }
 
 describe.concurrent('401 while a later nonce of the same API key was already issued', () => {
-  for (const kind of KINDS) {
+  it('a write without key stops: it may be the 401 of a copy', () =>
+    race(UNKEYED, {}, [], async ({ service, client }) => {
+      await failure(UNKEYED.invoke(client), UnauthenticatedError, { attempts: { count: 1 } });
+      expect(service.requests).toHaveLength(1);
+    }));
+
+  for (const kind of SAFE) {
     it(`${kind.name} is made again`, () =>
       race(kind, {}, [], async ({ service, client }) => {
         const { response } = await kind.invoke(client).withResponse();
@@ -170,17 +261,17 @@ describe.concurrent('401 while a later nonce of the same API key was already iss
         expect(service.requests).toHaveLength(2);
       }));
 
-    it(`${kind.name} is refused when nothing had overtaken its repeat`, () =>
-      race(kind, {}, [status(401)], async ({ service, client }) => {
+    it(`${kind.name} is refused when nothing had overtaken its repeats`, () =>
+      race(kind, {}, [status(401), status(401)], async ({ service, client }) => {
         const error = await failure(kind.invoke(client), UnauthenticatedError);
         expect(error).toMatchObject({
           outcome: 'not_applied',
-          attempts: { count: 2, failures: [{ reason: 'race' }, {}] },
+          attempts: { count: 3, failures: [{ reason: 'race' }, { reason: 'status' }, { reason: 'status' }] },
         });
-        expect(service.requests).toHaveLength(2);
+        expect(service.requests).toHaveLength(3);
       }));
 
-    it(`${kind.name} is made again when maxRetries is 0, too: the refusal had no effect`, () =>
+    it(`${kind.name} is made again when maxRetries is 0, too`, () =>
       race(kind, { maxRetries: 0 }, [], async ({ service, client }) => {
         const { response } = await kind.invoke(client).withResponse();
         expect(response.attempts).toBe(2);
@@ -237,12 +328,17 @@ const CLASSES: Readonly<Record<number, string>> = {
   500: 'InternalError',
   501: 'UnimplementedError',
 };
-const STOPPING = [300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 408, 409, 410, 418, 422, 500, 501, 505, 520];
+const STOPPING = [
+  ...[300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 408, 409, 410, 418, 422, 499],
+  ...[500, 501, 505, 520],
+];
+/** Rejections of the service that do not say how far it has come: request timeout, cancelled. */
+const OPEN = [408, 499];
 
 describe.concurrent('any other status stops at once', () => {
   for (const number of STOPPING) {
     for (const kind of KINDS) {
-      const refused = (number >= 400 && number < 500 && number !== 408) || number === 501;
+      const refused = (number >= 400 && number < 500 && !OPEN.includes(number)) || number === 501;
       const outcome = kind.read || refused ? 'not_applied' : 'unknown';
       it(`${number}: ${kind.name} stops, ${outcome}`, () =>
         scene({ answers: [status(number, { location: '/v1/elsewhere' })] }, async ({ service, client }) => {
@@ -256,6 +352,64 @@ describe.concurrent('any other status stops at once', () => {
         }));
     }
   }
+});
+
+describe.concurrent('a 4xx without the service\u2019s error envelope is a proxy\u2019s', () => {
+  const before = [400, 404, 405, 406, 411, 413, 414, 415, 417, 426, 431];
+  const open = [401, 402, 403, 407, 408, 409, 410, 418, 421, 425, 428, 451, 460, 499];
+
+  it.each(before)('%i: the request was not handed on, so a write is not_applied', (number) =>
+    scene({}, async ({ service, client }) => {
+      for (const kind of [KEYED, UNKEYED, DELETE]) {
+        service.script = () => html(number);
+        const error = await failure(kind.invoke(client), undefined, { response: { status: number }, code: '' });
+        expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
+        expect(error.message).toMatch(/baseUrl/);
+      }
+    }),
+  );
+
+  it.each(open)('%i: a write is unknown', (number) =>
+    scene({}, async ({ service, client }) => {
+      service.script = () => html(number);
+      for (const kind of [KEYED, UNKEYED, DELETE]) {
+        const error = await failure(kind.invoke(client), undefined, { response: { status: number }, code: '' });
+        expect(error.outcome).toBe('unknown');
+        expect(error.message).toMatch(/a proxy or load balancer .*not the service/);
+      }
+      await failure(GET.invoke(client), undefined, { outcome: 'not_applied' });
+    }),
+  );
+
+  it('429: it is retried as any other, and a write that gets nothing else is unknown', () =>
+    scene({}, async ({ service, client }) => {
+      for (const kind of [KEYED, UNKEYED]) {
+        service.answers({ ...html(429), headers: now });
+        expect((await kind.invoke(client).withResponse()).response.attempts).toBe(2);
+        service.script = () => ({ ...html(429), headers: now });
+        await failure(kind.invoke(client), undefined, { outcome: 'unknown', attempts: { count: 4 } });
+      }
+    }));
+
+  it.each([
+    ['a code that is empty', json(403, { error: { type: 'x', code: '' } })],
+    ['an error that is a text', json(403, { error: 'forbidden' })],
+    ['no JSON', { status: 403, body: 'denied' }],
+    ['a body that breaks off before the error', { ...json(403, { message: 'x'.repeat(50) }), fault: 'cut' }],
+  ] as const)('%s is no envelope', (_, answer) =>
+    scene({ answers: [answer] }, async ({ client }) => {
+      await failure(KEYED.invoke(client), undefined, { outcome: 'unknown' });
+    }),
+  );
+
+  it.each([
+    ['whole', {}],
+    ['cut short', { fault: 'cut' }],
+  ] as const)('an envelope that is %s proves that the service rejected the write', (_, fault) =>
+    scene({ answers: [{ ...status(403), ...fault }] }, async ({ client }) => {
+      await failure(KEYED.invoke(client), undefined, { outcome: 'not_applied' });
+    }),
+  );
 });
 
 describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2019s error envelope with its code', () => {

@@ -205,12 +205,12 @@ describe.concurrent('a refusal that this process cannot explain', () => {
       },
     ],
     ['fails later', (): Promise<boolean> => Promise.reject(new Error('down'))],
-  ] as const)('is a refusal when the source %s', (_, overtaken) =>
+  ] as const)('is a refusal when the source %s, which one more attempt follows', (_, overtaken) =>
     scene({}, async ({ service, connect }) => {
-      refusedOnce(service);
+      service.answers(status(401), status(401));
       const error = await failure(GET.invoke(connect({ nonce: Object.assign(new Recorder(), { overtaken }) })));
       expect(error).toBeInstanceOf(UnauthenticatedError);
-      expect(error.attempts.count).toBe(1);
+      expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(['status', 'status']);
     }),
   );
 

@@ -24,7 +24,9 @@ export function expectEachOnce(program: Crashing): void {
   expect(saved).toHaveLength(rows.length);
   expect(new Map(saved)).toEqual(new Map(rows.map(({ key, address }) => [key, address])));
 
-  const keys = rows.map(({ id }) => idempotencyKeyFor('address-import', 'funds.withdrawalAddresses.save', accountId, id));
+  const keys = rows.map(({ id }) =>
+    idempotencyKeyFor('address-import', 'funds.withdrawalAddresses.save', accountId, id),
+  );
   const found = successes(program);
   expect([...found.keys()].sort()).toEqual(keys.sort());
   for (const [key, [first, ...repeats]] of found) {

@@ -43,6 +43,7 @@ export class CallCounter {
 export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttempt, ExchangeListener {
   priority: Priority = 'queued';
   readonly notRetryable = false;
+  readonly travelsAlone = false;
   readonly otherReasons: number;
   readonly retriesOfRefusals = 0;
   readonly answer = NO_ANSWER;

@@ -60,13 +60,13 @@ describe('the message of a refusal says what to look at', () => {
   ])('403 of a gateway, %s: that it is not the service', async (_, answer, begin) => {
     const message = await messageOf(answer);
     expect(message).toMatch(begin);
-    expect(message).toMatch(/a gateway in front of the service refused, not the service itself: check .*allow-list/);
+    expect(message).toMatch(/(gateway|proxy or load balancer) .*, not the service itself: check .*allow-list/);
   });
 
   it('5xx of a gateway: that it is not the service', async () => {
     const message = await messageOf(() => new Response('<html>Bad Gateway', { status: 502 }), { maxRetries: 0 });
     expect(message).toBe(
-      '502 no error envelope (users.get): a gateway in front of the service answered, not the service itself',
+      '502 no error envelope (users.get): a proxy or load balancer in front of the service responded, not the service itself',
     );
     expect(await messageOf(() => failure(503, 'unavailable'), { maxRetries: 0 })).toBe('503 unavailable (users.get)');
   });
