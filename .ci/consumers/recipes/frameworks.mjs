@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check } from '../project.mjs';
+import { check, createProject } from '../project.mjs';
 import { withService } from '../service.mjs';
 import { withApplication, withWorker } from './serve.mjs';
 
@@ -37,6 +37,20 @@ export async function checkFrameworks({ tarball, directory, service, workerd }) 
     check(`${name}: its commands in an empty folder`, 'bash', bash, { cwd, env, timeout: MAX_BUILD_MS });
     await withService(service, (env) => serve({ name, recipe, cwd, env, workerd }));
   }
+}
+
+/** The frameworks whose users must get nothing of a rejection of the service that the application does not catch. */
+const FRAMEWORKS = [
+  ...['express@5', 'express4@npm:express@4', 'koa@3', 'fastify@5', 'h3@2', 'h3v1@npm:h3@1'],
+  ...['hono@4', '@hono/node-server@2'],
+  ...['@nestjs/common@12', '@nestjs/core@12', '@nestjs/platform-express@12', 'reflect-metadata@0.2', 'rxjs@7'],
+];
+
+/** An unhandled error of the package, in each of these frameworks. */
+export function checkUnhandled({ tarball, directory }) {
+  const cwd = createProject(directory, [tarball, ...FRAMEWORKS]);
+  const name = 'web frameworks: an unhandled rejection of the service is a plain 500';
+  check(name, process.execPath, ['frameworks/unhandled.mjs'], { cwd, env: { NODE_ENV: 'production' } });
 }
 
 /** The commands under each heading. */
