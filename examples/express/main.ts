@@ -1,5 +1,5 @@
-import express from 'express';
-import { NotFoundError, PartnerClient } from 'partner-sdk';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 
 const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
@@ -11,7 +11,7 @@ app.get('/users/:id', async (request, response) => {
     const { id, created_at: since } = await client.users.get(request.params.id);
     response.json({ id, since });
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error; // Express 5 answers 500
+    if (!(error instanceof NotFoundError)) throw error; // Express 5 hands it to the error handler below
     response.status(404).json({ error: 'no such user' });
   }
 });
@@ -27,6 +27,12 @@ app.post(
 );
 
 app.use(express.json());
+
+// After all routes. The client has logged the error; its message is not for your users.
+app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+  if (response.headersSent || !isPartnerError(error)) return next(error);
+  response.status(502).json({ error: 'the partner service failed' });
+});
 
 const server = app.listen(Number(PORT));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { NotFoundError } from 'partner-sdk';
+import { isPartnerError, NotFoundError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 import { partner } from './partner.js';
 
@@ -7,6 +7,13 @@ const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
 const app = fastify({ logger: { level: 'warn' } });
 
 app.register(partner);
+
+// Without it Fastify sends the message and the code of the error to your users. The client has
+// logged the error.
+app.setErrorHandler((error, _request, reply) => {
+  if (!isPartnerError(error)) throw error; // Fastify's own handler answers
+  return reply.code(502).send({ error: 'the partner service failed' });
+});
 
 app.get<{ Params: { id: string } }>('/users/:id', async ({ params }, reply) => {
   try {

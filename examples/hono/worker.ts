@@ -1,6 +1,6 @@
 /** A worker of Cloudflare: reads through the client, and receives webhooks. */
 import { Hono } from 'hono';
-import { NotFoundError, PartnerClient } from 'partner-sdk';
+import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
 import { memoryReplayGuard, webhookHandler } from 'partner-sdk/webhooks';
 
 /** Variables and secrets of the worker. */
@@ -27,6 +27,13 @@ app.get('/users/:id', async (c) => {
     if (error instanceof NotFoundError) return c.json({ error: 'no such user' }, 404);
     throw error;
   }
+});
+
+// The message of an error is not for your users.
+app.onError((error, c) => {
+  console.error(error);
+  if (isPartnerError(error)) return c.json({ error: 'the partner service failed' }, 502);
+  return c.text('Internal Server Error', 500);
 });
 
 // The signature covers the raw body, so no middleware before this may call c.req.json().

@@ -53,11 +53,14 @@ export function checkUnhandled({ tarball, directory }) {
   check(name, process.execPath, ['frameworks/unhandled.mjs'], { cwd, env: { NODE_ENV: 'production' } });
 }
 
-/** The commands under each heading. */
+/** The commands under each heading that has some. */
 function commandsOf(text) {
   const sections = text.split(/^## /m).slice(1);
   return Object.fromEntries(
-    sections.map((section) => [section.split('\n', 1)[0], /^```sh\n(.*?)^```$/ms.exec(section)?.[1]]),
+    sections.flatMap((section) => {
+      const commands = /^```sh\n(.*?)^```$/ms.exec(section)?.[1];
+      return commands === undefined ? [] : [[section.split('\n', 1)[0], commands]];
+    }),
   );
 }
 
@@ -66,7 +69,10 @@ async function serve({ name, recipe: { start, worker, closing, users = ['/users'
   const { fixtures, delivery } = JSON.parse(ACCEPTANCE);
   const withSecret = { ...variables, PARTNER_WEBHOOK_SECRET: delivery.secret };
   const use = async (url) => {
-    for (const path of users) await checkReads(`${url}${path}`, fixtures.userId);
+    for (const path of users) {
+      await checkReads(`${url}${path}`, fixtures.userId);
+      await checkRejected(`${url}${path}/${fixtures.userId}`, variables.PARTNER_BASE_URL);
+    }
     await checkDeliveries(`${url}/webhooks/partner`, delivery);
   };
   if (worker !== undefined) {
@@ -92,6 +98,16 @@ async function checkReads(url, userId) {
   for (const body of bodies) assert.equal(body.id, userId, JSON.stringify(body));
   const missing = await fetch(`${url}/no-such-user-here`);
   assert.equal(missing.status, 404, await missing.text());
+}
+
+/** The application answers its user with 502, and with nothing of the service's response. */
+async function checkRejected(url, service) {
+  const body = JSON.stringify([{ operation: 'users.get', fault: 429, retryAfterSeconds: 3_600 }]);
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  assert.equal((await fetch(`${service}/_sandbox/faults/add`, asked)).status, 200);
+  const response = await fetch(url);
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [502, null]);
+  assert.match(await response.text(), /the partner service failed/);
 }
 
 /** A delivery, its repeats, a forged one, and one without proof. */

@@ -1,4 +1,4 @@
-import { NotFoundError } from 'partner-sdk';
+import { isPartnerError, NotFoundError } from 'partner-sdk';
 import { partner } from '../../../lib/partner';
 
 export const dynamic = 'force-dynamic';
@@ -9,6 +9,8 @@ export async function GET(_request: Request, { params }: { params: Promise<{ id:
     return Response.json({ id, since });
   } catch (error) {
     if (error instanceof NotFoundError) return Response.json({ error: 'no such user' }, { status: 404 });
-    throw error;
+    if (!isPartnerError(error)) throw error;
+    console.error(error); // its message is not for your users
+    return Response.json({ error: 'the partner service failed' }, { status: 502 });
   }
 }
