@@ -99,7 +99,7 @@ describe('call prints the result, and nothing else, on standard output:', () => 
     const ran = await run(['call', 'users.get', sandbox.fixtures.userId, '-i'], env);
     expect(ran.stderr).toMatch(/^attempts: 3\nstatus: 200\ncontent-type: application\/json\n/);
     const missing = await run(['call', 'users.get', 'AUT39D4-G362T-XXXXXX', '--include'], env);
-    expect(missing.stderr).toMatch(/^status: 404$/m);
+    expect(missing.stderr).toMatch(/^status: 404\ncontent-type: /m);
     expect(errorOf(missing)).toMatchObject({ code: 'user_not_found' });
   });
 

@@ -128,9 +128,10 @@ async function printPages(list: PagedList<unknown>, show: typeof showAnswer, pro
   }
 }
 
-/** Shows attempts, status and headers of an answer, or of an error that has them. */
-function showAnswer(answer: unknown): void {
-  const { attempts, status, headers = {} } = Object(answer);
+/** Shows the attempts, the status and the headers of a response, or of an error and its response. */
+function showAnswer(shown: unknown): void {
+  const { attempts, response = shown } = Object(shown);
+  const { status, headers = {} } = Object(response);
   if (attempts !== undefined) tell(`attempts: ${JSON.stringify(attempts)}`);
   if (status !== undefined) tell(`status: ${status}`);
   for (const [name, value] of Object.entries(headers)) tell(printable(`${name}: ${value}`));
