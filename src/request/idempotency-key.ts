@@ -1,5 +1,5 @@
 import { type Issue, RequestValidationError } from '../errors.js';
-import { hexText, utf8Bytes } from '../runtime/bytes.js';
+import { utf8Bytes, uuidOf } from '../runtime/bytes.js';
 import { randomUuid, sha256, sha256Sync } from '../runtime/crypto.js';
 import { kindOf } from '../schema/messages.js';
 import { nearestName } from '../util/did-you-mean.js';
@@ -47,33 +47,35 @@ export function idempotencyKeyFor(
   operation: KeyedWrite,
   ...ids: readonly [string, ...string[]]
 ): string {
-  return uuidShaped(sha256Sync(...hashedParts(namespace, operation, ids)));
+  const issues = issuesOfOperation(operation);
+  if ((ids as readonly string[]).length === 0)
+    issues.push({ path: 'ids', message: 'must tell this effect from others, for example account and order' });
+  return uuidOf(sha256Sync(...hashedParts([namespace, operation, ...ids], issues)));
 }
 
-/** Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash. */
+/**
+ * Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash, for an operation
+ * that the client names itself. It does not look that name up, so a worker that derives no keys of
+ * its own is bundled without the list of names.
+ */
 export async function idempotencyKeyLater(
   namespace: string,
   operation: KeyedWrite,
   ...ids: readonly [string, ...string[]]
 ): Promise<string> {
-  return uuidShaped(await sha256(...hashedParts(namespace, operation, ids)));
+  return uuidOf(await sha256(...hashedParts([namespace, operation, ...ids])));
 }
 
-function hashedParts(namespace: string, operation: string, ids: readonly string[]): Uint8Array[] {
-  const issues: Issue[] = [
-    ...issuesOfText('namespace', namespace),
-    ...issuesOfOperation(operation),
-    ...ids.flatMap((id, index) => issuesOfText(`ids.${index}`, id)),
-  ];
-  if (ids.length === 0)
-    issues.push({ path: 'ids', message: 'must tell this effect from others, for example account and order' });
+/** Throws if there are issues, or if a part is not a string that UTF-8 can encode. */
+function hashedParts(parts: readonly string[], issues: Issue[] = []): Uint8Array[] {
+  parts.forEach((part: unknown, index) => {
+    const path = ['namespace', 'operation'][index] ?? `ids.${index - 2}`;
+    if (typeof part !== 'string') issues.push({ path, message: `must be a string, not ${kindOf(part)}` });
+    else if (hasLoneSurrogate(part))
+      issues.push({ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' });
+  });
   if (issues.length > 0) throw new RequestValidationError(issues);
-  return [namespace, operation, ...ids].map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
-}
-
-function issuesOfText(path: string, text: unknown): Issue[] {
-  if (typeof text !== 'string') return [{ path, message: `must be a string, not ${kindOf(text)}` }];
-  return hasLoneSurrogate(text) ? [{ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' }] : [];
+  return parts.map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
 }
 
 /** The method and the path template of a request. A query does not tell one operation from another. */
@@ -83,13 +85,11 @@ const KNOWN: readonly string[] = KEYED_OPERATIONS;
 
 /** The message does not show the name that was passed, which may be an id in the wrong place. */
 function issuesOfOperation(operation: unknown): Issue[] {
-  const issues = issuesOfText('operation', operation);
-  if (typeof operation !== 'string' || issues.length > 0) return issues;
-  if (KNOWN.includes(operation) || ROUTE.test(operation)) return [];
+  if (typeof operation !== 'string' || KNOWN.includes(operation) || ROUTE.test(operation)) return [];
   const meant = KNOWN.find((name) => name.endsWith(`.${operation}`)) ?? nearestName(operation, KNOWN);
-  const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
-  const message = `must be an operation that takes an idempotency key, or a route such as 'POST /v1/payments'${hint}`;
-  return [{ path: 'operation', message: `${message}${hint === '' ? '; known' : ' Known'}: ${KNOWN.join(', ')}` }];
+  const hint = meant === undefined ? '; known' : `: did you mean ${meant}? Known`;
+  const rule = `must be an operation that takes an idempotency key, or a route such as 'POST /v1/payments'${hint}`;
+  return [{ path: 'operation', message: `${rule}: ${KNOWN.join(', ')}` }];
 }
 
 /** Returns the four bytes of a number. */
@@ -97,15 +97,6 @@ function bigEndian(number: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(4));
   view.setUint32(0, number);
   return new Uint8Array(view.buffer);
-}
-
-/** Returns the first 16 bytes with the version (4) and variant bits of a UUIDv4. */
-function uuidShaped(hash: Uint8Array): string {
-  const bytes = hash.slice(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hexText(bytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /**

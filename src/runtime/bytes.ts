@@ -36,5 +36,13 @@ export const base64Text = (bytes: Uint8Array): string => btoa(String.fromCharCod
 export const hexText = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Returns the first 16 bytes in the form of a UUIDv4, with its version and variant bits. */
+export function uuidOf(given: Uint8Array): string {
+  const bytes = given.slice(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return hexText(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** Returns a byte for each character. */
 const byteString = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (one) => one.charCodeAt(0));
