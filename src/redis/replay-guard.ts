@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../partner-error.js';
 import { checkOptions, MILLISECONDS, type Rules, rule } from '../util/options.js';
 import { type RedisClient, type RunScript, scriptRunner } from './client.js';
+import { processName } from './process-name.js';
 
 /** Options of `redisReplayGuard()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisReplayGuardOptions {
@@ -76,7 +76,7 @@ class Guard implements RedisReplayGuard {
   readonly #run: RunScript;
   readonly #settings: Settings;
   /** The value of the records that this process has made and not finished. */
-  readonly #token = randomUUID();
+  readonly #token = processName();
 
   constructor(run: RunScript, settings: Settings) {
     this.#run = run;
@@ -84,7 +84,7 @@ class Guard implements RedisReplayGuard {
   }
 
   async seen(id: string): Promise<boolean | 'handling'> {
-    const state = await this.#ask(SEEN, id, this.#token, String(this.#settings.handlingTtl));
+    const state = await this.#ask(SEEN, id, this.#token(), String(this.#settings.handlingTtl));
     return state === 2 ? 'handling' : state === 1;
   }
 
@@ -93,7 +93,7 @@ class Guard implements RedisReplayGuard {
   }
 
   async forget(id: string): Promise<void> {
-    await this.#ask(FORGET, id, this.#token);
+    await this.#ask(FORGET, id, this.#token());
   }
 
   #ask(script: string, id: string, ...args: readonly string[]): Promise<unknown> {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { type RedisClient, scriptRunner } from './client.js';
 import { KeyQueue } from './keys/key-queue.js';
 import { KeyRecord, type RecordContext } from './keys/key-record.js';
 import { type RedisNoncesOptions, type TurnSettings, turnSettings } from './options.js';
+import { processName } from './process-name.js';
 import { type Clock, machineClock } from './time.js';
 
 /** The source of `redisNonces()`: many processes use an API key, one at a time. */
@@ -15,7 +15,7 @@ export class SharedNonces implements CoordinatedNonceSource {
   constructor(client: RedisClient, options: RedisNoncesOptions, clock: Clock = machineClock) {
     const settings = turnSettings(options);
     this.#settings = settings;
-    this.#context = { run: scriptRunner(client), settings, clock, source: randomUUID() };
+    this.#context = { run: scriptRunner(client), settings, clock, source: processName() };
   }
 
   next(apiKey: string): bigint | Promise<bigint> {

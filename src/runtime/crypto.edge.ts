@@ -1,10 +1,14 @@
-import { base64Bytes, base64Text, concat, utf8Bytes } from './bytes.js';
+import { base64Bytes, base64Text, concat, utf8Bytes, uuidOf } from './bytes.js';
 import type { Later } from './crypto.js';
 import { hmac, sha256 as sha256OfNoble } from './noble-hashes.js';
 
 export type { Later };
 
-export const randomUuid = (): string => crypto.randomUUID();
+/**
+ * Draws a UUIDv4 from the platform, since `crypto.randomUUID()` may take it from a stock that clones of the
+ * process share: see `crypto.ts`.
+ */
+export const randomUuid = (): string => uuidOf(crypto.getRandomValues(new Uint8Array(16)));
 
 /** Web Crypto has no hash without a promise, and `verifyWebhook` returns none. */
 export const sha256Sync = (...parts: readonly Uint8Array[]): Uint8Array => sha256OfNoble(concat(parts));

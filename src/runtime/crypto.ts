@@ -7,8 +7,12 @@ const { createHash, createHmac, createSecretKey, hash, randomUUID, timingSafeEqu
 /** A value, or its promise where the platform hashes asynchronously. */
 export type Later<T> = T | Promise<T>;
 
-/** Returns a random UUIDv4. */
-export const randomUuid = (): string => randomUUID();
+/**
+ * Returns a random UUIDv4. By default Node draws 128 of them at once and keeps them ready, so processes
+ * that are clones of one image (a start-up snapshot, Lambda SnapStart, CRIU) would send different
+ * payouts with the same idempotency key, and the service would make only the first.
+ */
+export const randomUuid = (): string => randomUUID({ disableEntropyCache: true });
 
 /** Returns the SHA-256 of the parts, one after the other. */
 export function sha256Sync(...parts: readonly Uint8Array[]): Uint8Array {

@@ -32,7 +32,7 @@ class ScriptedRedis {
     },
     settings: turnSettings({ ttl: TTL }),
     clock: this.clock,
-    source: 'source',
+    source: () => 'source',
   });
 
   async lease(): Promise<Lease> {
@@ -69,7 +69,7 @@ describe('an answer of Redis', () => {
   it('that came while this process stood still is read, though the time for it is over', async () => {
     const clock = new TestClock();
     const run = () => new Promise((resolve) => setImmediate(() => resolve(GRANTED)));
-    const record = new KeyRecord('key', { run, settings: turnSettings({ ttl: TTL }), clock, source: 'source' });
+    const record = new KeyRecord('key', { run, settings: turnSettings({ ttl: TTL }), clock, source: () => 'source' });
     // From here on the loop comes to its timers before it comes to the reply.
     await new Promise((resolve) => setImmediate(resolve));
     const asked = record.acquire(0);

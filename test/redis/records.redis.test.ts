@@ -20,7 +20,12 @@ describe('the record of an API key', () => {
   const place = placeOf(NODE_REDIS, 20);
 
   function record(apiKey: string, source: string, clock: Clock = machineClock, ttl = 60_000): KeyRecord {
-    return new KeyRecord(apiKey, { run: scriptRunner(place.client), settings: turnSettings({ ttl }), clock, source });
+    return new KeyRecord(apiKey, {
+      run: scriptRunner(place.client),
+      settings: turnSettings({ ttl }),
+      clock,
+      source: () => source,
+    });
   }
 
   async function granted(record: KeyRecord): Promise<Lease> {
@@ -246,12 +251,12 @@ describe('the record of an API key', () => {
     await limited.auth({ username: 'limited', password: '' });
     const [key = ''] = apiKeys(1);
     const context = { run: scriptRunner(limited), settings: turnSettings({ ttl: 500 }), clock: machineClock };
-    const own = new KeyRecord(key, { ...context, source: 'own' });
+    const own = new KeyRecord(key, { ...context, source: () => 'own' });
     expect(await own.acquire(0)).toMatchObject({ refusal: { reason: 'doubt' } });
     await sleep(510);
     const lease = await granted(own);
     expect(await own.renew(lease)).toEqual({ contended: false });
-    const other = new KeyRecord(key, { ...context, source: 'other' });
+    const other = new KeyRecord(key, { ...context, source: () => 'other' });
     expect(await other.acquire(0)).toMatchObject({ refusal: { reason: 'taken' } });
     await own.release(lease);
     expect((await other.acquire(0)).lease).toBeDefined();

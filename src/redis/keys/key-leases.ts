@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { CoordinatedNonceSource } from '../../signing/nonce.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { type RedisClient, scriptRunner } from '../client.js';
 import { type ClientGroup, ClientGroups } from '../client-groups.js';
 import { allTaken, keyLost, sourceClosed, takenElsewhere } from '../failures.js';
 import { commandTimeout, type LeaseSettings, leaseSettings, type RedisKeyLeasesOptions } from '../options.js';
+import { processName } from '../process-name.js';
 import { type Clock, jittered, machineClock, Sleep } from '../time.js';
 import { WaitingCalls } from '../waiting-calls.js';
 import { HeldKey } from './held-key.js';
@@ -34,7 +34,7 @@ export class KeyLeases implements CoordinatedNonceSource {
     const settings = leaseSettings(options);
     this.#settings = settings;
     this.keysArePartnerWide = settings.keysArePartnerWide;
-    this.#context = { run: scriptRunner(client), settings, clock, source: randomUUID() };
+    this.#context = { run: scriptRunner(client), settings, clock, source: processName() };
     this.#breaker = new CircuitBreaker(commandTimeout(settings), clock);
   }
 

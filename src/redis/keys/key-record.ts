@@ -39,7 +39,7 @@ export interface RecordContext {
   readonly settings: SharedSettings;
   readonly clock: Clock;
   /** The name of the source among all that use this Redis. */
-  readonly source: string;
+  readonly source: () => string;
 }
 
 /** The number of hexadecimal digits of the hash in a record's name: 128 bits. */
@@ -78,11 +78,11 @@ export class KeyRecord {
       if (verdict !== 'granted') throw unknownAnswer();
       const [floor, ceiling, ends = '', others] = rest;
       const terms = { from, ceiling: integer(ceiling), ends };
-      const lease = new Lease(`${source}.${count}`, integer(floor), terms, settings.ttl, clock);
+      const lease = new Lease(`${source()}.${count}`, integer(floor), terms, settings.ttl, clock);
       return { lease, contended: others !== '0' };
     };
     const last = this.#last?.last ?? 0n;
-    const args = [source, count, settings.ttl, wallNanoseconds(clock), last, queueFor, MAX_AHEAD_MS];
+    const args = [source(), count, settings.ttl, wallNanoseconds(clock), last, queueFor, MAX_AHEAD_MS];
     // A lease that comes too late to be used must not keep the key from others.
     const late = (reply: readonly string[]) => this.#giveBack(read(reply).lease);
     const acquisition = read(await this.#run(ACQUIRE, args, late));
@@ -104,7 +104,7 @@ export class KeyRecord {
   async renew(lease: Lease): Promise<{ readonly contended: boolean } | undefined> {
     const { source, clock, settings } = this.#context;
     const from = readClock(clock);
-    const args = [lease.token, lease.floor, lease.ends, settings.ttl, source, lease.neededCeiling()];
+    const args = [lease.token, lease.floor, lease.ends, settings.ttl, source(), lease.neededCeiling()];
     const [verdict, ceiling, ends = '', others] = await this.#run(RENEW, args);
     if (verdict === 'lost') return undefined;
     if (verdict !== 'renewed') throw unknownAnswer();
@@ -114,13 +114,13 @@ export class KeyRecord {
 
   /** Gives the key back. Never rejects: without the command, the lease runs out by itself. */
   async release(lease: Lease): Promise<void> {
-    const latest = lease.token === `${this.#context.source}.${this.#attempts}`;
+    const latest = lease.token === `${this.#context.source()}.${this.#attempts}`;
     await this.#run(RELEASE, [lease.token, lease.floor, lease.ends, lease.last, latest ? 1 : 0]).catch(ignore);
   }
 
   /** Leaves the queue. Never rejects: the place in the queue runs out by itself. */
   async leave(): Promise<void> {
-    await this.#run(LEAVE, [this.#context.source]).catch(ignore);
+    await this.#run(LEAVE, [this.#context.source()]).catch(ignore);
   }
 
   /** Returns true if a later lease has begun than the one of this nonce, and ends that one. */
