@@ -34,13 +34,22 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
  * // A row of the file is saved once, however often the program runs.
  * const save = 'funds.withdrawalAddresses.save';
  * for (const { id, ...address } of rows) {
+ *   const idempotencyKey = idempotencyKeyFor('import', save, accountId, id);
+ *   const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
+ *   const { response } = await call.withResponse();
+ *   console.log(id, response.replayed ? 'was there' : 'is new');
  * }
  *
  * @param namespace Your application or purpose, for example `payouts`.
- * @param operation The name of the operation that the key is for, for example
- * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return the
+ * @param operation The name of an operation that takes an idempotency key, for example
+ *   `funds.withdrawals.create`. For an operation that the client has no method for, a route: POST,
+ *   PUT or PATCH, and the path template without its ids, for example `POST /v1/payments`. A name
+ *   and a route of the same operation return different keys, so use the name wherever there is
+ *   one, also with `client.request()`.
+ * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return
+ *   the key of `a` and `bc`.
  * @throws RequestValidationError if `operation` is neither such a name nor a route, if the
- * namespace
+ *   namespace or an id is not a string, or if there are no ids.
  */
 export function idempotencyKeyFor(
   namespace: string,
@@ -54,9 +63,9 @@ export function idempotencyKeyFor(
 }
 
 /**
- * Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash, for an operation
- * that the client names itself. It does not look that name up, so a worker that derives no keys of
- * its own is bundled without the list of names.
+ * Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash, for an
+ * operation that the client names itself. It does not look that name up, so a worker that derives
+ * no keys of its own is bundled without the list of names.
  */
 export async function idempotencyKeyLater(
   namespace: string,
@@ -78,7 +87,7 @@ function hashedParts(parts: readonly string[], issues: Issue[] = []): Uint8Array
   return parts.map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
 }
 
-/** The method and the path template of a request. A query does not tell one operation from another. */
+/** The method and the path template of a request. A query does not tell operations apart. */
 const ROUTE = /^(POST|PUT|PATCH) \/[^\s?#]*$/;
 
 const KNOWN: readonly string[] = KEYED_OPERATIONS;

@@ -5,7 +5,7 @@ import { hmac, sha256 as sha256OfNoble } from './noble-hashes.js';
 export type { Later };
 
 /**
- * Draws a UUIDv4 from the platform, since `crypto.randomUUID()` may take it from a stock that clones of the
+ * Returns a random UUIDv4. `crypto.randomUUID()` may take it from a stock that clones of the
  * process share: see `crypto.ts`.
  */
 export const randomUuid = (): string => uuidOf(crypto.getRandomValues(new Uint8Array(16)));

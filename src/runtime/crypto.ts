@@ -8,9 +8,10 @@ const { createHash, createHmac, createSecretKey, hash, randomUUID, timingSafeEqu
 export type Later<T> = T | Promise<T>;
 
 /**
- * Returns a random UUIDv4. By default Node draws 128 of them at once and keeps them ready, so processes
- * that are clones of one image (a start-up snapshot, Lambda SnapStart, CRIU) would send different
- * payouts with the same idempotency key, and the service would make only the first.
+ * Returns a random UUIDv4. By default Node draws 128 of them at once and keeps them ready, so
+ * processes that are clones of one image (a start-up snapshot, Lambda SnapStart, CRIU) would send
+ * different payouts with the same idempotency key, and the service would make only the first.
+ * Without that stock a UUID costs 1.8 instead of 0.14 µs, of 60 µs for a write.
  */
 export const randomUuid = (): string => randomUUID({ disableEntropyCache: true });
 
