@@ -57,7 +57,7 @@ export interface ClientOptions {
   /**
    * Time limit of one attempt in ms, from the moment its bytes leave until the answer is whole.
    * Above 0, at most 2,147,483,647. Default 10,000. At the limit the attempt fails and may be
-   * retried.
+   * retried. A response that arrived while the event loop was blocked still counts.
    */
   readonly attemptTimeout?: number | undefined;
   /**

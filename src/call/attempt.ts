@@ -78,6 +78,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     return this.#call.prepared.retrySafety === 'unkeyed';
   }
 
+  get awaitsResponse(): boolean {
+    return this.#collector?.sent === true;
+  }
+
   get withBody(): boolean {
     return this.#call.prepared.body !== undefined;
   }

@@ -1,5 +1,5 @@
 import { type AbortListener, type AbortSubscription, onAbort } from '../util/abort.js';
-import type { Signal } from '../util/platform.js';
+import { afterReading, type Signal } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 /** The reason why a call ended before its answer: the caller's signal, or its `timeout`. */
@@ -7,12 +7,19 @@ export type CancelReason =
   | { readonly kind: 'aborted'; readonly error: unknown }
   | { readonly kind: 'timed_out'; readonly error?: undefined };
 
+const TIMED_OUT: CancelReason = { kind: 'timed_out' };
+
 /** `Deadline.wait` rejects with it when the call ends first. */
 export class CallEnded {
   constructor(readonly reason: CancelReason) {}
 }
 
 export interface CancelListener {
+  /**
+   * True while a response may already be in a socket. Then `timeout` ends the call only after Node
+   * has read its sockets.
+   */
+  readonly awaitsResponse?: boolean;
   onCancelled(reason: CancelReason): void;
 }
 
@@ -24,6 +31,8 @@ export class Deadline implements AbortListener, TimerListener {
   #subscription: AbortSubscription | undefined;
   #reason: CancelReason | undefined;
   #listener: CancelListener | undefined;
+  /** True while `timeout` has passed and the sockets are being read: nothing new may begin. */
+  #overdue = false;
 
   constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
     this.dueAt = begun + timeout;
@@ -43,6 +52,7 @@ export class Deadline implements AbortListener, TimerListener {
 
   /** Sets the one listener, or removes it. It is called at once when the call has ended already. */
   onCancel(listener: CancelListener | undefined): void {
+    if (listener !== undefined && this.#overdue) this.#end(TIMED_OUT);
     this.#listener = listener;
     if (this.#reason !== undefined) listener?.onCancelled(this.#reason);
   }
@@ -69,6 +79,7 @@ export class Deadline implements AbortListener, TimerListener {
 
   close(): void {
     this.#timer.cancel();
+    this.#overdue = false;
     this.#listener = undefined;
     this.#subscription?.cancel();
   }
@@ -78,7 +89,14 @@ export class Deadline implements AbortListener, TimerListener {
   }
 
   onTimer(): void {
-    this.#end({ kind: 'timed_out' });
+    if (this.#listener?.awaitsResponse !== true) {
+      this.#end(TIMED_OUT);
+      return;
+    }
+    this.#overdue = true;
+    afterReading(() => {
+      if (this.#overdue) this.#end(TIMED_OUT);
+    });
   }
 
   #follow(signals: readonly Signal[]): void {

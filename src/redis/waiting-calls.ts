@@ -1,3 +1,5 @@
+import { afterReading } from '../util/platform.js';
+
 /** A call that waits for a result. */
 export interface WaitingCall<T> {
   /** Returns the result, undefined while there is none. Throws if there will be none. */
@@ -63,7 +65,7 @@ export class WaitingCalls {
   }
 
   #start(delay: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#refuseLate(), Math.max(1, Math.ceil(delay))).unref();
+    return setTimeout(() => afterReading(() => this.#refuseLate()), Math.max(1, Math.ceil(delay))).unref();
   }
 
   #refuseLate(): void {

@@ -1,5 +1,6 @@
 import type { Exchange, ExchangeListener, Loss } from '../transport/connections.js';
 import { ownMember } from '../util/members.js';
+import { afterReading } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 /** Kept of a body that is too large: its beginning shows whether the service has sent it. */
@@ -83,11 +84,15 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   onError(error: unknown, loss: Loss): void {
     // `fetch` tells only by its failure that there was no connection.
     if (loss === 'not_started' || loss === 'not_sent' || loss === 'unprocessed') this.sent = false;
+    // The attempt may start again, with another exchange.
+    this.stop();
     this.#listener.onBroken(error, loss);
   }
 
   onTimer(): void {
-    this.#limit('too_slow');
+    afterReading(() => {
+      if (!this.#stopped) this.#limit('too_slow');
+    });
   }
 
   #limit(kind: 'too_slow' | 'too_large'): void {

@@ -1,5 +1,5 @@
 import type { PreparedCall } from '../request/prepare.js';
-import { isThenable } from '../util/platform.js';
+import { afterReading, isThenable } from '../util/platform.js';
 import { runSafely } from '../util/run-safely.js';
 import { type Credentials, ProviderFailure, type ResolvedCredentials } from './credentials.js';
 import { type CoordinatedNonceSource, drawNonce, wasOvertaken } from './nonce.js';
@@ -136,7 +136,9 @@ export class SignedHeaders {
   #limitTime(): void {
     const { attemptTimeout } = this.#call;
     const hung = new Error(`no answer within attemptTimeout (${attemptTimeout} ms)`);
-    this.#timer = setTimeout(() => this.#fail?.(new ProviderFailure(this.#asked, hung)), attemptTimeout);
+    const giveUp = () => this.#fail?.(new ProviderFailure(this.#asked, hung));
+    // The response of a remote signer, or of Redis, may be in its socket.
+    this.#timer = setTimeout(() => afterReading(giveUp), attemptTimeout);
   }
 
   #giveUp(nonce: bigint): void {

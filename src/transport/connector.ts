@@ -3,7 +3,7 @@ import { connect as connectTls, type SecureContext } from 'node:tls';
 import { ConfigurationError } from '../partner-error.js';
 import { refusePollution } from '../pollution.js';
 import { Bare } from '../util/members.js';
-import { afterPolling, soon } from '../util/platform.js';
+import { afterReading, soon } from '../util/platform.js';
 import { secureContextOf } from './tls.js';
 
 /** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
@@ -72,7 +72,10 @@ export class Connector {
     }
     this.#opening.add(socket);
     this.#sockets.add(socket);
-    const timer = setTimeout(() => socket.destroy(this.#timeout()), CONNECT_TIMEOUT_MS);
+    const giveUp = () => {
+      if (this.#opening.has(socket)) socket.destroy(this.#timeout());
+    };
+    const timer = setTimeout(() => afterReading(giveUp), CONNECT_TIMEOUT_MS);
     // True for the first of the events that end the opening.
     const settles = () => {
       clearTimeout(timer);
@@ -114,7 +117,8 @@ export class Connector {
       opening.onOpen(socket, 'h2');
       return;
     }
-    onceRead(() => {
+    // HTTP/1.1 would take bytes that came with the handshake for the response to its first request.
+    afterReading(() => {
       const failure = this.#failureOf(socket);
       if (failure === undefined) {
         opening.onOpen(socket, 'http/1.1');
@@ -163,13 +167,4 @@ export class Connector {
 
 export function noConnection(cause: unknown): Error {
   return new Error('no connection', { cause });
-}
-
-/**
- * Runs after Node has read all bytes that came with the handshake: Node polls its sockets once
- * between two turns of `setImmediate`. HTTP/1.1 would take such bytes for the answer to its first
- * request.
- */
-function onceRead(run: () => void): void {
-  afterPolling(() => afterPolling(run));
 }

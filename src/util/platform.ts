@@ -54,6 +54,19 @@ export function soon(run: () => void): void {
  */
 export const afterPolling: (run: () => void) => void = platformImmediate ?? soon;
 
+/**
+ * Runs a function after Node has read its sockets at least once, in whatever phase of the event
+ * loop this is called: Node polls its sockets between two turns of `setImmediate`. Called by a
+ * timer, Node has read them twice.
+ *
+ * Each time limit waits for it before it decides. If the event loop was blocked or the process was
+ * suspended, the timer fires first, although the response has long been in the socket. Two turns
+ * are the most that a limit is extended, so a response that drips cannot outlive it.
+ */
+export function afterReading(run: () => void): void {
+  afterPolling(() => afterPolling(run));
+}
+
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
-import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
+import { afterReading, type PlatformRequest, type PlatformResponse } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
@@ -53,11 +53,12 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
   const collector = new BodyCollector(maxBodyBytes);
   const reader = request.body?.getReader();
   let late = false;
-  // Cancelling ends the pending read as the body's end does.
-  const timer = setTimeout(() => {
+  const giveUp = () => {
     late = true;
+    // Ends the pending read as the body's end does.
     cancel(reader);
-  }, bodyTimeout);
+  };
+  const timer = setTimeout(() => afterReading(giveUp), bodyTimeout);
   try {
     for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
       collector.add(step.value);

@@ -112,7 +112,10 @@ export interface WebhookHandling {
   readonly guard?: ReplayGuard | undefined;
   /** The largest body in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */
   readonly maxBodyBytes?: number | undefined;
-  /** Time in ms for the body; a later one is answered 408. Default 10,000, at most 2^31 - 1. */
+  /**
+   * Time in ms for the body; a later one is answered 408. Default 10,000, at most 2^31 - 1. A body
+   * that arrived while the event loop was blocked still counts.
+   */
   readonly bodyTimeout?: number | undefined;
 }
 

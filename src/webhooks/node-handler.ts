@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../partner-error.js';
 import { readMember } from '../util/members.js';
+import { afterReading } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody, rawBytes } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
@@ -114,7 +115,8 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
       error: () => finish({ kind: 'incomplete' }),
       close: () => finish({ kind: 'incomplete' }),
     };
-    const timer = setTimeout(() => finish({ kind: collector.tooLarge ? 'too_large' : 'too_slow' }), bodyTimeout);
+    const giveUp = () => finish({ kind: collector.tooLarge ? 'too_large' : 'too_slow' });
+    const timer = setTimeout(() => afterReading(giveUp), bodyTimeout);
     for (const [event, listener] of Object.entries(listeners)) request.on?.(event, listener);
   });
 }

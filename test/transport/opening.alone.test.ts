@@ -101,6 +101,31 @@ describe('a connection that cannot be opened', () => {
     await expect.poll(() => server.sockets.size).toBe(0);
   });
 
+  it('in time, but was while the process stood still: it is used', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const server = await serve((socket) => onRequests(socket, () => socket.write(answer('ok'))));
+    const driver = drive(server.origin.replace('localhost', '127.0.0.1'));
+    const call = driver.call('/');
+    // The system opens the connection, and the event loop has not heard of it yet.
+    vi.advanceTimersByTime(10_000);
+    expect((await call).body).toBe('ok');
+    expect(server.accepted).toBe(1);
+  });
+
+  it('by settings that came while the process stood still: they count', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { wires, driver } = await wired({
+      connected: () => {},
+      request: (wire, stream) => wire.answer(stream, 'ok'),
+    });
+    const call = driver.call('/');
+    await expect.poll(() => wires).toHaveLength(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    wires[0]?.settings();
+    vi.advanceTimersByTime(10_000);
+    expect((await call).body).toBe('ok');
+  });
+
   it('while another one is open: nobody is told, and it is tried again', async () => {
     const server = await serve((socket, number) => {
       // The second to the fifth are closed at once.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterPolling } from '../../util/platform.js';
+import { afterReading } from '../../util/platform.js';
 import type { RunScript } from '../client.js';
 import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from '../failures.js';
 import { commandTimeout, type SharedSettings } from '../options.js';
@@ -158,8 +158,7 @@ export class KeyRecord {
         waiting = false;
         reject(noAnswer(timeout));
       };
-      // A turn later: if this process stood still, the reply has come and is read in that turn.
-      const timer = setTimeout(() => afterPolling(giveUp), timeout);
+      const timer = setTimeout(() => afterReading(giveUp), timeout);
       const replied = (reply: unknown) => {
         clearTimeout(timer);
         if (waiting) resolve(textsOf(reply));

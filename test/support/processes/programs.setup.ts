@@ -18,6 +18,7 @@ const PROGRAMS = [
   'test/calls/support/many-calls.ts',
   'test/calls/support/refused-caller.ts',
   'test/calls/support/shared-key-caller.ts',
+  'test/calls/support/stopped-caller.ts',
   'test/cli/support/held-disk.ts',
   'test/cli/support/lock-racer.ts',
   'test/fuzz/main.ts',
