@@ -15,7 +15,6 @@
 import { readFile } from 'node:fs/promises';
 import {
   ApiError,
-  ConflictError,
   idempotencyKeyFor,
   isPartnerError,
   PartnerClient,
@@ -89,13 +88,12 @@ async function save(client: PartnerClient, accountId: string, { id, ...address }
 
 function resultOf(error: unknown): Result {
   if (!isPartnerError(error)) throw error;
-  // Our own address would have been a success. The name has another address, or the row has changed
-  // since it was sent.
-  if (error instanceof ConflictError) return 'refused';
   // The service accepted, only its answer was unusable.
   if (error.outcome === 'applied') return 'saved';
-  // It may be saved already. The next run asks again with the same key.
+  // It may be saved already, whatever the last attempt got. The next run asks again with the same key.
   if (error.outcome === 'unknown') return 'open';
+  // Also a 409: our own address would have been a success. The name has another address, or the row
+  // has changed since it was sent.
   return isFinal(error) ? 'refused' : 'open';
 }
 

@@ -84,10 +84,15 @@ export class Quotes extends Resource {
    * Trades: asks for a quote, lets `accept` decide, executes it and waits for its end. When a quote
    * has expired it asks for a new one.
    *
-   * All its writes have keys that follow from `reference`. So a program that was killed makes the
-   * same call again and goes on where it stopped: nothing is bought twice. While the end of one
-   * execution is not known, no other quote is asked for. A quote of the killed program that is
-   * still offered is left to expire, about 30 s: `accept` may have been asked about it.
+   * The idempotency keys of all its writes follow from `reference`. So a program that was killed
+   * makes the same call again and goes on where it stopped: nothing is bought twice. A quote of the
+   * killed program that is still offered is left to expire, about 30 s, because `accept` may have
+   * been asked about it.
+   *
+   * Once an execution may have happened, only the end of its quote tells whether it did. A
+   * rejection of its retry does not, and neither does a quote that still reads `offered`. Until
+   * then, no other quote is asked for, and the `outcome` of every error is `unknown`. After such an
+   * execution, `expired` is confirmed by a 410 to one more execution, or by a read 5 s later.
    *
    * @example
    * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };

@@ -5,6 +5,7 @@ import {
   AbortedError,
   ApiError,
   type CallFacts,
+  GoneError,
   type Outcome,
   PartnerError,
   ProviderError,
@@ -96,8 +97,11 @@ const NAMESPACE = 'partner-sdk.trade';
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_MAX_QUOTES = 5;
 
-/** The pause before an execution of unknown outcome is sent again. */
-const EXECUTE_AGAIN_MS = 1_000;
+/** The pause before a call of unknown outcome is made again. */
+const AGAIN_MS = 1_000;
+
+/** Time after which a read shows an execution that the service has received before. */
+const MAX_LAG_MS = 5_000;
 
 const MAX_REFERENCE_LENGTH = 256;
 
@@ -147,8 +151,13 @@ class TradeRun {
   readonly #timeout: number;
   #quotes = 0;
   #quote: Quote | undefined;
-  /** The outcome of the last quote's execution. */
+  /**
+   * The outcome of all executions of the last quote together: `unknown` until its end is known,
+   * once one of them may have happened. No later rejection makes that `not_applied` again.
+   */
   #outcome: Outcome = 'not_applied';
+  /** What this run knows of the executions of the last quote, besides rejections. */
+  #execution: 'none' | 'doubtful' | 'accepted' = 'none';
 
   constructor(
     calls: TradeCalls,
@@ -185,6 +194,7 @@ class TradeRun {
 
   /** Undefined when the quote has expired. */
   async #tradeQuote(number: number): Promise<Trade | undefined> {
+    this.#execution = 'none';
     const created = await this.#calls
       .create(this.#accountId, this.#body, await this.#keyed(number, 'create'))
       .withResponse();
@@ -195,17 +205,22 @@ class TradeRun {
         case 'executed':
           return { status: 'executed', quote: quote as QuoteWithStatus<'executed'>, quotes: number };
         case 'expired':
-          this.#outcome = 'not_applied';
-          return undefined;
+          if (await this.#canBelieveExpiry(quote.id, number)) {
+            this.#outcome = 'not_applied';
+            return undefined;
+          }
+          this.#quote = await this.#read(quote.id);
+          break;
         case 'failed':
           this.#outcome = 'not_applied';
           throw this.#error('the execution of the quote failed: check the balance of the account');
         case 'offered':
           if (!(await this.#accepts(quote))) return { status: 'declined', quote };
-          this.#quote = await this.#execute(quote, number);
+          this.#quote = await this.#execute(quote.id, number);
           break;
         default:
           this.#outcome = 'unknown';
+          if (quote.status === 'executing') this.#execution = 'accepted';
           this.#quote = await this.#waitForEnd(quote.id);
       }
     }
@@ -244,24 +259,53 @@ class TradeRun {
     }
   }
 
-  /** Gives the quote as it is after the execution was asked for. */
-  async #execute(quote: Quote, number: number): Promise<Quote> {
-    // The caller may be killed from here on: only the service knows then.
-    this.#outcome = 'unknown';
-    try {
-      await this.#calls.execute(this.#accountId, quote.id, await this.#keyed(number, 'execute'));
-      return await this.#waitForEnd(quote.id);
-    } catch (error) {
-      if (this.#isOver() || !(error instanceof PartnerError)) throw error;
-      const now = await this.#read(quote.id);
+  /** Executes an accepted quote. Returns it with a status other than `offered`. */
+  async #execute(quoteId: string, number: number): Promise<Quote> {
+    for (;;) {
+      const error = await this.#tryToExecute(quoteId, number);
+      if (error === undefined) return this.#waitForEnd(quoteId);
+      if (this.#isOver()) throw error;
+      const now = await this.#read(quoteId);
       if (now.status !== 'offered') return now;
-      if (error.outcome === 'not_applied') {
-        this.#outcome = 'not_applied';
-        throw error;
-      }
-      await this.#deadline.sleep(EXECUTE_AGAIN_MS);
-      return now;
+      if (this.#outcome === 'not_applied') throw error;
+      // The quote may be offered only because an execution has not ended yet: its end alone tells.
+      if (error.outcome === 'not_applied') return this.#waitForEnd(quoteId);
+      await this.#deadline.sleep(AGAIN_MS);
     }
+  }
+
+  /** Makes one call to execute the quote. Returns its error. */
+  async #tryToExecute(quoteId: string, number: number): Promise<PartnerError | undefined> {
+    const options = await this.#keyed(number, 'execute');
+    try {
+      await this.#calls.execute(this.#accountId, quoteId, options);
+    } catch (error) {
+      if (!(error instanceof PartnerError)) throw error;
+      if (error.outcome !== 'not_applied') this.#outcome = 'unknown';
+      if (error.outcome === 'unknown' && this.#execution === 'none') this.#execution = 'doubtful';
+      if (error.outcome === 'applied') this.#execution = 'accepted';
+      return error;
+    }
+    this.#outcome = 'unknown';
+    this.#execution = 'accepted';
+    return undefined;
+  }
+
+  /**
+   * True if an execution of the quote can neither have happened nor happen any more.
+   *
+   * A quote expires only before its execution. But a service that computes `expired` from the time,
+   * or reads from a copy, may say so of a quote whose execution has just begun. So `expired` is
+   * never believed of a quote whose execution the service has accepted. A doubtful execution is
+   * asked for once more, because a 410 to it settles the doubt. Without one, `expired` is believed
+   * when it is still read later.
+   */
+  async #canBelieveExpiry(quoteId: string, number: number): Promise<boolean> {
+    if (this.#outcome === 'not_applied') return true;
+    const error = this.#execution === 'doubtful' ? await this.#tryToExecute(quoteId, number) : undefined;
+    if (error instanceof GoneError) return true;
+    await this.#deadline.sleep(MAX_LAG_MS);
+    return this.#execution !== 'accepted' && (await this.#read(quoteId)).status === 'expired';
   }
 
   #read(quoteId: string): Promise<Quote> {
