@@ -17,6 +17,7 @@ import { checkSql } from './consumers/recipes/sql.mjs';
 import { checkTestTools } from './consumers/recipes/test-tools.mjs';
 import { checkTraces } from './consumers/recipes/traces.mjs';
 import { checkRedis } from './consumers/redis.mjs';
+import { checkResent } from './consumers/resent.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
 import { checkSourceMaps } from './consumers/source-maps.mjs';
@@ -44,6 +45,7 @@ const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes
 checkQuietImport({ project, directory: join(directory, 'noisy-package'), nodes });
 await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 const workerd = await checkWorkers({ project, directory: join(directory, 'workers') });
+await checkResent({ project, runtimes: join(directory, 'runtimes'), directory: join(directory, 'resent'), workerd });
 await checkFirstHour({ tarball, directory: join(directory, 'first-hour') });
 checkTestTools({ tarball, directory: join(directory, 'test-tools') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });

