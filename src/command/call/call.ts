@@ -128,7 +128,7 @@ async function printPages(list: PagedList<unknown>, show: typeof showAnswer, pro
   }
 }
 
-/** Shows the attempts, the status and the headers of a response, or of an error and its response. */
+/** Shows attempts, status and headers of a response, or of an error and its response. */
 function showAnswer(shown: unknown): void {
   const { attempts, response = shown } = Object(shown);
   const { status, headers = {} } = Object(response);

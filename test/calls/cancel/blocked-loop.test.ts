@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Deadline } from '../../../src/call/deadline.js';
 import { fetchTransport, TimeoutError, undiciTransport } from '../../../src/index.js';
 import { type ClientOptions, failure, GET, KEYED, scene, UNKEYED, USER } from '../../support/scene.js';
-import { type Protocol, rightAnswer, type WireRequest } from '../../support/service.js';
+import { type Protocol, rightAnswer, status, type WireRequest } from '../../support/service.js';
 
 /** In ms. A limit that passes while the event loop is blocked. */
 const LIMIT = 400;
@@ -81,7 +81,7 @@ describe('a call whose timeout passed while the event loop was blocked', () => {
       await GET.invoke(client, { timeout: 10_000 });
       service.script = () => {
         setImmediate(block);
-        return { status: 429, headers: { 'retry-after': '0' } };
+        return status(429, { 'retry-after': '0' });
       };
       await failure(UNKEYED.invoke(client), undefined, { outcome: 'not_applied' });
       await sleep(50);
