@@ -369,6 +369,15 @@ describe('request()', () => {
   });
 });
 
+describe('errors', () => {
+  it('have no member with which a web framework would answer', () => {
+    type Answered = 'status' | 'statusCode' | 'statusText' | 'statusMessage' | 'headers' | 'expose';
+    expectTypeOf<Answered & keyof sdk.ApiError>().toEqualTypeOf<never>();
+    expectTypeOf<Answered & keyof sdk.ResponseValidationError>().toEqualTypeOf<never>();
+    expectTypeOf<sdk.ResponseValidationError['response']>().toEqualTypeOf<sdk.ApiError['response'] | undefined>();
+  });
+});
+
 describe('guards', () => {
   it('narrow an unknown error', () => {
     const read = (error: unknown): unknown => {
