@@ -1,5 +1,5 @@
 import { type AbortListener, type AbortSubscription, onAbort } from '../util/abort.js';
-import { afterReading, type Signal } from '../util/platform.js';
+import { atLimit, type Signal } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 /** The reason why a call ended before its answer: the caller's signal, or its `timeout`. */
@@ -94,7 +94,7 @@ export class Deadline implements AbortListener, TimerListener {
       return;
     }
     this.#overdue = true;
-    afterReading(() => {
+    atLimit(() => {
       if (this.#overdue) this.#end(TIMED_OUT);
     });
   }

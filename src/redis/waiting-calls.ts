@@ -1,4 +1,4 @@
-import { afterReading } from '../util/platform.js';
+import { atLimit } from '../util/platform.js';
 
 /** A call that waits for a result. */
 export interface WaitingCall<T> {
@@ -65,7 +65,7 @@ export class WaitingCalls {
   }
 
   #start(delay: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => afterReading(() => this.#refuseLate()), Math.max(1, Math.ceil(delay))).unref();
+    return setTimeout(() => atLimit(() => this.#refuseLate()), Math.max(1, Math.ceil(delay))).unref();
   }
 
   #refuseLate(): void {

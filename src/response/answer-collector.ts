@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeListener, Loss } from '../transport/connections.js';
 import { ownMember } from '../util/members.js';
-import { afterReading } from '../util/platform.js';
+import { atLimit } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 /** Kept of a body that is too large: its beginning shows whether the service has sent it. */
@@ -90,7 +90,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   }
 
   onTimer(): void {
-    afterReading(() => {
+    atLimit(() => {
       if (!this.#stopped) this.#limit('too_slow');
     });
   }

@@ -1,5 +1,5 @@
 import type { PreparedCall } from '../request/prepare.js';
-import { afterReading, isThenable } from '../util/platform.js';
+import { atLimit, isThenable } from '../util/platform.js';
 import { runSafely } from '../util/run-safely.js';
 import { type Credentials, ProviderFailure, type ResolvedCredentials } from './credentials.js';
 import { type CoordinatedNonceSource, drawNonce, wasOvertaken } from './nonce.js';
@@ -138,7 +138,7 @@ export class SignedHeaders {
     const hung = new Error(`no answer within attemptTimeout (${attemptTimeout} ms)`);
     const giveUp = () => this.#fail?.(new ProviderFailure(this.#asked, hung));
     // The response of a remote signer, or of Redis, may be in its socket.
-    this.#timer = setTimeout(() => afterReading(giveUp), attemptTimeout);
+    this.#timer = setTimeout(() => atLimit(giveUp), attemptTimeout);
   }
 
   #giveUp(nonce: bigint): void {

@@ -3,7 +3,7 @@ import { connect as connectTls, type SecureContext } from 'node:tls';
 import { ConfigurationError } from '../partner-error.js';
 import { refusePollution } from '../pollution.js';
 import { Bare } from '../util/members.js';
-import { afterReading, soon } from '../util/platform.js';
+import { afterReading, atLimit, soon } from '../util/platform.js';
 import { secureContextOf } from './tls.js';
 
 /** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
@@ -75,7 +75,7 @@ export class Connector {
     const giveUp = () => {
       if (this.#opening.has(socket)) socket.destroy(this.#timeout());
     };
-    const timer = setTimeout(() => afterReading(giveUp), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => atLimit(giveUp), CONNECT_TIMEOUT_MS);
     // True for the first of the events that end the opening.
     const settles = () => {
       clearTimeout(timer);

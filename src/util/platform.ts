@@ -58,13 +58,26 @@ export const afterPolling: (run: () => void) => void = platformImmediate ?? soon
  * Runs a function after Node has read its sockets at least once, in whatever phase of the event
  * loop this is called: Node polls its sockets between two turns of `setImmediate`. Called by a
  * timer, Node has read them twice.
- *
- * Each time limit waits for it before it decides. If the event loop was blocked or the process was
- * suspended, the timer fires first, although the response has long been in the socket. Two turns
- * are the most that a limit is extended, so a response that drips cannot outlive it.
  */
 export function afterReading(run: () => void): void {
   afterPolling(() => afterPolling(run));
+}
+
+const platformSetTimeout = setTimeout;
+
+/** True while a test of the application has replaced the timers. */
+export const hasFakeTimers = (): boolean => setTimeout !== platformSetTimeout;
+
+/**
+ * Runs what a time limit decides, after Node has read its sockets. If the event loop was blocked or
+ * the process was suspended, the timer fires first, although the response has long been in the
+ * socket. A limit is extended by these two turns only, so a response that drips cannot outlive it.
+ *
+ * With fake timers it runs at once, because they may advance further meanwhile.
+ */
+export function atLimit(run: () => void): void {
+  if (hasFakeTimers()) run();
+  else afterReading(run);
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

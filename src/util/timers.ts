@@ -1,4 +1,5 @@
 import { Linked, LinkedList } from './linked-list.js';
+import { hasFakeTimers } from './platform.js';
 
 export interface TimerListener {
   /** When the timer fires, on the scale of `performance.now()`. */
@@ -23,7 +24,7 @@ const lists = new Map<number, TimerList>();
 /** Calls `listener.onTimer()` after the time, at its `dueAt`. */
 export function startTimer(milliseconds: number, listener: TimerListener): Timer {
   // Fake timers of an application's test drive the timeouts, even if they were installed later.
-  if (setTimeout !== platformSetTimeout) return new OwnTimer(milliseconds, listener);
+  if (hasFakeTimers()) return new OwnTimer(milliseconds, listener);
   let list = lists.get(milliseconds);
   if (list === undefined) {
     list = new TimerList(milliseconds);

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
-import { afterReading, type PlatformRequest, type PlatformResponse } from '../util/platform.js';
+import { atLimit, type PlatformRequest, type PlatformResponse } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
@@ -58,7 +58,7 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
     // Ends the pending read as the body's end does.
     cancel(reader);
   };
-  const timer = setTimeout(() => afterReading(giveUp), bodyTimeout);
+  const timer = setTimeout(() => atLimit(giveUp), bodyTimeout);
   try {
     for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
       collector.add(step.value);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../partner-error.js';
 import { readMember } from '../util/members.js';
-import { afterReading } from '../util/platform.js';
+import { atLimit } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody, rawBytes } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
@@ -116,7 +116,7 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
       close: () => finish({ kind: 'incomplete' }),
     };
     const giveUp = () => finish({ kind: collector.tooLarge ? 'too_large' : 'too_slow' });
-    const timer = setTimeout(() => afterReading(giveUp), bodyTimeout);
+    const timer = setTimeout(() => atLimit(giveUp), bodyTimeout);
     for (const [event, listener] of Object.entries(listeners)) request.on?.(event, listener);
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterReading } from '../../util/platform.js';
+import { atLimit } from '../../util/platform.js';
 import type { RunScript } from '../client.js';
 import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from '../failures.js';
 import { commandTimeout, type SharedSettings } from '../options.js';
@@ -158,7 +158,7 @@ export class KeyRecord {
         waiting = false;
         reject(noAnswer(timeout));
       };
-      const timer = setTimeout(() => afterReading(giveUp), timeout);
+      const timer = setTimeout(() => atLimit(giveUp), timeout);
       const replied = (reply: unknown) => {
         clearTimeout(timer);
         if (waiting) resolve(textsOf(reply));

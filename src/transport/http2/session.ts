@@ -1,7 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { LinkedList } from '../../util/linked-list.js';
-import { afterReading } from '../../util/platform.js';
+import { atLimit } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
 import { Http2Exchange } from './exchange.js';
@@ -69,7 +69,7 @@ export class Http2Session implements Slot {
     this.#socket = socket;
     this.#authority = new URL(origin).host;
     this.#width = width;
-    this.#timer = setTimeout(() => afterReading(() => this.#giveUpOpening()), CONNECT_TIMEOUT_MS);
+    this.#timer = setTimeout(() => atLimit(() => this.#giveUpOpening()), CONNECT_TIMEOUT_MS);
     this.#silence = new Silence(socket);
     this.#session = openSession(socket, origin);
     this.#session.on('remoteSettings', ({ maxConcurrentStreams = width }) => this.#onSettings(maxConcurrentStreams));
