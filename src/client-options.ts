@@ -144,8 +144,9 @@ export interface ClientOptions {
    */
   readonly transport?: Transport | undefined;
   /**
-   * Largest answer that is read, in bytes. 1 or more. Default 4 MiB (4,194,304). A larger answer is
-   * a `ResponseValidationError`.
+   * Largest response body that is read, in bytes. 1 or more. Default 4 MiB (4,194,304). A larger
+   * one is a `ResponseValidationError`. The bytes of a compressed body count as they arrive, and
+   * again decoded: decoding ends at the limit.
    */
   readonly maxResponseBytes?: number | undefined;
   /**

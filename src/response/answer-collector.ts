@@ -2,6 +2,7 @@ import type { Exchange, ExchangeListener, Loss } from '../transport/connections.
 import { ownMember } from '../util/members.js';
 import { atLimit } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
+import { type DecodedBody, decodeBody } from './content-coding.js';
 
 /** Kept of a body that is too large: its beginning shows whether the service has sent it. */
 const BEGINNING_BYTES = 1_024;
@@ -9,6 +10,7 @@ const BEGINNING_BYTES = 1_024;
 export interface AnswerLimits {
   /** In ms, from when the bytes leave to the end of the body. */
   readonly attemptTimeout: number;
+  /** The most bytes of a body, as they arrive and decoded. */
   readonly maxResponseBytes: number;
 }
 
@@ -44,10 +46,9 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
     this.#limits = limits;
   }
 
-  /** The result is settled: the rest of the body is only counted. */
+  /** The result is settled: the body is decoded as far as it arrived, the rest is only counted. */
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    if (!this.#stopped) this.#settle();
   }
 
   onSent(): void {
@@ -78,6 +79,12 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   }
 
   onEnd(): void {
+    const kind = this.#stopped ? 'whole' : this.#settle();
+    if (kind === 'cut') {
+      this.onError(new Error('its compressed body ends too early'), 'lost');
+      return;
+    }
+    if (kind === 'too_large') this.#listener.onLimit('too_large');
     this.#listener.onAnswered();
   }
 
@@ -93,6 +100,15 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
     atLimit(() => {
       if (!this.#stopped) this.#limit('too_slow');
     });
+  }
+
+  #settle(): DecodedBody['kind'] {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    if (this.exchange?.decodes) return 'whole';
+    const { kind, body } = decodeBody(this.body, this.headers, this.#limits.maxResponseBytes);
+    this.body = body;
+    return kind;
   }
 
   #limit(kind: 'too_slow' | 'too_large'): void {

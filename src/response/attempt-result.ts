@@ -13,7 +13,7 @@ export interface AttemptResult {
    * - `lost`: the connection broke after the bytes had left.
    * - `bystander`: as `lost`, because another request made the connection close.
    * - `too_slow`: `attemptTimeout` passed before the answer was whole.
-   * - `too_large`: the answer is larger than `maxResponseBytes`.
+   * - `too_large`: the answer is larger than `maxResponseBytes`, as it arrived or decoded.
    * - `provider`: signer, secret function, nonce source or OTP provider failed. Nothing was sent.
    * - `aborted`: the caller's signal ended the call; `error` is the signal's reason.
    * - `timed_out`: the `timeout` of the call passed.

@@ -7,6 +7,7 @@ import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
+import { unknownCoding } from './content-coding.js';
 import { hasTooManyValues, MAX_VALUES, NOT_JSON, parseJson } from './parse-json.js';
 
 /** The reading of a 2xx answer. */
@@ -138,6 +139,7 @@ function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
 }
 
 function notJson(text: string | undefined, { headers }: AttemptResult): Issue {
+  if (text === '') return { path: '', message: 'the body is empty' };
   const type = ownMember(headers, 'content-type') ?? 'no content type';
-  return { path: '', message: text === '' ? 'the body is empty' : `the body is no JSON (${type})` };
+  return { path: '', message: unknownCoding(headers) ?? `the body is no JSON (${type})` };
 }

@@ -21,6 +21,7 @@ import { systemCode, systemFailure } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
+import { unknownCoding } from './content-coding.js';
 import { shownHead } from './response-info.js';
 
 export interface FailedCall {
@@ -52,7 +53,10 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   const secrets = secretsOf(call, failed.secrets);
   const { status } = result;
   if (status !== undefined && !isSuccess(status)) {
-    return apiError(result, secrets, facts, (code) => adviceOn(status, code, call, settings.pathPrefix, facts.outcome));
+    const unread = unknownCoding(result.headers);
+    return apiError(result, secrets, facts, (code) =>
+      code === '' && unread !== undefined ? unread : adviceOn(status, code, call, settings.pathPrefix, facts.outcome),
+    );
   }
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;

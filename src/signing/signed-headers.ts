@@ -99,6 +99,8 @@ export class SignedHeaders {
       'api-key': this.#apiKey,
       'api-nonce': this.#nonceText,
       'api-sign': signature,
+      // Without it a server or proxy may choose any coding (RFC 9110 §12.5.3).
+      'accept-encoding': 'identity',
       ...headers,
     };
     if (body !== undefined) signed['content-type'] = 'application/json';

@@ -97,6 +97,11 @@ export interface Exchange {
    * its connection closed. `onError` is called soon after.
    */
   abandon(): void;
+  /**
+   * True if the platform undoes the content codings of a body itself: `fetch` does, and may leave
+   * the header `content-encoding`.
+   */
+  readonly decodes?: true;
   /** Closes the connection: its answer was for another request. Absent: it is not known. */
   distrust?(): void;
 }

@@ -1,0 +1,125 @@
+import { builtinModule } from '../runtime/builtin-module.js';
+import { concat } from '../runtime/bytes.js';
+import { Bare, ownMember } from '../util/members.js';
+import { systemCode } from '../util/system-error.js';
+
+/**
+ * The body of a response after its content codings have been undone:
+ *
+ * - `whole`: decoded, or it had no coding.
+ * - `cut`: its codings end too early. `body` is what could be decoded.
+ * - `too_large`: the decoded body is larger than the limit.
+ * - `undecoded`: as it came. A coding is not known here, or the bytes are not encoded with it.
+ */
+export interface DecodedBody {
+  readonly kind: 'whole' | 'cut' | 'too_large' | 'undecoded';
+  readonly body: Uint8Array[];
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Zlib = typeof import('node:zlib');
+
+interface Limits {
+  /** Zlib gives up before it has inflated more. */
+  readonly maxOutputLength: number;
+  /** Undefined: the end of the coding must be there. */
+  readonly finishFlush?: number;
+}
+
+interface Coding {
+  decode(zlib: Zlib, bytes: Uint8Array, limits: Limits): Uint8Array;
+  /** The `finishFlush` with which an end that is missing is no error. */
+  lenient(zlib: Zlib): number;
+}
+
+const zlibFlush = ({ constants }: Zlib): number => constants.Z_SYNC_FLUSH;
+
+const GZIP: Coding = { decode: (zlib, bytes, limits) => zlib.gunzipSync(bytes, limits), lenient: zlibFlush };
+
+const CODINGS: ReadonlyMap<string, Coding> = new Map([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['deflate', { decode: inflate, lenient: zlibFlush }],
+  [
+    'br',
+    {
+      decode: (zlib, bytes, limits) => zlib.brotliDecompressSync(bytes, limits),
+      lenient: ({ constants }) => constants.BROTLI_OPERATION_FLUSH,
+    },
+  ],
+]);
+
+/** A body with more codings than this is not decoded. No server applies more than two. */
+const MAX_CODINGS = 5;
+
+/** V8 has no longer string, so a longer body cannot be parsed. Zlib rejects far larger limits. */
+const MAX_STRING_LENGTH = 2 ** 29;
+
+/**
+ * Undoes the content codings of a body (RFC 9110 §8.4.1). The client asks for none, and proxies
+ * apply one all the same.
+ *
+ * A body that is not encoded as its header says stays as it is: some proxies decode a body and
+ * leave the header. Encoded bytes are never JSON.
+ *
+ * @param maxBytes Largest decoded body. Each coding is undone within this limit.
+ */
+export function decodeBody(body: Uint8Array[], headers: Headers, maxBytes: number): DecodedBody {
+  const names = codingsOf(headers);
+  if (names.length === 0 || body.length === 0) return { kind: 'whole', body };
+  const codings = names.map((name) => CODINGS.get(name)).filter((coding) => coding !== undefined);
+  const zlib = builtinModule('node:zlib');
+  if (zlib === undefined || codings.length < names.length || names.length > MAX_CODINGS) {
+    return { kind: 'undecoded', body };
+  }
+  const maxOutputLength = Math.min(maxBytes, MAX_STRING_LENGTH);
+  let bytes: Uint8Array = concat(body);
+  let kind: DecodedBody['kind'] = 'whole';
+  try {
+    // The header lists them in the order in which they were applied.
+    for (const coding of codings.reverse()) {
+      const decoded = decodeOne(zlib, coding, bytes, maxOutputLength);
+      if (decoded.cut) kind = 'cut';
+      bytes = decoded.bytes;
+    }
+    return { kind, body: [bytes] };
+  } catch (error) {
+    return systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? { kind: 'too_large', body: [] } : { kind: 'undecoded', body };
+  }
+}
+
+/** Says which coding of a response the client does not read; undefined if there is none. */
+export function unknownCoding(headers: Headers): string | undefined {
+  const unknown = codingsOf(headers).find((name) => !CODINGS.has(name));
+  return unknown === undefined ? undefined : `the response is encoded with ${unknown}, which the client does not read`;
+}
+
+/** Returns the codings of a response in lower case, without `identity`. */
+function codingsOf(headers: Headers): string[] {
+  const named = ownMember(headers, 'content-encoding')?.toLowerCase().split(',') ?? [];
+  return named.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+}
+
+function decodeOne(
+  zlib: Zlib,
+  { decode, lenient }: Coding,
+  bytes: Uint8Array,
+  maxOutputLength: number,
+): { readonly bytes: Uint8Array; readonly cut: boolean } {
+  try {
+    return { bytes: decode(zlib, bytes, limits({ maxOutputLength })), cut: false };
+  } catch (error) {
+    if (systemCode(error) !== 'Z_BUF_ERROR') throw error;
+    return { bytes: decode(zlib, bytes, limits({ maxOutputLength, finishFlush: lenient(zlib) })), cut: true };
+  }
+}
+
+/** Zlib reads more options than these, which must not come from `Object.prototype`. */
+const limits = (given: Limits): Limits => Object.assign(new Bare(), given);
+
+/** Undoes `deflate`, the format of zlib. Some servers leave out its head of two bytes. */
+function inflate(zlib: Zlib, bytes: Uint8Array, limits: Limits): Uint8Array {
+  const [first = 0, second = 0] = bytes;
+  const hasHead = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+  return hasHead ? zlib.inflateSync(bytes, limits) : zlib.inflateRawSync(bytes, limits);
+}
