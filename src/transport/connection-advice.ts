@@ -31,10 +31,13 @@ export function proxyAdvice(origin: string): string {
   const upper = [`${scheme}_PROXY`, 'ALL_PROXY'];
   const name = upper.flatMap((one) => [one, one.toLowerCase()]).find((one) => variable(one) !== '');
   if (name === undefined || isLoopback(hostname) || isExempt(hostname, port)) return '';
-  return (
-    `. ${name} is set, which this client does not read: for this proxy give ` +
-    `transport: undiciTransport({ dispatcher: new ProxyAgent(process.env.${name}) }), with ProxyAgent of undici 7`
-  );
+  return `. ${name} is set, which this client does not read: for this proxy give transport: ${transportOfProxy(name)}`;
+}
+
+/** Bun puts a stub in place of undici's agents, but its `fetch` reads the variables itself. */
+function transportOfProxy(name: string): string {
+  if (Object.hasOwn(process.versions, 'bun')) return 'fetchTransport()';
+  return `undiciTransport({ dispatcher: new ProxyAgent(process.env.${name}) }), with ProxyAgent of undici 7`;
 }
 
 /** True for a host that `NO_PROXY` lists: `*`, a name, its domains, or one of these with a port. */

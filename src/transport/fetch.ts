@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.js';
+import { type OwnConnection, ownConnection } from '../runtime/own-connection.js';
 import { Bare } from '../util/members.js';
 import { checkOptions, FUNCTION, type Rules } from '../util/options.js';
 import { type Fetch, soon } from '../util/platform.js';
@@ -25,8 +26,10 @@ export interface FetchTransportOptions {
 }
 
 /**
- * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform
- * opens the connections, so only the gap between two starts keeps calls of one API key in order.
+ * Sends through `fetch`: where undici does not run (workers, Bun before 1.4), and under MSW. The
+ * platform opens the connections, so only the gap between two starts keeps calls of one API key in
+ * order. `fetch` of Bun and Deno may send a request twice when a connection breaks, so there each
+ * write gets a new connection, unless you give a `fetch`.
  * Redirects are never followed. The platform's own settings verify TLS,
  * `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
  *
@@ -37,8 +40,7 @@ export interface FetchTransportOptions {
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const { fetch: given } = checkOptions('fetchTransport', options, RULES, ConfigurationError);
-  const send = (url: string, init: RequestInit) => ((given as typeof fetch | undefined) ?? fetch)(url, init);
-  return createTransport('fetch', (origin, lane) => new FetchConnections(origin, send, lane));
+  return createTransport('fetch', (origin, lane) => new FetchConnections(origin, given as Send | undefined, lane));
 }
 
 const RULES = { fetch: FUNCTION } satisfies Rules<FetchTransportOptions>;
@@ -49,19 +51,34 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 class FetchConnections extends DelegatedConnections {
   readonly way: Way = 'fetch';
   readonly #origin: string;
-  readonly #send: Send;
+  readonly #given: Send | undefined;
+  #ownConnection: OwnConnection | undefined;
 
-  constructor(origin: string, send: Send, options: ConnectOptions) {
+  constructor(origin: string, given: Send | undefined, options: ConnectOptions) {
     super(options);
     this.#origin = origin;
-    this.#send = send;
+    this.#given = given;
   }
 
   protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
     const exchange = new FetchExchange(this, listener);
     listener.onSent();
-    exchange.follow(run(this.#send, this.#origin, request, exchange));
+    exchange.follow(run(this.#senderOf(request), this.#origin, request, exchange));
     return exchange;
+  }
+
+  override async close(): Promise<void> {
+    this.#ownConnection?.close();
+    this.#ownConnection = undefined;
+  }
+
+  /** A read may share its connection: if the platform sends the read twice, nothing happens twice. */
+  #senderOf({ method }: TransportRequest): Send {
+    if (this.#given !== undefined) return this.#given;
+    if (method === 'GET') return (url, init) => fetch(url, init);
+    this.#ownConnection ??= ownConnection();
+    const own = this.#ownConnection?.init;
+    return (url, init) => fetch(url, Object.assign(init, own));
   }
 }
 

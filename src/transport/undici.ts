@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.js';
 import { refuseNames } from '../pollution.js';
-import { hasMethod } from '../util/members.js';
+import { hasMethod, ownMember } from '../util/members.js';
 import { BOOLEAN, checkOptions, type Rules, rule } from '../util/options.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
@@ -52,11 +52,14 @@ const RULES = {
   tls: TLS_RULE,
 } satisfies Rules<UndiciTransportOptions>;
 
-/**
- * True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. undici
- * is not loaded to find out: a service that speaks HTTP/2 needs none of it.
- */
-export const undiciWorks = (): boolean => !Object.hasOwn(process.versions, 'bun');
+/** `node:tls` of an older Bun does not compare the host with the names in the server's certificate. */
+const OLDEST_BUN = '1.4';
+
+/** True where the SDK can open its own connections: Node, Deno, and Bun that is not too old. */
+export function undiciWorks(): boolean {
+  const bun = ownMember(process.versions, 'bun') ?? OLDEST_BUN;
+  return bun.localeCompare(OLDEST_BUN, 'en', { numeric: true }) >= 0;
+}
 
 /**
  * The default transport: the SDK opens its own connections. They use HTTP/2 where TLS negotiates it
@@ -65,7 +68,8 @@ export const undiciWorks = (): boolean => !Object.hasOwn(process.versions, 'bun'
  * @example
  * const client = new PartnerClient({ transport: undiciTransport({ http2: false }) });
  *
- * @throws ConfigurationError for an unknown or wrong option.
+ * @throws ConfigurationError for an unknown or wrong option, and in Bun before 1.4 if no dispatcher
+ *   is given.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   const { dispatcher, http2, tls } = checkOptions('undiciTransport', options, RULES, ConfigurationError);
@@ -77,6 +81,11 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       throw new ConfigurationError('undiciTransport: give http2 or dispatcher: a dispatcher chooses its own protocol');
     }
     return createTransport('undici', (origin, lane) => new DispatcherConnections(origin, dispatcher, lane));
+  }
+  if (!undiciWorks()) {
+    throw new ConfigurationError(
+      `undiciTransport needs Bun ${OLDEST_BUN} or newer: an older one does not verify the host of a connection. Use fetchTransport()`,
+    );
   }
   const settings = { tls: tls && secureContextOf(tls), http2: http2 ?? true };
   return createTransport('undici', (origin, lane) => new DirectConnections(origin, settings, lane), true);

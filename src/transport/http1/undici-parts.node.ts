@@ -17,9 +17,8 @@ export function undiciParts(): UndiciParts {
 
 let parts: UndiciParts | undefined;
 
-/** Undefined if undici has other files. Bun replaces the package `undici`, but not its files. */
+/** Undefined if undici has other files. Bun replaces the package `undici` by a stub, but not its files. */
 function filesOfUndici(): UndiciParts | undefined {
-  if (process.versions['bun'] !== undefined) return undefined;
   try {
     const Client = require('undici/lib/dispatcher/client.js') as UndiciParts['Client'];
     const errors = require('undici/lib/core/errors.js') as UndiciParts['errors'];

@@ -98,6 +98,19 @@ describe('a proxy that the environment names', () => {
     expect(inspect(unknown) + JSON.stringify(unknown)).not.toMatch(/hunter2|proxy\.test/);
   });
 
+  it('is named with fetchTransport() in Bun, where no agent of undici works and fetch reads the variable', async () => {
+    set({ HTTPS_PROXY: 'x' });
+    const { versions } = process;
+    Object.defineProperty(process, 'versions', { value: { ...versions, bun: '1.4.5' } });
+    try {
+      const advice =
+        '. HTTPS_PROXY is set, which this client does not read: for this proxy give transport: fetchTransport()';
+      expect(await adviceAt(await refused('https'))).toBe(advice);
+    } finally {
+      Object.defineProperty(process, 'versions', { value: versions });
+    }
+  });
+
   it.each([
     ['https', { https_proxy: 'x' }, 'https_proxy'],
     ['https', { ALL_PROXY: 'x', HTTP_PROXY: 'x' }, 'ALL_PROXY'],
