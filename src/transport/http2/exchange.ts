@@ -13,8 +13,12 @@ interface ExchangeOwner {
   onUnclaimed(): void;
   /** Called when an exchange has reset its stream. */
   onAbandoned(): void;
-  /** Returns the loss of a stream that broke, or ended with the session. */
-  lossOf(stream: ClientHttp2Stream): Loss;
+  /**
+   * Returns the loss of a stream that broke, or ended with the session.
+   *
+   * @param isRefused True if it was closed with REFUSED_STREAM before a head.
+   */
+  lossOf(stream: ClientHttp2Stream, isRefused: boolean): Loss;
   /** Lets the session begin no new streams. */
   retire(): void;
 }
@@ -133,8 +137,8 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
 
   /** A service that has begun to answer has begun with the request, even if it then refuses it. */
   #lossOf(stream: ClientHttp2Stream): Loss {
-    const refused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
-    return refused ? 'unprocessed' : this.#owner.lossOf(stream);
+    const isRefused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
+    return this.#owner.lossOf(stream, isRefused);
   }
 }
 

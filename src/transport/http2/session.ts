@@ -167,9 +167,10 @@ export class Http2Session implements Slot {
     if (this.#silence.long || ++this.#resets >= MAX_RESETS) this.retire();
   }
 
-  lossOf({ id }: ClientHttp2Stream): Loss {
+  lossOf({ id }: ClientHttp2Stream, isRefused: boolean): Loss {
     if (id === undefined) return 'not_started';
-    if (!this.#ending()) return 'lost';
+    // Node closes the streams of a session with the code of its GOAWAY, which may be the same one.
+    if (!this.#ending()) return isRefused && this.announcedAfter === undefined ? 'unprocessed' : 'lost';
     // The first stream that is lost with the session still sees all the others in flight.
     if (this.#broke === 0) {
       this.#broke = this.inFlight;

@@ -83,3 +83,19 @@ describe('a request that the service refuses by its stream (REFUSED_STREAM)', ()
     expect(requests()).toBe(2);
   });
 });
+
+describe('a request that the service has begun with when it ends the session (GOAWAY)', () => {
+  const codes = Array.from({ length: 16 }, (_, code) => code);
+
+  it.each(codes)('is sent once if it is a write without key, and its outcome is unknown: code %i', async (code) => {
+    const { client, requests } = await open([
+      (wire, stream) => {
+        wire.goaway(stream, code);
+        wire.socket.end();
+      },
+    ]);
+    const error = await failure(client.request(UNKEYED), ConnectionError, { outcome: 'unknown' });
+    expect(error.attempts.failures).toMatchObject([{ reason: 'lost' }]);
+    expect(requests()).toBe(1);
+  });
+});

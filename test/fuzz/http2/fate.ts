@@ -4,7 +4,6 @@ import type { Random } from '../../../src/sandbox/core/basics/random.js';
 /** A GOAWAY that comes with a request. Only a proper one keeps its word. */
 export interface Goaway {
   readonly name: string;
-  readonly code: number;
   /**
    * The last stream that it names:
    *
@@ -17,24 +16,24 @@ export interface Goaway {
   readonly isCareless: boolean;
 }
 
-const { NGHTTP2_NO_ERROR, NGHTTP2_ENHANCE_YOUR_CALM } = constants;
+const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
 const GOAWAYS: readonly [Goaway, ...Goaway[]] = [
-  { name: 'proper GOAWAY', code: NGHTTP2_NO_ERROR, last: 'highest', isCareless: false },
-  { name: 'proper GOAWAY with an error', code: NGHTTP2_ENHANCE_YOUR_CALM, last: 'highest', isCareless: false },
-  { name: 'GOAWAY of every stream', code: NGHTTP2_NO_ERROR, last: 'every', isCareless: true },
-  { name: 'careless GOAWAY of Node', code: NGHTTP2_NO_ERROR, last: 'of Node', isCareless: true },
-  { name: 'careless GOAWAY of a lower stream', code: NGHTTP2_NO_ERROR, last: 'lower', isCareless: true },
-  { name: 'careless GOAWAY with an error', code: NGHTTP2_ENHANCE_YOUR_CALM, last: 'lower', isCareless: true },
+  { name: 'proper GOAWAY', last: 'highest', isCareless: false },
+  { name: 'GOAWAY of every stream', last: 'every', isCareless: true },
+  { name: 'careless GOAWAY of Node', last: 'of Node', isCareless: true },
+  { name: 'careless GOAWAY of a lower stream', last: 'lower', isCareless: true },
 ];
+
+/** RFC 9113 defines 14 error codes. Two more are unknown to everybody. */
+const CODES = Array.from({ length: 16 }, (_, code) => code) as [number, ...number[]];
 
 /**
  * The end of a request:
  *
  * - `answer`: 200. `bad request`, `too many requests`, `unavailable`: 400, 429, 503.
- * - `refused`: REFUSED_STREAM. `cancelled`, `broken`: RST_STREAM with CANCEL and INTERNAL_ERROR.
- * - `head, then refused`: a head with 200, and REFUSED_STREAM where its body is due.
- * - `head, then broken`: the same with INTERNAL_ERROR.
+ * - `refused`: RST_STREAM with REFUSED_STREAM. `reset`: with any other code.
+ * - `head, then reset`: a head with 200, and RST_STREAM with any code where its body is due.
  * - `cut`: the connection is reset. `silence`: nothing comes.
  */
 const ENDS = {
@@ -43,10 +42,8 @@ const ENDS = {
   'too many requests': 'not applied',
   unavailable: 'either',
   refused: 'not applied',
-  cancelled: 'either',
-  broken: 'either',
-  'head, then refused': 'applied',
-  'head, then broken': 'applied',
+  reset: 'either',
+  'head, then reset': 'applied',
   cut: 'either',
   silence: 'either',
 } as const;
@@ -62,6 +59,8 @@ export interface Fate {
   readonly delays: readonly [number, number];
   readonly isApplied: boolean;
   readonly end: End;
+  /** Of the GOAWAY, and of the RST_STREAM. */
+  readonly codes: readonly [goaway: number, reset: number];
 }
 
 const GOAWAY_CHANCE = 0.04;
@@ -74,5 +73,13 @@ export function fateOf(random: Random): Fate {
   const end = random.chance(FAULT_CHANCE) ? random.pick(FAULTS) : 'answer';
   const isApplied = ENDS[end] === 'applied' || (ENDS[end] === 'either' && random.chance(0.5));
   const delay = () => (random.chance(DELAY_CHANCE) ? 0 : random.integer(1, DELAY_MAX_MS));
-  return { goaway, delays: [delay(), delay()], isApplied, end };
+  // Most sessions end without an error.
+  const goawayCode = random.chance(0.4) ? NGHTTP2_NO_ERROR : random.pick(CODES);
+  return { goaway, delays: [delay(), delay()], isApplied, end, codes: [goawayCode, resetCodeOf(end, random)] };
+}
+
+function resetCodeOf(end: End, random: Random): number {
+  if (end === 'refused') return NGHTTP2_REFUSED_STREAM;
+  const code = random.pick(CODES);
+  return end === 'reset' && code === NGHTTP2_REFUSED_STREAM ? NGHTTP2_NO_ERROR : code;
 }

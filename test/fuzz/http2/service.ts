@@ -1,4 +1,4 @@
-import { constants, createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
+import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
@@ -7,8 +7,6 @@ import type { EdgeRequest, EdgeResponse } from '../../chaos/edge/gateway.js';
 import { certificateFor } from '../../support/certificate.js';
 import { type End, type Fate, fateOf, type Goaway } from './fate.js';
 import type { Ledger, ServiceMessage } from './ledger.js';
-
-const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
 /** The highest number that a stream can have. */
 const EVERY_STREAM = 2 ** 31 - 1;
@@ -109,7 +107,7 @@ class LedgerService {
     }
     const fate = fateOf(this.#seed.fork(`${tag} ${attempt}`));
     if (fate.end !== 'answer') this.#count(fate.end);
-    if (fate.goaway !== undefined) this.#goAway(fate.goaway, session, id, response);
+    if (fate.goaway !== undefined) this.#goAway(fate.goaway, fate.codes[0], session, id, response);
     await this.#delay(fate.delays[0]);
     if (fate.isApplied && request.method !== 'GET') this.#apply(tag, request);
     await this.#delay(fate.delays[1]);
@@ -139,8 +137,8 @@ class LedgerService {
     if (key === '' || !effects.includes(key)) this.#effects.set(tag, [...effects, key]);
   }
 
-  #goAway(goaway: Goaway, session: Http2Session | undefined, id: number, response: EdgeResponse): void {
-    this.#count(session === undefined ? 'connection: close' : goaway.name);
+  #goAway(goaway: Goaway, code: number, session: Http2Session | undefined, id: number, response: EdgeResponse): void {
+    this.#count(session === undefined ? 'connection: close' : `${goaway.name}, code ${code}`);
     if (session === undefined) {
       if (!response.headersSent) response.setHeader('connection', 'close');
       return;
@@ -149,27 +147,27 @@ class LedgerService {
     const highest = this.#highestOf.get(session) ?? id;
     const last = { highest, lower: Math.max(1, id - 4), every: EVERY_STREAM, 'of Node': undefined }[goaway.last];
     if (!goaway.isCareless) this.#lastOf.set(session, Math.min(highest, this.#lastOf.get(session) ?? EVERY_STREAM));
-    session.goaway(goaway.code, last);
+    session.goaway(code, last);
   }
 
-  async #end({ end }: Fate, tag: string, request: EdgeRequest, response: EdgeResponse): Promise<void> {
+  async #end({ end, codes }: Fate, tag: string, request: EdgeRequest, response: EdgeResponse): Promise<void> {
     const status = STATUSES[end];
     const session = 'stream' in response ? response.stream.session : undefined;
     const socket = session === undefined ? request.socket : this.#socketOf.get(session);
     if (end === 'answer') answer(response, 200, { data: { id: tag } });
     else if (status !== undefined) refuse(response, status);
     else if (end === 'cut') socket?.destroy();
-    else if (end !== 'silence') await this.#reset(end, response, socket);
+    else if (end !== 'silence') await this.#reset(end, codes[1], response, socket);
   }
 
-  async #reset(end: End, response: EdgeResponse, socket: Socket | undefined): Promise<void> {
+  async #reset(end: End, code: number, response: EdgeResponse, socket: Socket | undefined): Promise<void> {
     if (end.startsWith('head') && !response.destroyed) {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       if ('flushHeaders' in response) response.flushHeaders();
       await sleep(LINGER_MS);
     }
     if (!('stream' in response)) socket?.destroy();
-    else if (!response.stream.destroyed) response.stream.close(CODES[end] ?? NGHTTP2_INTERNAL_ERROR);
+    else if (!response.stream.destroyed) response.stream.close(code);
   }
 
   #count(fault: string): void {
@@ -181,12 +179,6 @@ const STATUSES: { readonly [Each in End]?: number } = {
   'bad request': 400,
   'too many requests': 429,
   unavailable: 503,
-};
-
-const CODES: { readonly [Each in End]?: number } = {
-  refused: NGHTTP2_REFUSED_STREAM,
-  'head, then refused': NGHTTP2_REFUSED_STREAM,
-  cancelled: NGHTTP2_CANCEL,
 };
 
 function refuse(response: EdgeResponse, status: number): void {
