@@ -1,8 +1,7 @@
-import type { Exchange, ExchangeListener, Loss } from '../transport/connections.js';
+import type { DecodedBody, Exchange, ExchangeListener, Loss } from '../transport/connections.js';
 import { ownMember } from '../util/members.js';
 import { atLimit } from '../util/platform.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
-import { type DecodedBody, decodeBody } from './content-coding.js';
 
 /** Kept of a body that is too large: its beginning shows whether the service has sent it. */
 const BEGINNING_BYTES = 1_024;
@@ -105,10 +104,10 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   #settle(): DecodedBody['kind'] {
     this.#stopped = true;
     this.#timer?.cancel();
-    if (this.exchange?.decodes) return 'whole';
-    const { kind, body } = decodeBody(this.body, this.headers, this.#limits.maxResponseBytes);
-    this.body = body;
-    return kind;
+    const decoded = this.exchange?.decode?.(this.body, this.headers, this.#limits.maxResponseBytes);
+    if (decoded === undefined) return 'whole';
+    this.body = decoded.body;
+    return decoded.kind;
   }
 
   #limit(kind: 'too_slow' | 'too_large'): void {

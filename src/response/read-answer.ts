@@ -4,10 +4,10 @@ import { concat } from '../runtime/bytes.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { readBySchema } from '../schema/read.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
+import { unknownCoding } from '../transport/coding-names.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
-import { unknownCoding } from './content-coding.js';
 import { hasTooManyValues, MAX_VALUES, NOT_JSON, parseJson } from './parse-json.js';
 
 /** The reading of a 2xx answer. */

@@ -14,6 +14,7 @@ import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Se
 import type { PreparedCall } from '../request/prepare.js';
 import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
+import { unknownCoding } from '../transport/coding-names.js';
 import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
 import { isDirect, type Transport } from '../transport/transport.js';
 import { clipped } from '../util/printable.js';
@@ -21,7 +22,6 @@ import { systemCode, systemFailure } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
-import { unknownCoding } from './content-coding.js';
 import { shownHead } from './response-info.js';
 
 export interface FailedCall {

@@ -90,6 +90,19 @@ export interface ExchangeListener {
  */
 export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'disowned' | 'lost' | 'bystander';
 
+/**
+ * The body of a response after its content codings have been undone:
+ *
+ * - `whole`: decoded, or it had no coding.
+ * - `cut`: its codings end too early. `body` is what could be decoded.
+ * - `too_large`: the decoded body is larger than the limit.
+ * - `undecoded`: as it came. A coding is not known here, or the bytes are not encoded with it.
+ */
+export interface DecodedBody {
+  readonly kind: 'whole' | 'cut' | 'too_large' | 'undecoded';
+  readonly body: Uint8Array[];
+}
+
 /** One request under way. */
 export interface Exchange {
   /**
@@ -98,10 +111,10 @@ export interface Exchange {
    */
   abandon(): void;
   /**
-   * True if the platform undoes the content codings of a body itself: `fetch` does, and may leave
-   * the header `content-encoding`.
+   * Undoes the content codings of a body. Absent where the platform does: `fetch` decodes, and may
+   * leave the header `content-encoding`.
    */
-  readonly decodes?: true;
+  decode?(body: Uint8Array[], headers: Readonly<Record<string, string>>, maxBytes: number): DecodedBody;
   /** Closes the connection: its answer was for another request. Absent: it is not known. */
   distrust?(): void;
 }

@@ -84,7 +84,6 @@ class FetchConnections extends DelegatedConnections {
 
 /** One fetch. `abandon` ends it for its listener, also if `fetch` ignores its signal. */
 class FetchExchange implements Exchange {
-  readonly decodes = true;
   readonly #connections: FetchConnections;
   readonly #listener: ExchangeListener;
   readonly #controller = new AbortController();

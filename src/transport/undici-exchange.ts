@@ -1,7 +1,8 @@
 import { refusePollution } from '../pollution.js';
 import { Bare } from '../util/members.js';
 import { answerHeaders } from './answer-headers.js';
-import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
+import type { DecodedBody, Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
+import { decodeBody } from './content-coding.js';
 
 /** The part of an undici dispatcher (`Agent`, `ProxyAgent`, `MockAgent`, …) that is used. */
 export interface UndiciDispatcher {
@@ -59,6 +60,10 @@ export abstract class UndiciExchange implements Exchange {
   /** True if the whole answer has arrived. */
   get answered(): boolean {
     return this.progress === 'over' && this.#loss === undefined;
+  }
+
+  decode(...args: Parameters<typeof decodeBody>): DecodedBody {
+    return decodeBody(...args);
   }
 
   abstract abandon(): void;

@@ -2,7 +2,8 @@ import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Linked } from '../../util/linked-list.js';
 import { soon } from '../../util/platform.js';
 import { answerHeaders } from '../answer-headers.js';
-import type { Exchange, ExchangeListener, Loss } from '../connections.js';
+import type { DecodedBody, Exchange, ExchangeListener, Loss } from '../connections.js';
+import { decodeBody } from '../content-coding.js';
 import { nodeHttp2 } from './node-http2.js';
 
 /** The part of a session that its exchanges use. */
@@ -78,6 +79,10 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     this.fail(new Error('abandoned'), 'lost');
     this.#stream?.close(nodeHttp2().constants.NGHTTP2_CANCEL);
     this.#owner.onAbandoned();
+  }
+
+  decode(...args: Parameters<typeof decodeBody>): DecodedBody {
+    return decodeBody(...args);
   }
 
   distrust(): void {

@@ -1,22 +1,10 @@
 import { builtinModule } from '../runtime/builtin-module.js';
 import { concat } from '../runtime/bytes.js';
-import { Bare, ownMember } from '../util/members.js';
+import { Bare } from '../util/members.js';
 import { systemCode } from '../util/system-error.js';
+import { type AnswerHeaders, codingsOf, isKnownCoding, type KnownCoding } from './coding-names.js';
+import type { DecodedBody } from './connections.js';
 
-/**
- * The body of a response after its content codings have been undone:
- *
- * - `whole`: decoded, or it had no coding.
- * - `cut`: its codings end too early. `body` is what could be decoded.
- * - `too_large`: the decoded body is larger than the limit.
- * - `undecoded`: as it came. A coding is not known here, or the bytes are not encoded with it.
- */
-export interface DecodedBody {
-  readonly kind: 'whole' | 'cut' | 'too_large' | 'undecoded';
-  readonly body: Uint8Array[];
-}
-
-type Headers = Readonly<Record<string, string>>;
 type Zlib = typeof import('node:zlib');
 
 interface Limits {
@@ -36,18 +24,15 @@ const zlibFlush = ({ constants }: Zlib): number => constants.Z_SYNC_FLUSH;
 
 const GZIP: Coding = { decode: (zlib, bytes, limits) => zlib.gunzipSync(bytes, limits), lenient: zlibFlush };
 
-const CODINGS: ReadonlyMap<string, Coding> = new Map([
-  ['gzip', GZIP],
-  ['x-gzip', GZIP],
-  ['deflate', { decode: inflate, lenient: zlibFlush }],
-  [
-    'br',
-    {
-      decode: (zlib, bytes, limits) => zlib.brotliDecompressSync(bytes, limits),
-      lenient: ({ constants }) => constants.BROTLI_OPERATION_FLUSH,
-    },
-  ],
-]);
+const CODINGS: Readonly<Record<KnownCoding, Coding>> = {
+  gzip: GZIP,
+  'x-gzip': GZIP,
+  deflate: { decode: inflate, lenient: zlibFlush },
+  br: {
+    decode: (zlib, bytes, limits) => zlib.brotliDecompressSync(bytes, limits),
+    lenient: ({ constants }) => constants.BROTLI_OPERATION_FLUSH,
+  },
+};
 
 /** A body with more codings than this is not decoded. No server applies more than two. */
 const MAX_CODINGS = 5;
@@ -64,12 +49,11 @@ const MAX_STRING_LENGTH = 2 ** 29;
  *
  * @param maxBytes Largest decoded body. Each coding is undone within this limit.
  */
-export function decodeBody(body: Uint8Array[], headers: Headers, maxBytes: number): DecodedBody {
+export function decodeBody(body: Uint8Array[], headers: AnswerHeaders, maxBytes: number): DecodedBody {
   const names = codingsOf(headers);
   if (names.length === 0 || body.length === 0) return { kind: 'whole', body };
-  const codings = names.map((name) => CODINGS.get(name)).filter((coding) => coding !== undefined);
   const zlib = builtinModule('node:zlib');
-  if (zlib === undefined || codings.length < names.length || names.length > MAX_CODINGS) {
+  if (zlib === undefined || !names.every(isKnownCoding) || names.length > MAX_CODINGS) {
     return { kind: 'undecoded', body };
   }
   const maxOutputLength = Math.min(maxBytes, MAX_STRING_LENGTH);
@@ -77,8 +61,8 @@ export function decodeBody(body: Uint8Array[], headers: Headers, maxBytes: numbe
   let kind: DecodedBody['kind'] = 'whole';
   try {
     // The header lists them in the order in which they were applied.
-    for (const coding of codings.reverse()) {
-      const decoded = decodeOne(zlib, coding, bytes, maxOutputLength);
+    for (const name of names.reverse()) {
+      const decoded = decodeOne(zlib, CODINGS[name], bytes, maxOutputLength);
       if (decoded.cut) kind = 'cut';
       bytes = decoded.bytes;
     }
@@ -86,18 +70,6 @@ export function decodeBody(body: Uint8Array[], headers: Headers, maxBytes: numbe
   } catch (error) {
     return systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? { kind: 'too_large', body: [] } : { kind: 'undecoded', body };
   }
-}
-
-/** Says which coding of a response the client does not read; undefined if there is none. */
-export function unknownCoding(headers: Headers): string | undefined {
-  const unknown = codingsOf(headers).find((name) => !CODINGS.has(name));
-  return unknown === undefined ? undefined : `the response is encoded with ${unknown}, which the client does not read`;
-}
-
-/** Returns the codings of a response in lower case, without `identity`. */
-function codingsOf(headers: Headers): string[] {
-  const named = ownMember(headers, 'content-encoding')?.toLowerCase().split(',') ?? [];
-  return named.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
 }
 
 function decodeOne(
