@@ -10,7 +10,7 @@ import {
   timeoutError,
   unusableAnswer,
 } from '../response/to-error.js';
-import { mismatches } from '../schema/correlation.js';
+import { differences, echoesOf } from '../schema/correlation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
 import type { Call } from './call.js';
 import type { CallContext } from './context.js';
@@ -26,17 +26,22 @@ export function readValue<T>(
 ): T {
   if (body.kind === 'not_json' || body.kind === 'foreign')
     throw distrusting(result, foreignAnswer(failed(call), result, body.issue, body.kind === 'not_json'));
+  const { correlation } = request.operation;
+  // Before the reading, which makes other values of the texts, in place.
+  const echoes = echoesOf(correlation, body.kind === 'json' ? body.value : undefined);
   const mode = context.settings.responseValidation;
   const reading = readAnswer(request.operation, body, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
   if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
   // In every `responseValidation` mode.
-  const foreign = mismatches(request.operation.correlation, call.prepared.expected, reading.value);
-  if (foreign.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign));
+  const foreign = differences(correlation, call.prepared.expected, echoes);
+  if (foreign.issues.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign.issues));
   if (reading.dropsToken) {
     const message = 'partner-sdk: this answer has a next page, which request() does not show: use client.list()';
     context.observer.log('warn', message, { operation: request.operation.name });
   }
+  if (foreign.unpromised.length > 0)
+    context.warnings.different(context.observer, request.operation.name, foreign.unpromised);
   if (reading.missing.length > 0) context.warnings.missing(context.observer, request.operation.name, reading.missing);
   const refused = request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)

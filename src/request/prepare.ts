@@ -1,5 +1,5 @@
 import { type CallFacts, type Issue, RequestValidationError } from '../errors.js';
-import { type Expected, expectedEchoes } from '../schema/correlation.js';
+import { type Echoes, expectedEchoes } from '../schema/correlation.js';
 import {
   declaresData,
   type HttpMethod,
@@ -39,8 +39,8 @@ export interface PreparedCall {
   readonly body: Uint8Array | undefined;
   /** True if a success of the service has a member `data`. */
   readonly declaresData: boolean;
-  /** Values of the call that its answer must confirm. */
-  readonly expected: Expected;
+  /** Values of the call that its response should repeat. */
+  readonly expected: Echoes;
   /** Headers of client and call, without those of a body and of one attempt. */
   readonly headers: Readonly<Record<string, string>>;
   /**

@@ -130,12 +130,28 @@ export const assetRefInput = () => z.object({ symbol: symbol(), type: assetType(
 export const quoteSideInput = () =>
   z.object({ symbol: symbol(), type: assetType(), amount: z.optional(amountInput()) });
 
-/** A new quote has the symbols and types of the request. The service computes its amounts. */
-export const BOTH_SIDES: readonly Correlation[] = [
-  { member: ['from', 'symbol'] },
-  { member: ['from', 'type'] },
-  { member: ['to', 'symbol'] },
-  { member: ['to', 'type'] },
+/** The symbol, type and amount of an asset in a response, as in the body of its call. */
+const assetAt = (...path: readonly string[]): readonly Correlation[] => [
+  { member: [...path, 'symbol'] },
+  { member: [...path, 'type'] },
+  { member: [...path, 'amount'], as: 'amount' },
+];
+
+/**
+ * A new quote has the symbols and types of the request, and the amount of the side that carries
+ * one. The service computes the other amount.
+ */
+export const BOTH_SIDES: readonly Correlation[] = [...assetAt('from'), ...assetAt('to')];
+
+/** The asset at a path of a body. The service does not promise to repeat it. */
+export const unpromisedAsset = (...path: readonly string[]): readonly Correlation[] =>
+  assetAt(...path).map((one) => ({ ...one, isUnpromised: true }));
+
+/** The assets of a conversion. The service computes the amount of the second. */
+export const CONVERTED_ASSETS: readonly Correlation[] = [
+  ...unpromisedAsset('from', 'asset'),
+  { member: ['to', 'asset', 'symbol'], isUnpromised: true },
+  { member: ['to', 'asset', 'type'], isUnpromised: true },
 ];
 
 /** The answer about one quote has the id of the path. */

@@ -4,7 +4,7 @@ import type { LikelyTypo } from '../request/likely-typos.js';
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
 
-/** Logs each doubtful member in answers and inputs of an operation once for each client. */
+/** Logs each doubtful member in responses and inputs of an operation once for each client. */
 export class MemberWarnings {
   readonly #logged = new Set<string>();
 
@@ -13,6 +13,13 @@ export class MemberWarnings {
     for (const path of paths) {
       if (!this.#isNew('missing', operation, path)) continue;
       observer.log('warn', 'partner-sdk: an answer lacks a member that its type has', { operation, path });
+    }
+  }
+
+  /** @param paths Of members that the service need not repeat, and repeats differently. */
+  different(observer: Observer, operation: string, paths: readonly string[]): void {
+    for (const path of paths) {
+      if (this.#isNew('different', operation, path)) observer.log('warn', DIFFERENT, { operation, path });
     }
   }
 
@@ -29,6 +36,9 @@ export class MemberWarnings {
     return true;
   }
 }
+
+const DIFFERENT =
+  'partner-sdk: a response repeats a member of its request with another value, so it may belong to another call';
 
 const TYPOS: Readonly<Record<LikelyTypo['kind'], string>> = {
   name: 'a member of the input is not a documented one',

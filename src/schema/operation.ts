@@ -65,7 +65,7 @@ export interface Operation<Result = unknown> {
   /** Rules of the JSON body. Unknown members as in the query, at any depth. */
   readonly body?: LazySchema;
   readonly answer: Answer<Result>;
-  /** Members of the answer that are compared with the call. The service may normalise others. */
+  /** Members of the response that are compared with the call. The service may normalise others. */
   readonly correlation?: readonly Correlation[];
   /**
    * The query parameter that asks for a page of a list, for example `page_token`. Its value is the

@@ -13,6 +13,7 @@ import { FAULT_NAMES, FAULTS, type MixedFault } from '../../src/sandbox/trouble/
 import type { ScenarioKind } from '../../src/sandbox/trouble/scenarios/scenario.js';
 import { SCENARIOS } from '../../src/sandbox/trouble/scenarios/table.js';
 import { knownOutcomes } from '../../src/sandbox/trouble/settings/outcomes.js';
+import type { Correlation } from '../../src/schema/correlation.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
@@ -79,6 +80,26 @@ const writesTable = (): string =>
       ]),
   );
 
+const comparedTable = (): string =>
+  tableOf(
+    ['operation', 'members of `data`', 'a difference is'],
+    operations.flatMap(({ name, correlation = [] }) => {
+      const [promised, unpromised] = [correlation.filter(isPromised), correlation.filter((one) => !isPromised(one))];
+      return [
+        ...(promised.length === 0 ? [] : [[`\`${name}\``, promised.map(comparedMember).join(', '), 'an error']]),
+        ...(unpromised.length === 0 ? [] : [[`\`${name}\``, unpromised.map(comparedMember).join(', '), 'a warning']]),
+      ];
+    }),
+  );
+
+const isPromised = ({ isUnpromised }: Correlation): boolean => isUnpromised !== true;
+
+/** For example `key` with `new_key`, or `from.amount`. */
+function comparedMember({ member, body = member }: Correlation): string {
+  const [path, other] = [member.join('.'), body.join('.')];
+  return `\`${path}\`${path === other ? '' : ` with \`${other}\``}`;
+}
+
 const choicesTable = (): string =>
   tableOf(
     ['where', 'the sandbox'],
@@ -133,6 +154,7 @@ const outcomesTable = (): string =>
 /** The documents with a table each, between the lines `<!-- table: name -->` and `<!-- end -->`. */
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
   { document: 'docs/reference/operations.md', name: 'operations', make: operationsTable },
+  { document: 'docs/calls/concurrency.md', name: 'compared members', make: comparedTable },
   { document: 'docs/sandbox/sandbox.md', name: 'own choices', make: choicesTable },
   { document: 'docs/sandbox/sandbox-look.md', name: 'moves', make: movesTable },
   { document: 'docs/sandbox/sandbox-trouble.md', name: 'faults', make: faultsTable },

@@ -2,7 +2,7 @@ import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Operation } from '../../schema/operation.js';
 import { data, input, oneOf, optionalText, output, text, withDefault } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetInput, type AssetRef, assetRefInput, quoteSideInput } from '../common.js';
+import { type AssetInput, type AssetRef, assetRefInput, CONVERTED_ASSETS, quoteSideInput } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import {
@@ -76,6 +76,7 @@ export const createConversionRule: Operation<ConversionRule> = defineOperation(
   {
     body: createBody,
     answer: data(conversionRule),
+    correlation: CONVERTED_ASSETS,
     retrySafety: 'keyed',
   },
 );

@@ -11,6 +11,7 @@ import {
   assetLabel,
   assetQuantity,
   assetRefInput,
+  CONVERTED_ASSETS,
   quoteSideInput,
 } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -139,6 +140,7 @@ export const createConversion: Operation<Conversion> = defineOperation(
   {
     body: createBody,
     answer: data(conversion),
+    correlation: CONVERTED_ASSETS,
     retrySafety: 'keyed',
   },
 );

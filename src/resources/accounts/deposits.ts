@@ -3,7 +3,7 @@ import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import { amountInput, assetType, data, input, optionalText, output, symbol } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
+import { type AssetQuantity, type AssetType, assetQuantity, unpromisedAsset } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type Inbound, inbound } from './inbound.js';
@@ -58,6 +58,7 @@ export const createExpectedDeposit: Operation<ExpectedDeposit> = defineOperation
   {
     body: createBody,
     answer: data(expectedDeposit),
+    correlation: unpromisedAsset('asset'),
     retrySafety: 'keyed',
   },
 );

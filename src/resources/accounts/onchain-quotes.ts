@@ -197,6 +197,8 @@ export class OnchainQuotes extends Resource {
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   *   ResponseValidationError with the `outcome` `unknown` when the quote has other assets, or
+   *   another amount than the one that is set: it belongs to another call.
    */
   create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
     return this.api.call(createOnchainQuote, [accountId, body], options);

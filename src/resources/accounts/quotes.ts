@@ -57,6 +57,9 @@ export class Quotes extends Resource {
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   *   ResponseValidationError with the `outcome` `unknown` when the quote has other assets, or
+   *   another amount than the one that is set: it belongs to another call. The same
+   *   `idempotencyKey` returns your own.
    */
   create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
     return this.api.call(createQuote, [accountId, body], options);

@@ -10,6 +10,7 @@ import {
   PartnerError,
   ProviderError,
   RequestValidationError,
+  ResponseValidationError,
   TimeoutError,
 } from '../../errors.js';
 import { brand } from '../../partner-error.js';
@@ -96,6 +97,9 @@ const NAME = 'accounts.quotes.trade';
 const NAMESPACE = 'partner-sdk.trade';
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_MAX_QUOTES = 5;
+
+/** Most calls for one quote. Their responses may be swapped with those of another call again. */
+const MAX_CREATIONS = 3;
 
 /** The pause before a call of unknown outcome is made again. */
 const AGAIN_MS = 1_000;
@@ -195,9 +199,7 @@ class TradeRun {
   /** Undefined when the quote has expired. */
   async #tradeQuote(number: number): Promise<Trade | undefined> {
     this.#execution = 'none';
-    const created = await this.#calls
-      .create(this.#accountId, this.#body, await this.#keyed(number, 'create'))
-      .withResponse();
+    const created = await this.#create(number);
     this.#quote = created.response.replayed ? await this.#resume(created.data.id) : created.data;
     for (;;) {
       const quote = this.#quote;
@@ -222,6 +224,20 @@ class TradeRun {
           this.#outcome = 'unknown';
           if (quote.status === 'executing') this.#execution = 'accepted';
           this.#quote = await this.#waitForEnd(quote.id);
+      }
+    }
+  }
+
+  /** Asks for the quote; again with the same key if the response is that of another call. */
+  async #create(number: number): Promise<Awaited<ReturnType<ApiPromise<Quote>['withResponse']>>> {
+    for (let calls = 1; ; calls++) {
+      try {
+        const options = await this.#keyed(number, 'create');
+        return await this.#calls.create(this.#accountId, this.#body, options).withResponse();
+      } catch (error) {
+        const isForeign = error instanceof ResponseValidationError && error.outcome === 'unknown';
+        if (!isForeign || calls === MAX_CREATIONS || this.#isOver()) throw error;
+        await this.#deadline.sleep(AGAIN_MS);
       }
     }
   }

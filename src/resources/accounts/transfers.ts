@@ -4,7 +4,7 @@ import type { Operation, PageBody } from '../../schema/operation.js';
 import { amountInput, data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
-import type { AssetType } from '../common.js';
+import { type AssetType, unpromisedAsset } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -127,6 +127,10 @@ export const createTransfer: Operation<Transfer> = defineOperation(
   {
     body: createBody,
     answer: data(transfer),
+    correlation: [
+      ...unpromisedAsset('from', 'asset'),
+      { member: ['amount'], body: ['from', 'asset', 'amount'], as: 'amount', isUnpromised: true },
+    ],
     retrySafety: 'keyed',
   },
 );

@@ -93,6 +93,10 @@ export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation(
   {
     body: whitelistBody,
     answer: data(whitelistedWallet),
+    correlation: [
+      { member: ['via'], isUnpromised: true },
+      { member: ['address'], isUnpromised: true },
+    ],
     retrySafety: 'keyed',
     otp: true,
   },

@@ -116,6 +116,7 @@ export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperati
   {
     body: saveBody,
     answer: data(savedAddress),
+    correlation: [{ member: ['key'], isUnpromised: true }],
     retrySafety: 'keyed',
   },
 );
@@ -126,6 +127,7 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
   {
     body: updateBody,
     answer: data(renamedAddress),
+    correlation: [{ member: ['key'], body: ['new_key'], isUnpromised: true }],
     retrySafety: 'keyed',
   },
 );

@@ -87,6 +87,7 @@ export const createWithdrawal: Operation<Withdrawal> = defineOperation(
   {
     body: createBody,
     answer: data(withdrawal),
+    correlation: [{ member: ['amount'], as: 'amount', isUnpromised: true }],
     retrySafety: 'keyed',
   },
 );

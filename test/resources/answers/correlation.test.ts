@@ -86,19 +86,18 @@ describe.each(COMPARED)('%s: %s', (name, member, anyCase) => {
   });
 });
 
-it('nothing else is compared: the service may normalise names, addresses, amounts and accounts', async () => {
+it('no other member is an error: the service may normalise names, addresses and accounts', async () => {
   const changes: readonly (readonly [string, string])[] = [
     ['accounts.wallets.whitelist', 'account'],
     ['accounts.wallets.whitelist', 'address'],
     ['funds.withdrawalAddresses.save', 'key'],
     ['funds.withdrawalAddresses.update', 'key'],
-    ['accounts.quotes.create', 'from.amount'],
     ['accounts.quotes.create', 'id'],
     ['rampQuotes.prospective', 'id'],
   ];
   for (const [name, member] of changes) {
     const op = operation(name);
-    answerWith(op, member, (value) => (member.endsWith('amount') ? '7' : `${value ?? ''} normalised`));
+    answerWith(op, member, (value) => `${value ?? ''} normalised`);
     expect(envelope(op, await invoke(op, service.client())), name).toBeDefined();
   }
 });
@@ -106,7 +105,7 @@ it('nothing else is compared: the service may normalise names, addresses, amount
 it('a text that the caller changes after the call is compared as it was asked', async () => {
   const client = service.client();
   service.answerJson(operation('accounts.quotes.create').answer);
-  const from = { symbol: 'USD', type: 'fiat', amount: '1' };
+  const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
   const call = client.accounts.quotes.create('ACCOUNT-MAIN-0001', { from, to: { symbol: 'BTC', type: 'crypto' } });
   from.symbol = 'EUR';
   expect((await call).from.symbol).toBe('USD');

@@ -223,7 +223,7 @@ export const accountConversion = {
 };
 
 export const expectedDeposit = {
-  ...{ id: 'deposit-1', status: 'pending', account: 'ACCOUNT-MAIN-0001', asset: { ...usd, amount: '100.00' } },
+  ...{ id: 'deposit-1', status: 'pending', account: 'ACCOUNT-MAIN-0001', asset: { ...btc, amount: '0.50' } },
   ...{ reference: 'r-1', inbound, created_at: '2025-01-02T03:04:05Z' },
 };
 
@@ -334,7 +334,7 @@ export const webhookTest = {
   signature_header: 't=1734567890,v1=1ef668d4f2ef42f82d076fcdd4b6320d5d956df364588a36a00d1e3027744654',
 };
 
-export const savedAddress = { key: 'cold', tag: null };
+export const savedAddress = { key: 'cold "1"', tag: null };
 
 export const earnAsset = {
   ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', yield_source: 'staking', apy: '3.10' },

@@ -39,7 +39,7 @@ export function failure(status: number, code: string, members: Record<string, un
   return json({ error }, status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 }
 
-/** The answer as it belongs to the request: an id of the path, or the symbols and types of a quote that is asked for, replace those in it. */
+/** The answer as it belongs to the request: an id of the path, or the symbols, types and amount of a quote that is asked for, replace those in it. */
 export function forRequest(
   { method, pathname, body }: Pick<Received, 'method' | 'pathname' | 'body'>,
   answer: unknown,
@@ -64,7 +64,7 @@ export function forRequest(
     for (const side of ['from', 'to']) {
       if (!isObject(own[side])) continue;
       const copy = { ...own[side] };
-      for (const name of ['symbol', 'type']) replace(copy, name, asked[side]?.[name]);
+      for (const name of ['symbol', 'type', 'amount']) replace(copy, name, asked[side]?.[name]);
       own[side] = copy;
     }
   }

@@ -4,6 +4,7 @@ import {
   ProviderError,
   type Quote,
   RequestValidationError,
+  ResponseValidationError,
   TimeoutError,
   TradeError,
 } from '../../../src/index.js';
@@ -98,6 +99,28 @@ describe('quotes.trade', () => {
     const { value } = await end(program.trade());
     expect(value).toMatchObject({ status: 'executed', quotes: 1 });
     expect(lost).toBeGreaterThanOrEqual(4);
+  });
+
+  it("asks again with the same key after another call's quote, and never executes that", async () => {
+    let misdirected = 0;
+    const program = new Program(createSandbox(), (line) =>
+      line === 'POST quotes' && misdirected++ < 1 ? 'misdirect' : undefined,
+    );
+    const { value } = await end(program.trade());
+    expect(value).toMatchObject({ status: 'executed' });
+    if (value?.status === 'executed') expect(value.quote.from.amount.toFixed(2)).toBe('25.00');
+    expect(program.keys[1]).toBe(program.keys[0]);
+    expect(program.asked).not.toContain('of-another-call');
+    expect(program.lines.some((line) => line.includes('of-another-call'))).toBe(false);
+  });
+
+  it("ends with the error of another call's quote when no other comes", async () => {
+    const program = new Program(createSandbox(), () => 'misdirect');
+    const { error } = await end(program.trade());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'unknown', operation: 'accounts.quotes.create' });
+    expect(program.lines).toEqual(['POST quotes', 'POST quotes', 'POST quotes']);
+    expect(program.asked).toEqual([]);
   });
 
   it('whose time is over while the end of an execution is not known is unknown', async () => {

@@ -1,10 +1,17 @@
 import { fetchTransport, PartnerClient, type Quote, type Trade } from '../../../../src/index.js';
 import type { Sandbox } from '../../../../src/sandbox/index.js';
+import { quote } from '../../support/samples.js';
+import { json } from '../../support/service.js';
+
+const sidesOf = ({ from, to }: typeof BODY, amount: string) => ({
+  from: { ...quote.from, ...from, amount },
+  to: { ...quote.to, ...to },
+});
 
 const BODY = { from: { symbol: 'USD', type: 'fiat', amount: '25.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
 /** What happens to one request: before the service sees it, or to its answer. */
-type Meddling = (line: string, index: number) => 'die before' | 'die after' | 'lose' | 503 | undefined;
+type Meddling = (line: string, index: number) => 'die before' | 'die after' | 'lose' | 'misdirect' | 503 | undefined;
 
 /** A program that trades with a sandbox. Each poll moves the sandbox's clock. */
 export class Program {
@@ -35,6 +42,8 @@ export class Program {
       if (this.dead) return never;
       const answer = (await sandbox.fetch(new Request(url, init))) as Response;
       if (fate === 'lose') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+      if (fate === 'misdirect')
+        return json({ data: { ...quote, id: 'of-another-call', ...sidesOf(BODY, '10000.00') } });
       if (fate === 'die after') this.dead = true;
       return this.dead ? never : answer;
     };
