@@ -11,8 +11,8 @@ interface Platform {
 }
 
 /**
- * Returns what keeps `fetch` of Bun and Deno from sending a request twice. Both send it again when a
- * connection breaks that was used before, although the service may have processed the request.
+ * Returns what keeps `fetch` of Bun and Deno from sending a request twice. Both send the request
+ * again when a connection breaks that was used before, although the service may have processed it.
  * `connection: close` does not change that. Undefined where `fetch` sends a request once.
  */
 export function ownConnection(): OwnConnection | undefined {

@@ -72,7 +72,7 @@ class FetchConnections extends DelegatedConnections {
     this.#ownConnection = undefined;
   }
 
-  /** A read may share its connection: if the platform sends the read twice, nothing happens twice. */
+  /** A read may share its connection: it does no harm if the platform sends the read twice. */
   #senderOf({ method }: TransportRequest): Send {
     if (this.#given !== undefined) return this.#given;
     if (method === 'GET') return (url, init) => fetch(url, init);

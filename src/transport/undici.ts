@@ -52,7 +52,9 @@ const RULES = {
   tls: TLS_RULE,
 } satisfies Rules<UndiciTransportOptions>;
 
-/** `node:tls` of an older Bun does not compare the host with the names in the server's certificate. */
+/**
+ * `node:tls` of an older Bun does not compare the host with the names in the server's certificate.
+ */
 const OLDEST_BUN = '1.4';
 
 /** True where the SDK can open its own connections: Node, Deno, and Bun that is not too old. */

@@ -17,7 +17,7 @@ export function undiciParts(): UndiciParts {
 
 let parts: UndiciParts | undefined;
 
-/** Undefined if undici has other files. Bun replaces the package `undici` by a stub, but not its files. */
+/** Undefined if undici has other files. Bun replaces the package undici, but not its files. */
 function filesOfUndici(): UndiciParts | undefined {
   try {
     const Client = require('undici/lib/dispatcher/client.js') as UndiciParts['Client'];
