@@ -33,6 +33,15 @@ export async function checkResent({ project, runtimes, workerd }) {
       assert.equal(said.trim(), resent, title);
     });
   }
+  for (const [name, command, ...args] of [
+    ['Bun 1.4.5', ...bun('1.4.5')],
+    ['Deno', ...deno],
+  ]) {
+    check(`${name}: the host of a certificate`, command, [...args, 'hosts.mjs'], {
+      cwd: project,
+      env: denoEnvironment(project),
+    });
+  }
   const worker = { workerd, folder: project, module: 'resent-worker.bundle.mjs', date: '2025-11-01', flags: [] };
   await withLedger(project, (env) =>
     withWorker({ ...worker, env }, async (url) => {
@@ -50,7 +59,12 @@ async function bundlePrograms(project) {
   await build({
     ...common,
     absWorkingDir: SOURCES,
-    entryPoints: { 'resent-program': 'program.ts', 'resent-worker': 'worker.ts', 'resent-ledger': 'ledger-program.ts' },
+    entryPoints: {
+      'resent-program': 'program.ts',
+      'resent-worker': 'worker.ts',
+      'resent-ledger': 'ledger-program.ts',
+      hosts: 'hosts.ts',
+    },
     outExtension: { '.js': '.mjs' },
     platform: 'node',
     external: ['partner-sdk'],
