@@ -14,7 +14,7 @@ import {
   pathOf,
   withMember,
 } from '../support/operations.js';
-import { forRequest, rejection, startService } from '../support/service.js';
+import { forRequest, json, rejection, startService } from '../support/service.js';
 
 const service = startService();
 const RUNS = 60;
@@ -40,11 +40,25 @@ function expectSameJson(legal: unknown, seen: unknown, path = ''): void {
   } else expect(seen, path).toEqual(Object.is(legal, -0) ? 0 : legal);
 }
 
+/** A new quote has the amount that was asked for. */
+function withAskedAmounts({ name, body: asked }: OperationCase, legal: unknown): unknown {
+  if (!/[qQ]uotes\.create$/.test(name)) return legal;
+  return (['from', 'to'] as const).reduce((answer, side) => {
+    const amount = (asked as Record<typeof side, { amount?: string }>)[side].amount;
+    const of = (answer as { data: Record<string, object> }).data;
+    return amount === undefined
+      ? answer
+      : { ...(answer as object), data: { ...of, [side]: { ...of[side], amount: new Money(amount) } } };
+  }, legal);
+}
+
 const ANSWERING = OPERATIONS.filter(({ name }) => name in LEGAL);
 
 describe.each(ANSWERING)('$name', (op) => {
   const request = { method: op.method, pathname: pathOf(op, op.ids), body: JSON.stringify(op.body) };
-  const legal = (LEGAL[op.name] ?? fc.constant({})).map((body) => forRequest(request, body) as typeof body);
+  const legal = (LEGAL[op.name] ?? fc.constant({})).map(
+    (body) => withAskedAmounts(op, forRequest(request, body)) as typeof body,
+  );
 
   it('takes every legal answer, with exact money and every unknown member', async () => {
     const client = service.client();
@@ -214,7 +228,7 @@ describe.each(AMOUNTS)('%s: what is no decimal text', (name, paths) => {
   it.each(paths)('is refused at %s', async (path) => {
     const client = service.client();
     for (const value of NO_DECIMAL) {
-      service.answerJson(withMember(op.answer, path, value));
+      service.answer((request) => json(withMember(forRequest(request, op.answer), path, value)));
       const error = await rejection(() => invoke(op, client));
       expect(error, JSON.stringify(value)).toBeInstanceOf(ResponseValidationError);
       expect((error as ResponseValidationError).issues.map((issue) => issue.path)).toEqual([path]);
@@ -229,7 +243,7 @@ describe.each(AMOUNTS)('%s: what is no decimal text', (name, paths) => {
     const [path = '', ...others] = paths;
     for (const value of [1.5, '1e1000', '']) {
       lines.length = 0;
-      service.answerJson(withMember(op.answer, path, value));
+      service.answer((request) => json(withMember(forRequest(request, op.answer), path, value)));
       const whole = envelope(op, await invoke(op, client));
       const body = givesEnvelope(op) ? whole : { data: whole };
       expect(member(body, path)).toEqual(value);
