@@ -13,7 +13,7 @@ import { retryAfterOf } from './retry-after.js';
 
 /** Options of `client.settle()`. */
 export interface SettleOptions {
-  /** Time limit in ms, over all calls and delays. Default 60,000. */
+  /** Time limit in ms, over all calls and delays. Default 60,000. The first call has all of it. */
   readonly timeout?: number | undefined;
   /**
    * Ends it with an `AbortedError` whose `outcome` is `unknown`. Default: none.
