@@ -16,7 +16,7 @@ const BUNDLES = [
   {
     name: 'a worker that calls users.get',
     options: WORKER,
-    maxBytes: 215_000,
+    maxBytes: 223_000,
     text: `${CLIENT}
       export default {
         async fetch(request, env) {
@@ -36,7 +36,7 @@ const BUNDLES = [
       export const handler = ({ userId }) => client.users.get(userId);`,
   },
   { name: 'a function in Node with verifyWebhook', options: NODE, maxBytes: 12_000, text: webhooks('verifyWebhook') },
-  { name: 'a function in Node with webhookHandler', options: NODE, maxBytes: 22_000, text: webhooks('webhookHandler') },
+  { name: 'a function in Node with webhookHandler', options: NODE, maxBytes: 22_200, text: webhooks('webhookHandler') },
 ];
 
 /** Data, schemas, methods and docstrings of one operation, on average. Measured: see the line that is printed. */

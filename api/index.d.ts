@@ -53,14 +53,14 @@ class Accounts extends Resource {
 }
 
 export class ApiError extends PartnerError {
-    readonly status: number;
+    readonly response: ResponseInfo;
     readonly type: string;
     readonly code: ApiErrorCode;
     readonly instance: string;
     readonly docUrl: string | undefined;
     readonly causes: readonly ApiErrorCause[];
     readonly retryAfter: number | undefined;
-    readonly headers: Readonly<Record<string, string>>;
+    readonly replayed: boolean;
     readonly body: string | undefined;
     constructor(details: ApiErrorDetails, facts?: CallFacts);
 }
@@ -73,7 +73,8 @@ export interface ApiErrorCause {
 
 export type ApiErrorCode = 'bad_request' | 'unauthenticated' | 'forbidden' | 'gateway' | 'not_found' | 'user_not_found' | 'bank_link_not_found' | 'conflict' | 'resource_exhausted' | 'internal' | 'unimplemented' | 'unavailable' | 'deadline_exceeded' | '' | (string & {});
 
-interface ApiErrorDetails extends Pick<ApiError, 'status' | 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'headers' | 'body'> {
+interface ApiErrorDetails extends Partial<Pick<ApiError, 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'body'>> {
+    readonly response: Pick<ResponseInfo, 'status'> & Partial<Pick<ResponseInfo, 'headers' | 'replayed'>>;
     readonly advice?: string | undefined;
 }
 
@@ -844,6 +845,29 @@ export interface Issue {
 
 export type ItemWaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>> = WaitOptions<Value, Until, Value | undefined>;
 
+const KEYED_OPERATIONS: readonly [
+    "accounts.conversionRules.create",
+    "accounts.conversions.create",
+    "accounts.deposits.create",
+    "accounts.transfers.create",
+    "accounts.quotes.create",
+    "accounts.quotes.execute",
+    "accounts.priceTriggerSwaps.create",
+    "accounts.priceTriggerSwaps.cancel",
+    "accounts.wallets.whitelist",
+    "funds.withdrawalAddresses.save",
+    "funds.withdrawalAddresses.update",
+    "funds.depositAddresses.create",
+    "funds.withdrawals.create",
+    "webhooks.create",
+    "webhooks.update",
+    "webhooks.test"
+];
+
+type KeyedOperation = (typeof KEYED_OPERATIONS)[number];
+
+export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string}`;
+
 export type KnownStatus<Value> = [
     Named<StatusOf<Value>>
 ] extends [
@@ -1508,11 +1532,11 @@ type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 
 export class ResponseValidationError extends PartnerError {
     readonly issues: readonly Issue[];
-    readonly status: number | undefined;
+    readonly response: ResponseInfo | undefined;
     readonly notJson: boolean;
     readonly body: string;
     constructor(issues: readonly Issue[], answer: {
-        status?: number | undefined;
+        response?: ApiErrorDetails['response'] | undefined;
         body: string;
         notJson?: boolean | undefined;
     }, facts?: CallFacts);
@@ -2158,7 +2182,10 @@ class Withdrawals extends Resource {
 
 export function fetchTransport(options?: FetchTransportOptions): Transport;
 
-export function idempotencyKeyFor(namespace: string, ...parts: string[]): string;
+export function idempotencyKeyFor(namespace: string, operation: KeyedWrite, ...ids: readonly [
+    string,
+    ...string[]
+]): string;
 
 export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError;
 
