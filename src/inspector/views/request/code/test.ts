@@ -66,5 +66,6 @@ export function testCode({ details, call, seed }: TestParts): string {
 function errorOf({ status, response }: RequestDetails): string {
   if (status === undefined) return "{ name: 'ConnectionError' }";
   const code = /"code":\s*("(?:[^"\\]|\\.)*")/.exec(response?.body.text ?? '')?.[1];
-  return code === undefined ? `{ status: ${status} }` : `{ status: ${status}, code: ${code} }`;
+  const head = `response: { status: ${status} }`;
+  return code === undefined ? `{ ${head} }` : `{ ${head}, code: ${code} }`;
 }
