@@ -6,6 +6,7 @@ import type { ClientSettings } from '../options.js';
 import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
+import { isRejectionOfService } from '../response/proof.js';
 import type { ParsedBody } from '../response/read-answer.js';
 import type { Credentials } from '../signing/credentials.js';
 import type { Signal } from '../util/platform.js';
@@ -46,6 +47,8 @@ export class Call {
   #secrets: readonly string[] = NONE;
   #apiSecrets: readonly string[] = NONE;
   #failures: readonly AttemptFailure[] = NONE;
+  /** True after a 401, which may be about the API key. */
+  #wasDenied = false;
   /** Made after the first attempt: thousands of calls may wait for theirs. */
   #retry: Retry | undefined;
 
@@ -172,9 +175,20 @@ export class Call {
     return lane.sharedKey.isProven || (settings.keyIsShared && prepared.retrySafety === 'unkeyed');
   }
 
+  /**
+   * True if an earlier attempt got a 401 although the service accepts the API key, as this attempt
+   * shows: then that 401 may have been the one of a copy, and its original may have been applied.
+   */
+  #hadOddDenial(result: AttemptResult): boolean {
+    const { write, needsOtp } = this.prepared;
+    if (!this.#wasDenied || !write || needsOtp) return false;
+    return this.lane.sharedKey.isProven || (result.status !== 401 && isRejectionOfService(result));
+  }
+
   #record(result: AttemptResult, effect: Verdict['effect'], failure: AttemptFailure | undefined): void {
     if (result.begun) {
-      this.outcome = worse(this.outcome, effect);
+      this.outcome = worse(this.outcome, this.#hadOddDenial(result) ? worse(effect, 'unknown') : effect);
+      if (result.status === 401) this.#wasDenied = true;
       if (failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), failure];
       const answered = result.kind === 'answer' ? result.status : undefined;
       if (answered !== undefined) this.events?.answered(answered, isReplayed(result));

@@ -25,8 +25,10 @@ export function isSuccessOfService(
   if (body?.kind === 'json' || body?.kind === 'nothing') return true;
   if (body?.kind === 'foreign') return false;
   const { text, value } = beginningOf(result);
-  if (!declaresData) return value !== NOT_JSON;
-  return /^\s*\{\s*"data"\s*:/.test(text) || (isRecord(value) && ownMember(value, 'data') !== undefined);
+  if (/^\s*\{\s*"data"\s*:/.test(text)) return true;
+  if (declaresData) return memberOf(value, 'data') !== undefined;
+  // A bracket alone also begins texts as "[error] …" and templates.
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
 /** The statuses with which a proxy rejects a request that it has not handed on. */
@@ -35,11 +37,18 @@ const REJECTIONS_OF_PROXIES: readonly number[] = [400, 404, 405, 406, 411, 413, 
 /** True if a proxy that responds with this status has not handed the request on to the service. */
 export const isRejectionOfProxy = (status: number): boolean => REJECTIONS_OF_PROXIES.includes(status);
 
-/** True if a rejection has the service's error envelope, or at least begins with it. */
+/**
+ * True if a rejection has the service's error envelope. One that was cut short must have come as
+ * far as the code, because proxies also respond with an object `error`.
+ */
 export function isRejectionOfService(result: AttemptResult): boolean {
   if (errorCode(result) !== undefined) return true;
-  return result.kind !== 'answer' && /^\s*\{\s*"error"\s*:\s*\{/.test(beginningOf(result).text);
+  if (result.kind === 'answer') return false;
+  const code = memberOf(memberOf(beginningOf(result).value, 'error'), 'code');
+  return typeof code === 'string' && code !== '';
 }
+
+const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? ownMember(value, name) : undefined);
 
 function beginningOf({ body }: AttemptResult): { readonly text: string; readonly value: unknown } {
   const text = bodyText(body, MAX_BEGINNING_BYTES);

@@ -51,6 +51,7 @@ const four = (answer: Answer) => [answer, answer, answer, answer];
 const cutShort = (number: number): Answer => ({ ...status(number), fault: 'cut' });
 const gone = 'gone';
 const unreadable = (attempts: number) => Array(attempts).fill('unreadable').join(' ');
+const cutBehindCode: Answer = { ...json(409, { error: { code: 'conflict', type: 'x'.repeat(100) } }), fault: 'cut' };
 /** Half of one byte is none. */
 const headAlone: Answer = { ...json(200, 1), fault: 'cut' };
 const nothingSentAfter = 'lost not_sent not_sent not_sent';
@@ -126,7 +127,20 @@ const rows: readonly Row[] = [
   [KEYED, '400 whose body never ends', [{ ...status(400), fault: 'stall' }], 400, 'not_applied', 'status', quick],
   [UNKEYED, '500 whose body is cut', [cutShort(500)], 500, 'unknown', 'status'],
   [KEYED, '503 whose body is cut, then 409', [cutShort(503), status(409)], 409, 'unknown', 'status status'],
-  [UNKEYED, '429 whose body is cut, then 409', [cutShort(429), status(409)], 409, 'not_applied', 'status status'],
+  [UNKEYED, '409 cut behind its code', [cutBehindCode], 409, 'not_applied', 'status'],
+  // A proxy also responds with an object `error`, so without its code a rejection proves nothing.
+  [UNKEYED, '409 cut before its code', [cutShort(409)], 409, 'unknown', 'status'],
+  [UNKEYED, '429 whose body is cut, then 409', [cutShort(429), status(409)], 409, 'unknown', 'status status'],
+  // A bracket may be the beginning of JSON, and of another text.
+  [UNKEYED, '2xx cut behind a bracket', [{ body: '[error]', fault: 'cut' }], ConnectionError, 'unknown', 'lost'],
+  [
+    UNKEYED,
+    '2xx cut behind a member',
+    [{ body: '{"ok":true,"more":"..."}', fault: 'cut' }],
+    ConnectionError,
+    'applied',
+    'lost',
+  ],
   // Reads change nothing.
   [GET, '2xx of a wrong shape', [wrongShape], Unreadable, 'not_applied', 'unreadable'],
   [

@@ -162,6 +162,11 @@ describe.concurrent('a 401 that no later nonce explains, which a copy of the req
       await failure(DELETE.invoke(client), NotFoundError, { outcome: 'unknown', attempts: { count: 2 } });
     }));
 
+  it('so it is if the API key was never accepted before: the 404 shows that the 401 was not about it', () =>
+    scene({ answers: [denied, status(404)] }, async ({ client }) => {
+      await failure(DELETE.invoke(client), NotFoundError, { outcome: 'unknown', attempts: { count: 2 } });
+    }));
+
   it('a wrong one-time password ends not_applied after one more attempt', () =>
     scene({}, async ({ service, client }) => {
       await GET.invoke(client);
@@ -395,6 +400,7 @@ describe.concurrent('a 4xx without the service\u2019s error envelope is a proxy\
     ['a code that is empty', json(403, { error: { type: 'x', code: '' } })],
     ['an error that is a text', json(403, { error: 'forbidden' })],
     ['no JSON', { status: 403, body: 'denied' }],
+    ['a body that breaks off before the code', { ...json(403, { error: { message: 'x'.repeat(50) } }), fault: 'cut' }],
     ['a body that breaks off before the error', { ...json(403, { message: 'x'.repeat(50) }), fault: 'cut' }],
   ] as const)('%s is no envelope', (_, answer) =>
     scene({ answers: [answer] }, async ({ client }) => {
@@ -404,11 +410,14 @@ describe.concurrent('a 4xx without the service\u2019s error envelope is a proxy\
 
   it.each([
     ['whole', {}],
-    ['cut short', { fault: 'cut' }],
+    ['cut short behind its code', { fault: 'cut' }],
   ] as const)('an envelope that is %s proves that the service rejected the write', (_, fault) =>
-    scene({ answers: [{ ...status(403), ...fault }] }, async ({ client }) => {
-      await failure(KEYED.invoke(client), undefined, { outcome: 'not_applied' });
-    }),
+    scene(
+      { answers: [{ ...json(403, { error: { code: 'forbidden', causes: ['x'.repeat(50)] } }), ...fault }] },
+      async ({ client }) => {
+        await failure(KEYED.invoke(client), undefined, { outcome: 'not_applied' });
+      },
+    ),
   );
 });
 
