@@ -102,7 +102,7 @@ export class Service implements DrivenService {
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
-    this.idempotency = new IdempotencyMemory(clock, changes, explain);
+    this.idempotency = new IdempotencyMemory(clock, changes, { explain, scope: options.idempotencyKeys });
     const { trouble, journal } = this;
     const authenticator = new Authenticator({
       keys: this.keys,

@@ -65,7 +65,7 @@ export type { Sandbox } from './serve/sandbox/sandbox.js';
 export type { SandboxWorld, SandboxWorlds } from './serve/sandbox/world-controls.js';
 export type { WorldOptions } from './serve/sandbox/world-options.js';
 export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
-export type { KeyedRequest } from './service/idempotency/idempotency.js';
+export type { IdempotencyScope, KeyedRequest } from './service/idempotency/idempotency.js';
 export type { JournalEntry } from './service/journal/journal.js';
 export type { JournalFilter } from './service/journal/journal-filter.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';

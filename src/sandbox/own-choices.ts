@@ -44,7 +44,7 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: '',
     choice:
-      'Keeps an `Idempotency-Key` for 24 h. Another request under it is 409. Operations that take none ignore it, whatever its form.',
+      "Keeps an `Idempotency-Key` for 24 h, for all API keys of the partner or, with `idempotencyKeys: 'apiKey'`, for the one that signed. Another request under it is 409. Operations that take none ignore it, whatever its form.",
   },
   {
     operation: '',

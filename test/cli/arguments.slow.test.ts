@@ -42,6 +42,7 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--quota', '1/2/3'], '--quota must be'],
   [['--journal-limit', '100001'], '--journal-limit must be a whole number from 0 to 100000'],
   [['--read-lag', '-1'], '--read-lag must be'],
+  [['--idempotency-keys', 'api-key'], '--idempotency-keys must be partner or apiKey'],
   [['--read-lga', '5'], 'did you mean --read-lag?'],
   [['--execution-times', 'quote.finish'], '--execution-times must be names of steps with milliseconds'],
   [['--execution-times', 'quote.finish=1,'], '--execution-times must be'],
@@ -87,7 +88,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook durable journal-limit otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
+    'port host seed latency chaos state webhook no-webhook durable journal-limit otp idempotency-keys enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -128,6 +129,7 @@ test.each<[string[], object]>([
   [['--chaos', '0'], { chaos: 0 }],
   [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, 'no-webhook': true }],
   [['--enforce-user-status'], { 'enforce-user-status': true }],
+  [['--idempotency-keys', 'apiKey'], { 'idempotency-keys': 'apiKey' }],
   [['--moving-prices'], { 'moving-prices': true }],
   [['--still'], { still: true }],
   [['--journal-limit', '100000'], { 'journal-limit': 100_000 }],

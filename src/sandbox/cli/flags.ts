@@ -107,6 +107,13 @@ export const FLAGS = {
     example: '100/60000',
     read: requestQuota,
   }),
+  'idempotency-keys': value({
+    placeholder: 'scope',
+    help: 'apiKey: each API key has its own idempotency keys; by default all share those of the partner',
+    rule: 'partner or apiKey',
+    example: 'apiKey',
+    read: (text) => (text === 'partner' || text === 'apiKey' ? text : undefined),
+  }),
   'read-lag': value({
     placeholder: 'ms',
     help: 'how long reads do not see a write, by the clock of the sandbox',

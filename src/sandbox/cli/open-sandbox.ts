@@ -34,6 +34,7 @@ export async function openSandbox(
     // Without the switch, prices continue as they did in the state.
     movingPrices: others['moving-prices'] || undefined,
     journalLimit: others['journal-limit'],
+    idempotencyKeys: others['idempotency-keys'],
     readLag: others['read-lag'],
     executionTimes: others['execution-times'],
     users: fixtures === undefined ? undefined : usersIn(fixtures),

@@ -6,7 +6,10 @@ import type { DrivenService } from './service/driven.js';
 
 /** An idempotency key that the sandbox remembers, with its first request. */
 export interface SandboxIdempotencyKey {
-  /** The UUID in lower case. */
+  /**
+   * The UUID in lower case. If each API key has its own idempotency keys and several used this one,
+   * it is listed once, with the request of the first API key.
+   */
   readonly key: string;
   /** The first request under the key. */
   readonly request: KeyedRequest;
@@ -39,7 +42,7 @@ export interface SandboxIdempotency {
    */
   list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
   /**
-   * Forgets a key: the next request with it takes effect again.
+   * Forgets a key, whichever API keys used it: the next request with it takes effect again.
    *
    * @throws TypeError for a key that is not text. Error for an unknown key.
    */

@@ -3,6 +3,7 @@ import {
   BOOLEAN,
   checkGiven,
   MILLISECONDS_OR_0,
+  oneOf,
   type Rules,
   rule,
   wholeNumber,
@@ -13,6 +14,7 @@ import type { SandboxSnapshot } from '../../drive/snapshot/snapshot.js';
 import { isOtp, OTP_FORM } from '../../kinds/otp.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from '../../kinds/registry/execution-times.js';
 import type { SandboxUserInput } from '../../kinds/users.js';
+import type { IdempotencyScope } from '../../service/idempotency/idempotency.js';
 import { LATENCY_RULE, type Latency } from '../../trouble/settings/latency.js';
 
 /**
@@ -82,6 +84,12 @@ export interface WorldOptions {
    */
   readonly quota?: RequestQuota | undefined;
   /**
+   * Who shares the idempotency keys. `partner` (default): all API keys. `apiKey`: each API key has
+   * its own, so a write that is retried with another API key takes effect twice. Idempotency keys
+   * that a `snapshot` remembers by the other setting are not replayed.
+   */
+  readonly idempotencyKeys?: IdempotencyScope | undefined;
+  /**
    * Time in ms of the sandbox's clock for which reads do not see a write, 0 to 2,147,483,647. They
    * see all users and accounts as they were before it. After several writes, reads may see the last
    * one up to an eighth of the time later. Webhooks, assets, prices and the checks of writes have
@@ -148,6 +156,7 @@ export const WORLD_RULES = {
   movingPrices: BOOLEAN,
   scopes: SCOPES_RULE,
   quota: QUOTA_RULE,
+  idempotencyKeys: oneOf('partner', 'apiKey'),
   readLag: MILLISECONDS_OR_0,
   executionTimes: EXECUTION_TIMES_RULE,
   users: ANYTHING,

@@ -11,6 +11,8 @@ import { differencesOf } from './key-conflict.js';
 
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
+const UUID_LENGTH = 36;
+
 const REMEMBERED_MS = DAY_MS;
 
 /**
@@ -55,6 +57,9 @@ interface First {
   readonly body: Uint8Array | undefined;
 }
 
+/** Who shares the idempotency keys: all API keys of the partner, or each API key has its own. */
+export type IdempotencyScope = 'partner' | 'apiKey';
+
 /** A key and its first request. */
 export interface RememberedKey {
   readonly key: string;
@@ -75,8 +80,9 @@ export interface Keyed {
   readonly seq: number | undefined;
 }
 
-/** A keyed request with the data by which it is compared. */
+/** A keyed request with its id and the data by which it is compared. */
 interface ComparedRequest extends Keyed {
+  readonly id: string;
   readonly fingerprint: string;
 }
 
@@ -87,6 +93,13 @@ export interface Remembered {
   readonly request: KeyedRequest;
 }
 
+interface MemoryOptions {
+  /** True: the 409 for a reused key contains the difference. Default false. */
+  readonly explain?: boolean | undefined;
+  /** Default `partner`. */
+  readonly scope?: IdempotencyScope | undefined;
+}
+
 /** Access to one key: recall before the effect, remember after it. */
 interface IdempotencySlot {
   /** Returns the earlier answer to the request. Throws 409 if another request had the key. */
@@ -94,21 +107,25 @@ interface IdempotencySlot {
   remember(answer: HttpAnswer | Promise<HttpAnswer>): void;
 }
 
-/** Answers by idempotency key. All API keys of the partner share the keys. */
+/**
+ * Answers by the id of an idempotency key: the key in lower case, with the API key behind it if
+ * each API key has its own.
+ */
 export class IdempotencyMemory {
   readonly #clock: Now;
   readonly #changes: Changes;
   readonly #explain: boolean;
+  readonly #scope: IdempotencyScope;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
   #firsts = new BoundedMap<string, First>(MAX_KEPT_BODIES);
   /** Requests that are being processed, so their answer is not known yet. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
 
-  /** `explain`: the 409 for a reused key contains the difference. */
-  constructor(clock: Now, changes: Changes, explain = false) {
+  constructor(clock: Now, changes: Changes, { explain = false, scope = 'partner' }: MemoryOptions = {}) {
     this.#clock = clock;
     this.#changes = changes;
     this.#explain = explain;
+    this.#scope = scope;
   }
 
   save(): [string, Remembered][] {
@@ -120,29 +137,37 @@ export class IdempotencyMemory {
     this.#firsts = new BoundedMap(MAX_KEPT_BODIES);
   }
 
-  /** Returns the keys that would be replayed now, oldest first. */
+  /**
+   * Returns the keys that would be replayed now, oldest first. A key that several API keys used has
+   * the request of the first one.
+   */
   list(): RememberedKey[] {
-    return this.save().map(([key, { answer, until, request }]) => {
-      return { key, request, status: answer.status, until, first: this.#firsts.get(key)?.seq };
-    });
+    const listed = new Map<string, RememberedKey>();
+    for (const [id, { answer, until, request }] of this.save()) {
+      const key = keyOf(id);
+      const first = this.#firsts.get(id)?.seq;
+      if (!listed.has(key)) listed.set(key, { key, request, status: answer.status, until, first });
+    }
+    return [...listed.values()];
   }
 
-  /** Forgets a key. Returns false if it is unknown. */
+  /** Forgets a key, whichever API keys used it. Returns false if it is unknown. */
   forget(given: string): boolean {
     const key = given.toLowerCase();
-    if (this.#kept(key) === undefined) return false;
-    this.#note(key);
-    this.#answers.delete(key);
-    this.#firsts.delete(key);
-    this.#changes.announce('idempotency');
-    return true;
+    const ids = this.save().flatMap(([id]) => (keyOf(id) === key ? [id] : []));
+    for (const id of ids) {
+      this.#note(id);
+      this.#answers.delete(id);
+      this.#firsts.delete(id);
+    }
+    if (ids.length > 0) this.#changes.announce('idempotency');
+    return ids.length > 0;
   }
 
   /** Returns access to a request's key. Throws 400 for a malformed key. */
   slot(keyed: Keyed): IdempotencySlot {
     if (!KEY.test(keyed.key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
-    // UUIDs are not case-sensitive.
-    const print = { ...keyed, key: keyed.key.toLowerCase(), fingerprint: fingerprintOf(keyed.head, keyed.body) };
+    const print = { ...keyed, id: this.#idOf(keyed), fingerprint: fingerprintOf(keyed.head, keyed.body) };
     return {
       recall: () => this.#recall(print),
       remember: (answer) => {
@@ -152,51 +177,57 @@ export class IdempotencyMemory {
     };
   }
 
-  #remember({ key, fingerprint, head, body, operation, account, seq }: ComparedRequest, answer: HttpAnswer): void {
+  #idOf({ key, head }: Keyed): string {
+    // UUIDs are not case-sensitive.
+    const id = key.toLowerCase();
+    return this.#scope === 'partner' ? id : `${id} ${head.header('api-key')}`;
+  }
+
+  #remember({ id, fingerprint, head, body, operation, account, seq }: ComparedRequest, answer: HttpAnswer): void {
     if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
-    this.#note(key);
-    this.#answers.set(key, { fingerprint, answer, until: at + REMEMBERED_MS, request });
+    this.#note(id);
+    this.#answers.set(id, { fingerprint, answer, until: at + REMEMBERED_MS, request });
     // A copy, since the bytes may be a part of a larger buffer.
-    this.#firsts.set(key, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
+    this.#firsts.set(id, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
   }
 
   /** Must be called before the change. */
-  #note(key: string): void {
+  #note(id: string): void {
     if (!this.#changes.isKept) return;
     const answers = this.#answers;
-    const [isNew, undo] = [!answers.has(key), mementoOf(answers, key)];
+    const [isNew, undo] = [!answers.has(id), mementoOf(answers, id)];
     this.#changes.note(
-      ['idempotency', key],
-      () => this.#answers.get(key),
+      ['idempotency', id],
+      () => this.#answers.get(id),
       () => {
         undo();
-        if (isNew) this.#firsts.delete(key);
+        if (isNew) this.#firsts.delete(id);
       },
     );
   }
 
   /** An equal request that arrives meanwhile gets the answer of the first one. */
   #await(print: ComparedRequest, answer: Promise<HttpAnswer>): void {
-    const { key, fingerprint } = print;
-    this.#underWay.set(key, { fingerprint, answer });
+    const { id, fingerprint } = print;
+    this.#underWay.set(id, { fingerprint, answer });
     const end = (): void => {
-      this.#underWay.delete(key);
+      this.#underWay.delete(id);
     };
     answer.then((known) => this.#remember(print, known)).then(end, end);
   }
 
   #recall(print: ComparedRequest): HttpAnswer | Promise<HttpAnswer> | undefined {
-    const remembered = this.#underWay.get(print.key) ?? this.#kept(print.key);
+    const remembered = this.#underWay.get(print.id) ?? this.#kept(print.id);
     if (remembered === undefined) return undefined;
     if (remembered.fingerprint === print.fingerprint) return whenKnown(remembered.answer, replayed);
     throw this.#reused(print);
   }
 
-  #reused({ key, head, body }: ComparedRequest): Refusal {
-    const request = this.#kept(key)?.request;
-    const first = this.#firsts.get(key);
+  #reused({ id, head, body }: ComparedRequest): Refusal {
+    const request = this.#kept(id)?.request;
+    const first = this.#firsts.get(id);
     const now = { method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), body };
     const differs = request === undefined ? [] : differencesOf({ ...request, body: first?.body }, now);
     const likely =
@@ -208,11 +239,13 @@ export class IdempotencyMemory {
     return new Refusal(409, 'conflict', [{ field: 'Idempotency-Key', message: explained }], 'key_reused', details);
   }
 
-  #kept(key: string): Remembered | undefined {
-    const kept = this.#answers.get(key);
+  #kept(id: string): Remembered | undefined {
+    const kept = this.#answers.get(id);
     return kept !== undefined && this.#clock.now() < kept.until ? kept : undefined;
   }
 }
+
+const keyOf = (id: string): string => id.slice(0, UUID_LENGTH);
 
 function replayed(answer: HttpAnswer): HttpAnswer {
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
