@@ -8,8 +8,11 @@ import { filesIn } from './test-tools.mjs';
 const DOCUMENT = join(import.meta.dirname, '../../../docs/start/first-hour.md');
 /** The port of the page's receiver of webhooks. Another program of the machine may have it. */
 const PORT = '8421';
-/** Each job has a process group, so `kill %1` ends what npx has started, too. Those of a page that fails end with it. */
-const AS_AT_A_TERMINAL = `set -m\ntrap 'for job in $(jobs -pr); do kill -- "-$job"; done' EXIT`;
+/**
+ * Each job has a process group, so `kill %1` ends what npx has started, too. Those of a page that fails end with it. A job
+ * may end by itself before it is killed.
+ */
+const AS_AT_A_TERMINAL = `set -m\ntrap 'for job in $(jobs -pr); do kill -- "-$job" 2>/dev/null || true; done' EXIT`;
 /** Between what two scripts print. */
 const END = '-- end of a script --';
 
