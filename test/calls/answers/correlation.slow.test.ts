@@ -292,15 +292,19 @@ describe.concurrent('a call that began on a connection before its last answer wa
 describe.concurrent('an answer over HTTP/2 that cannot be right', () => {
   it('touches no other call, not even a write without key; the next call goes over another session', () =>
     scene({ over: 'http2', client: { maxRetries: 0 } }, async ({ service, client }) => {
+      const wrong = gate();
       const { opened, open } = gate();
       service.script = (request) => {
-        if (request.path.endsWith(USER)) return other;
-        return { ...rightAnswer(request), ...(request.path === '/v1/things' ? { hold: opened } : {}) };
+        if (request.path.endsWith(USER)) return { ...other, hold: wrong.opened };
+        return { ...rightAnswer(request), hold: opened };
       };
-      const write = UNKEYED.invoke(client).withResponse();
+      const misdirected = failure(client.users.get(USER));
       const rest = Array.from({ length: 20 }, (_, place) => client.users.get(user(place)));
-      await service.arrived(21);
-      expect(await failure(client.users.get(USER))).toBeInstanceOf(ResponseValidationError);
+      // Nothing starts after it until its answer is there.
+      const write = UNKEYED.invoke(client).withResponse();
+      await service.arrived(22);
+      wrong.open();
+      expect(await misdirected).toBeInstanceOf(ResponseValidationError);
       open();
       await Promise.all(rest);
       expect((await write).response.attempts).toBe(1);

@@ -3,7 +3,8 @@ import { program } from '../../support/processes/program.js';
 import { Fleet } from '../support/shared-key-fleet.js';
 
 const PROCESSES = 12;
-const KINDS = ['read', 'keyed write', 'unkeyed write'] as const;
+const REPEATED = ['read', 'keyed write'] as const;
+const KINDS = [...REPEATED, 'unkeyed write'] as const;
 const SHARED = { keyIsShared: true } as const;
 
 /** Milliseconds that a slow machine may take to start the processes. */
@@ -17,11 +18,20 @@ describe.each([0, 20, 200])('12 processes on one API key, every other clock %i m
   }, PATIENCE_MS);
   afterAll(() => fleet[Symbol.asyncDispose]());
 
-  it.each(KINDS)('one call each succeeds and has one effect: %s', async (kind) => {
+  it.each(REPEATED)('one call each succeeds and has one effect: %s', async (kind) => {
     const { succeeded, failed, applied } = await fleet.run({ kind, calls: 1, atOnce: true }, SHARED);
     expect(failed).toEqual({});
     expect(succeeded).toBe(PROCESSES);
     expect(applied).toBe(kind === 'read' ? 0 : PROCESSES);
+  });
+
+  it('one write without key each has one effect or gets a 401, which leaves it unknown', async () => {
+    const { succeeded, failed, applied } = await fleet.run({ kind: 'unkeyed write', calls: 1, atOnce: true }, SHARED);
+    const { '401 unknown': refused = 0, ...others } = failed;
+    expect(others).toEqual({});
+    expect(succeeded).toBeGreaterThan(0);
+    expect(succeeded + refused).toBe(PROCESSES);
+    expect(applied).toBe(succeeded);
   });
 
   it.each(KINDS)('of twenty calls each, those that succeed have one effect, and the others none: %s', async (kind) => {

@@ -19,33 +19,38 @@ const EVENTS = [
   404,
   408,
   429,
+  499,
   500,
   501,
   502,
   503,
   504,
+  'gateway 200',
+  'gateway 401',
+  'gateway 403',
+  'gateway 404',
+  'gateway 429',
   'gateway 500',
   'gateway 501',
 ] as const;
 type Event = (typeof EVENTS)[number];
 
-/** A 5xx without the service's error envelope. */
-const isGateways = (event: Event): event is 'gateway 500' | 'gateway 501' => String(event).startsWith('gateway');
+/** A page without the service's form. */
+const isGateways = (event: Event): boolean => String(event).startsWith('gateway');
 const statusOf = (event: Event): number => Number(String(event).replace('gateway ', ''));
 
 function answerOf(event: Event): Answer | undefined {
   if (event === 'ok') return undefined;
   if (event === 'reset' || event === 'silent') return { fault: event };
   if (event === 'cut' || event === 'stall') return { ...whole, fault: event };
-  if (isGateways(event)) {
-    return { status: statusOf(event), headers: { 'retry-after': '0' }, body: '<html>not the service</html>' };
-  }
-  return status(event, { 'retry-after': '0' });
+  const headers = { 'retry-after': '0' };
+  if (typeof event === 'number') return status(event, headers);
+  return { status: statusOf(event), headers, body: '<html>not the service</html>' };
 }
 
 interface Prediction {
   readonly requests: number;
-  readonly end: 'success' | 'ConnectionError' | 'TimeoutError' | number;
+  readonly end: 'success' | 'ConnectionError' | 'TimeoutError' | 'ResponseValidationError' | number;
   readonly outcome: 'not_applied' | 'unknown' | 'applied';
 }
 
@@ -53,14 +58,19 @@ const DOUBT = ['not_applied', 'unknown', 'applied'] as const;
 
 /** The tables of outcomes and retries of docs/calls/errors-and-retries.md, written a second time and independently of the client. */
 function predict(kind: Kind, events: readonly Event[], maxRetries: number): Prediction {
-  let doubt = 0;
-  for (let attempt = 0; ; attempt += 1) {
-    const event = events[attempt] ?? 'ok';
-    const requests = attempt + 1;
+  let [doubt, retries, denials] = [0, 0, 0];
+  /** A 401 of the service, which may be about the API key. */
+  let wasDenied = false;
+  for (let requests = 1; ; requests += 1) {
+    const event = events[requests - 1] ?? 'ok';
     if (event === 'ok') return { requests, end: 'success', outcome: 'applied' };
-    if (!kind.read) doubt = Math.max(doubt, doubtAfter(event));
-    if (attempt < maxRetries && repeated(kind, event)) continue;
+    const isOdd = wasDenied && typeof event === 'number' && event !== 401;
+    if (!kind.read) doubt = Math.max(doubt, doubtAfter(event), isOdd ? 1 : 0);
+    wasDenied ||= statusOf(event) === 401;
+    if (statusOf(event) === 401 && kind.column !== 'unkeyed' && ++denials === 1) continue;
+    if (repeated(kind, event) && retries++ < maxRetries) continue;
     const outcome = DOUBT[doubt] ?? 'unknown';
+    if (event === 'gateway 200') return { requests, end: 'ResponseValidationError', outcome };
     if (typeof event === 'number' || isGateways(event)) return { requests, end: statusOf(event), outcome };
     const slow = event === 'stall' || event === 'silent';
     return { requests, end: slow ? 'TimeoutError' : 'ConnectionError', outcome };
@@ -69,13 +79,15 @@ function predict(kind: Kind, events: readonly Event[], maxRetries: number): Pred
 
 function doubtAfter(event: Event): 0 | 1 | 2 {
   if (event === 'cut' || event === 'stall') return 2;
+  if (event === 'gateway 404') return 0;
   if (typeof event === 'string') return 1;
-  return (event >= 400 && event < 500 && event !== 408) || event === 501 ? 0 : 1;
+  return (event >= 400 && event < 500 && event !== 408 && event !== 499) || event === 501 ? 0 : 1;
 }
 
 function repeated(kind: Kind, event: Event): boolean {
-  if (event === 429) return true;
+  if (statusOf(event) === 429) return true;
   if (kind.column === 'unkeyed') return false;
+  if (isGateways(event)) return statusOf(event) === 200 || statusOf(event) >= 500;
   return typeof event === 'string' || (event >= 502 && event <= 504);
 }
 
@@ -86,7 +98,10 @@ describe('any sequence of answers ends as the documented tables say', () => {
 
   const events = fc.array(fc.constantFrom(...EVENTS), { maxLength: 4 });
   // Most sequences should get past their first answer.
-  const lasting = fc.array(fc.constantFrom<Event>('reset', 'cut', 429, 502, 503, 504, 'gateway 500'), { maxLength: 3 });
+  const lasting = fc.array(
+    fc.constantFrom<Event>('reset', 'cut', 401, 429, 502, 503, 504, 'gateway 200', 'gateway 500'),
+    { maxLength: 3 },
+  );
   const sequence = fc.tuple(lasting, events).map(([first, then]) => [...first, ...then]);
 
   const ways: readonly (readonly [string, number, Protocol, () => ClientOptions])[] = [
@@ -128,7 +143,9 @@ async function check(
       return;
     }
     const { end: last, outcome } = expected;
-    expect(end).toMatchObject(typeof last === 'number' ? { status: last, outcome } : { name: last, outcome });
+    expect(end).toMatchObject(
+      typeof last === 'number' ? { response: { status: last }, outcome } : { name: last, outcome },
+    );
     expect(end).toMatchObject({ attempts: { count: expected.requests } });
   });
 }
