@@ -74,7 +74,7 @@ function readJson<T>({ unwrap }: Extract<Answer<T>, { kind: 'json' }>, json: unk
 const flawless = <T>(value: T) => ({ usable: true, value, issues: [], missing: [] }) as const;
 
 const NO_DATA: Issue = {
-  path: '',
+  path: 'data',
   message: 'the body has no member data: a proxy or load balancer seems to have responded, not the service',
 };
 
