@@ -355,9 +355,14 @@ class TradeRun {
     return new TimeoutError(`the trade's timeout (${this.#timeout} ms) passed`, this.#facts());
   }
 
-  /** The error of a read says `not_applied`, which does not hold for the trade. */
+  /**
+   * The error of a read says `not_applied`, and that of a creation may say `applied`, which is of
+   * the quote: an earlier run of the trade may have executed it. Neither holds for the trade.
+   */
   #withOutcome(error: unknown): unknown {
-    if (this.#outcome !== 'unknown' || !(error instanceof PartnerError) || error.outcome === 'unknown') return error;
+    if (!(error instanceof PartnerError) || error.outcome === 'unknown') return error;
+    if (error.outcome === 'applied') this.#outcome = 'unknown';
+    if (this.#outcome !== 'unknown') return error;
     if (error instanceof ApiError || !this.#isOver())
       return this.#error('the execution may have happened; see cause', error);
     return this.#endedError();
