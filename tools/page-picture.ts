@@ -40,7 +40,7 @@ await page
   .first()
   .waitFor();
 const session = await page.context().newCDPSession(page);
-const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 22 });
+const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 17 });
 writeFileSync(PICTURE, Buffer.from(data, 'base64'));
 await browser.close();
 console.log(`${PICTURE}: ${Buffer.byteLength(data, 'base64')} bytes`);
