@@ -80,7 +80,8 @@ export const FAILURES: Readonly<Record<string, string>> = {
   RequestValidationError: '',
   ApiError: 'sandbox.fail({ fault: 409 });',
   BadRequestError: "sandbox.fail({ fault: 400, causes: [{ field: 'phone', message: 'is not a number' }] });",
-  UnauthenticatedError: 'sandbox.fail({ fault: 401 });',
+  // One more attempt follows a 401.
+  UnauthenticatedError: 'sandbox.fail({ fault: 401, times: 2 });',
   ForbiddenError: 'sandbox.fail({ fault: 403 });',
   NotFoundError: 'sandbox.fail({ fault: 404 });',
   ConflictError: 'sandbox.fail({ fault: 409 });',
