@@ -569,6 +569,8 @@ export interface IdempotencyFilter {
     readonly after?: string | undefined;
 }
 
+export type IdempotencyScope = 'partner' | 'apiKey';
+
 interface Inbound {
     id: string;
     via?: string | undefined;
@@ -1976,6 +1978,7 @@ export interface WorldOptions {
     readonly movingPrices?: boolean | undefined;
     readonly scopes?: readonly ApiKeyScope[] | undefined;
     readonly quota?: RequestQuota | undefined;
+    readonly idempotencyKeys?: IdempotencyScope | undefined;
     readonly readLag?: number | undefined;
     readonly executionTimes?: ExecutionTimes | undefined;
     readonly users?: readonly SandboxUserInput[] | undefined;
