@@ -1,6 +1,6 @@
 /**
  * `npm run chaos`: whatever breaks, no effect is doubled or lost, and what a call says is true: direct, behind an edge
- * that takes a connection's requests in turn, and over HTTP/2. The seed decides what is called and what breaks where;
+ * that takes a connection's requests in turn, behind one that also sends requests again, and over HTTP/2. The seed decides what is called and what breaks where;
  * the clock decides what meets what, so that two runs of a seed are alike, not the same.
  */
 import { Leftovers } from './judge/leftovers.js';

@@ -24,8 +24,8 @@ it('leaves phases with one process at one', () => {
 
 it('runs every phase with each edge, or with one that is named', () => {
   const edges = (...args: readonly string[]) => readOptions(['--phase', 'one', ...args]).phases.map(({ edge }) => edge);
-  expect(edges()).toEqual(['direct', 'serial', 'http2']);
-  expect(edges('--edge', 'all')).toEqual(['direct', 'serial', 'http2']);
+  expect(edges()).toEqual(['direct', 'serial', 'resending', 'http2']);
+  expect(edges('--edge', 'all')).toEqual(['direct', 'serial', 'resending', 'http2']);
   expect(edges('--edge', 'serial')).toEqual(['serial']);
 });
 

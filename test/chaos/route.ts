@@ -16,6 +16,9 @@ export interface RouteOptions {
   readonly swaps: boolean;
 }
 
+/** As Envoy does with the retries that Istio sets by default. */
+const RESENDS = 2;
+
 /** The host of the certificate. */
 const HOST = 'localhost';
 
@@ -43,7 +46,8 @@ export class Route {
       const link = await ChaosLink.start(edge.port, { ...options, encrypted: true });
       return new Route(link, edge, certificate.cert, folder);
     }
-    const edge = name === 'serial' ? await SerialEdge.start(servicePort, options) : undefined;
+    const resends = name === 'resending' ? RESENDS : 0;
+    const edge = name === 'direct' ? undefined : await SerialEdge.start(servicePort, { ...options, resends });
     const link = await ChaosLink.start(edge?.port ?? servicePort, options);
     return new Route(link, edge, undefined, undefined);
   }

@@ -27,7 +27,7 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
   const course = { seed, phase: label, resumable: phase.kills };
   const plans = Array.from({ length: phase.calls }, (_, id) => planOf(course, id));
   checkSize(plans);
-  const service = new Service(seed, label, plans);
+  const service = new Service(seed, label, plans, phase.idempotencyKeys);
   const { sandbox } = service;
   const swaps = sabotage.includes(SWAPS);
   const route = await Route.open((await sandbox.listen()).port, { seed, phase: label, edge: phase.edge, swaps });
@@ -57,7 +57,7 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
   await disasters.over();
   const stuck = await comeToRest(route, service);
   const effects = service.effects();
-  await Promise.all([route.close(), sandbox.close(), redis?.stop()]);
+  await Promise.all([route.close(), service.close(), redis?.stop()]);
   const evidence = { ...evidenceOf(phase, plans, service, route, crew), effects, left: [...stuck, ...crew.left] };
   const seconds = (performance.now() - began) / 1_000;
   return { phase, evidence, findings: judge(evidence), connections: route.made, seconds };
@@ -67,7 +67,9 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
 function issueKeys({ nonces, keys, processes }: Phase, { sandbox }: Service) {
   const count = nonces === 'own' ? keys * processes : keys;
   const issued = Array.from({ length: count }, () => sandbox.keys.issue());
-  return (process: number) => (nonces === 'own' ? issued.slice(process * keys, (process + 1) * keys) : issued);
+  // Processes that share API keys may list them in any order.
+  const listed = (process: number) => (process % 2 === 0 ? issued : issued.toReversed());
+  return (process: number) => (nonces === 'own' ? issued.slice(process * keys, (process + 1) * keys) : listed(process));
 }
 
 /** Also what still was in the link or at the edge has arrived or been dropped. Returns what has not. */

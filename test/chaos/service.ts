@@ -1,4 +1,10 @@
-import { createSandbox, type FaultOptions, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
+import {
+  createSandbox,
+  type FaultOptions,
+  type IdempotencyScope,
+  type Sandbox,
+  type SandboxSnapshot,
+} from '../../src/sandbox/index.js';
 import { Dice } from './plan/dice.js';
 import { accountOf, effects, fundingId, oldName, quoteId, type World } from './plan/kinds.js';
 import { type CallPlan, kindOf } from './plan/plan.js';
@@ -30,6 +36,7 @@ interface SavedAddress {
 interface Quote {
   readonly id: string;
   readonly status: string;
+  readonly expires_at: string;
   readonly from: { readonly amount: string };
 }
 
@@ -40,6 +47,16 @@ const KEYS_KEPT = 20_000;
 
 /** How long the service holds each answer back, in milliseconds. */
 const LATENCY = [1, 8] as const;
+
+/** The service's clock goes by so much, this often, in milliseconds: quotes are executed and expire while trades wait for them. */
+const CLOCK_STEP = 1_000;
+const CLOCK_EVERY = 100;
+
+/** Of the service's clock: a trade takes less time than its quote is offered. */
+const EXECUTION_TIMES = { 'quote.finish': 2_000 };
+
+/** The quotes that calls execute do not expire. */
+const NEVER = '2100-01-01T00:00:00.000000Z';
 
 /** How many requests apart bursts of one fault come. */
 const BURST_EVERY = [40, 200] as const;
@@ -70,8 +87,9 @@ export class Service {
   readonly #dice: Dice;
   readonly #deletable: readonly string[];
   #untilBurst: number;
+  #clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(seed: number, phase: string, plans: readonly CallPlan[]) {
+  constructor(seed: number, phase: string, plans: readonly CallPlan[], idempotencyKeys: IdempotencyScope) {
     const fresh = createSandbox({ seed });
     const { fixtures } = fresh;
     this.world = { phase, seed, fixtures };
@@ -81,6 +99,8 @@ export class Service {
       snapshot: seeded(fresh.snapshot() as State, this.world, needing),
       journalLimit: Number.MAX_SAFE_INTEGER,
       latency: LATENCY,
+      idempotencyKeys,
+      executionTimes: EXECUTION_TIMES,
       onRequest: ({ fault }) => this.#noted(fault),
     });
     void fresh.close();
@@ -90,6 +110,12 @@ export class Service {
 
   misbehave(): void {
     this.sandbox.faults.chaos(0.02);
+    this.#clock = setInterval(() => this.sandbox.advance(CLOCK_STEP), CLOCK_EVERY);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#clock);
+    await this.sandbox.close();
   }
 
   /** Nothing more is judged: the journal has stood still for a while. */
@@ -151,7 +177,7 @@ function seeded(state: State, world: World, needing: (what: string) => readonly 
     const { records } = of(accountOf(world, subject));
     records.quotes ??= [];
     const id = quoteId(subject);
-    records.quotes.push([id, { ...model, quote: { ...model.quote, id } }]);
+    records.quotes.push([id, { ...model, quote: { ...model.quote, id, expires_at: NEVER } }]);
   }
   for (const subject of subjects('funding')) {
     const { records } = of(accountOf(world, subject));
@@ -168,6 +194,9 @@ function effectsIn({ records: { quotes = [], wallets = [], withdrawalAddresses =
     ...wallets.map(([, { wallet }]) => effects.wallet(wallet.address)),
     ...quotes.map(([, { quote }]) => effects.quote(quote.from.amount)),
     ...quotes.filter(([, { quote }]) => quote.status !== 'offered').map(([, { quote }]) => effects.execution(quote.id)),
+    ...quotes
+      .filter(([, { quote }]) => ['executing', 'executed'].includes(quote.status))
+      .map(([, { quote }]) => effects.trade(quote.from.amount)),
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { WireRequest } from '../judge/evidence.js';
 
 /**
- * What stands between the link and the service: nothing, a proxy that takes a connection's requests in turn, or one
- * that speaks HTTP/2.
+ * What stands between the link and the service: nothing, a proxy that takes a connection's requests in turn, one that
+ * also sends the same bytes again when the service fails, or one that speaks HTTP/2.
  */
-export const EDGES = ['direct', 'serial', 'http2'] as const;
+export const EDGES = ['direct', 'serial', 'resending', 'http2'] as const;
 
 export type EdgeName = (typeof EDGES)[number];
 

@@ -30,6 +30,8 @@ export class Gateway {
   readonly #resends: number;
   #held: Whole | undefined;
   #underWay = 0;
+  /** How many requests were sent again. */
+  resent = 0;
 
   /**
    * An edge that `swaps` gives two answers each to the other's request: it is broken on purpose. After a 503, and when the service
@@ -69,7 +71,10 @@ export class Gateway {
       ...{ port: this.#port, host: '127.0.0.1', agent: this.#agent },
       ...{ method: request.method, path: request.url, headers: passedOn(request.headers) },
     });
-    const again = () => this.#send(request, body, response, breaksOff, left - 1);
+    const again = () => {
+      this.resent++;
+      this.#send(request, body, response, breaksOff, left - 1);
+    };
     sent.on('response', (answer) => {
       if (answer.statusCode === 503 && left > 0) answer.resume().on('end', again);
       else if (breaksOff) breakOff(response);

@@ -83,7 +83,6 @@ class InTurn extends Duplex {
 /** A proxy as most are: it reads the next request of a connection only after the answer to the one before. */
 export class SerialEdge implements Edge {
   readonly wire = undefined;
-  readonly faults: ReadonlyMap<string, number> = new Map();
   readonly #http = createHttpServer({ keepAliveTimeout: 0 });
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -108,10 +107,19 @@ export class SerialEdge implements Edge {
     });
   }
 
-  static async start(servicePort: number, options: { readonly swaps: boolean }): Promise<SerialEdge> {
+  /** It sends a request again `resends` times at most, as `Gateway` does. Default 0. */
+  static async start(
+    servicePort: number,
+    options: { readonly swaps: boolean; readonly resends?: number },
+  ): Promise<SerialEdge> {
     const edge = new SerialEdge(new Gateway(servicePort, options));
     await new Promise<void>((resolve) => edge.#server.listen(0, '127.0.0.1', resolve));
     return edge;
+  }
+
+  get faults(): ReadonlyMap<string, number> {
+    const { resent } = this.#gateway;
+    return new Map(resent === 0 ? [] : [['edge: sent again', resent]]);
   }
 
   get port(): number {

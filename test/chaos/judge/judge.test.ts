@@ -11,6 +11,7 @@ const plan = (id: number, change: Partial<CallPlan> = {}): CallPlan => ({
   kind: 'funds.withdrawalAddresses.save',
   subject: id,
   idempotencyKey: undefined,
+  settles: false,
   maxRetries: 3,
   timeout: 10_000,
   attemptTimeout: 500,
@@ -112,6 +113,7 @@ const twice = [end(0, { attempts: 2 })];
 const doubtful = [failed(0, { outcome: 'unknown' })];
 const refusal = [failed(0, { name: 'UnauthenticatedError', status: 401, outcome: 'unknown' })];
 const withoutRetries = { refusals: 'without retries', providerFailures: false } as const;
+const ofTwoApiKeys = [judged('1', 'accepted'), judged('2', 'accepted', { apiKey: 'pk_2' })];
 const keyedTwice = [judged('1', 'accepted'), judged('2', 'accepted', { key: KEY.toUpperCase() })];
 
 /** What the judge finds when one thing is changed. */
@@ -130,6 +132,7 @@ describe('effects', () => {
   const applied = { ends: [failed(0, { outcome: 'applied' })], effects: nothing };
   it.each<Row>([
     ['doubled: the state holds it twice', { effects: new Map([['effect 0', 2]]) }, ['doubled']],
+    ['doubled: its key was accepted for two API keys', { journal: ofTwoApiKeys }, ['doubled']],
     ['doubled: its key was accepted twice, where the state cannot show it', { journal: keyedTwice }, ['doubled']],
     ['lost: the call succeeded, and the effect is not there', { effects: nothing }, ['lost', 'proved nothing']],
     [
@@ -164,6 +167,19 @@ describe('two callers with one key', () => {
       { ...twins, ends: [end(0), refused], journal: byOther },
       ['wrong outcome'],
     ],
+  ])('%s', finds);
+});
+
+describe('a trade', () => {
+  const plans = [plan(0, { kind: 'trade' })];
+  const executing = { path: '/v1/accounts/A/quotes/Q/execute', key: OTHER_KEY };
+  const wire = [request(0, '1'), request(0, '2', executing)];
+  const journal = [judged('1', 'accepted'), judged('2', 'accepted', executing)];
+  const ends = [failed(0, { name: 'AbortedError', outcome: 'not_applied' })];
+  it.each<Row>([
+    ['may send requests with several keys', { plans, wire, journal, ends: [end(0, { attempts: undefined })] }, []],
+    ['is told wrongly when its own execution had the effect', { plans, wire, journal, ends }, ['wrong outcome']],
+    ['is told nothing of the execution of another', { plans, wire: [request(0, '1')], journal, ends }, []],
   ])('%s', finds);
 });
 

@@ -1,5 +1,5 @@
 import { type CallPlan, kindOf } from '../plan/plan.js';
-import type { CallEnd, Evidence } from './evidence.js';
+import type { CallEnd, Evidence, WireRequest } from './evidence.js';
 
 /** What must be 0, in the order of the report. */
 export const FIGURES = [
@@ -32,6 +32,7 @@ export interface Finding {
 export function judge(evidence: Evidence): Finding[] {
   return [
     ...judgeWrites(evidence),
+    ...judgeAccepted(evidence),
     ...judgeCalls(evidence),
     ...judgeNonces(evidence),
     ...judgeAttempts(evidence),
@@ -45,12 +46,6 @@ export function judge(evidence: Evidence): Finding[] {
 const EFFECTIVE: readonly string[] = ['accepted', 'fault_after'];
 
 function judgeWrites(evidence: Evidence): Finding[] {
-  const accepted = countBy(
-    evidence.journal.filter(
-      ({ verdict, key, method }) => verdict === 'accepted' && key !== undefined && method !== 'GET',
-    ),
-    ({ key }) => key?.toLowerCase() ?? '',
-  );
   const groups = new Map<string, CallPlan[]>();
   for (const plan of evidence.plans) {
     const effect = evidence.effectOf(plan);
@@ -61,19 +56,38 @@ function judgeWrites(evidence: Evidence): Finding[] {
   return [...groups].flatMap(([effect, plans]) => {
     const count = evidence.effects.get(effect) ?? 0;
     const told = plans.flatMap(({ id }) => ends.get(id) ?? []);
-    const keys = new Set(told.flatMap(({ idempotencyKey }) => idempotencyKey?.toLowerCase() ?? []));
-    const twice = [...keys].find((key) => (accepted.get(key) ?? 0) > 1);
+    const isTrade = plans.some(({ kind }) => kindOf(kind).repeats === 'trade');
     return [
       ...(count > 1 ? [finding('doubled', `${effect} took place ${count} times`, plans)] : []),
-      ...(twice !== undefined
-        ? [finding('doubled', `${effect} was accepted ${accepted.get(twice)} times`, plans)]
-        : []),
-      ...told.flatMap((end) => judgeEnd(end, effect, count, causes)),
+      ...told.flatMap((end) => judgeEnd(end, { effect, count, causes, isTrade })),
     ];
   });
 }
 
-function judgeEnd(end: CallEnd, effect: string, count: number, causes: Causes): Finding[] {
+/** The ledger of idempotency keys: none was accepted twice, whichever API keys the requests had. */
+function judgeAccepted({ journal, wire }: Evidence): Finding[] {
+  const accepted = journal.filter(
+    ({ verdict, key, method }) => verdict === 'accepted' && key !== undefined && method !== 'GET',
+  );
+  const apiKeys = groupBy(accepted, ({ key }) => key?.toLowerCase() ?? '');
+  return [...apiKeys].flatMap(([key, entries]) => {
+    if (entries.length < 2) return [];
+    const signers = new Set(entries.map(({ apiKey }) => apiKey)).size;
+    const sent = wire.find((request) => request.key?.toLowerCase() === key);
+    const what = `idempotency key ${key} was accepted ${entries.length} times, from ${signers} API keys`;
+    return [{ figure: 'doubled', what, id: Number.parseInt(sent?.tag ?? '', 10) }];
+  });
+}
+
+interface Effect {
+  readonly effect: string;
+  /** How often it took place. */
+  readonly count: number;
+  readonly isTrade: boolean;
+  readonly causes: Causes;
+}
+
+function judgeEnd(end: CallEnd, { effect, count, causes, isTrade }: Effect): Finding[] {
   const { id, ok, error } = end;
   if (ok && count === 0) return [{ figure: 'lost', what: `the call succeeded, but there is no ${effect}`, id }];
   if (error?.outcome === 'applied' && count === 0) {
@@ -83,7 +97,7 @@ function judgeEnd(end: CallEnd, effect: string, count: number, causes: Causes): 
     ];
   }
   // Two callers may be after the same effect, and so may a process that was started again: each is told of its own requests.
-  const own = [undefined, end.tag].includes(causes.of(end.idempotencyKey));
+  const own = isTrade ? causes.executed(end.tag) : [undefined, end.tag].includes(causes.of(end.idempotencyKey));
   if (error?.outcome === 'not_applied' && count > 0 && own) {
     return [{ figure: 'wrong outcome', what: `not_applied, but there is ${effect}`, id }];
   }
@@ -94,13 +108,20 @@ function judgeEnd(end: CallEnd, effect: string, count: number, causes: Causes): 
 class Causes {
   readonly #nonces = new Map<string, string>();
   readonly #tags = new Map<string, string>();
+  readonly #executions: readonly WireRequest[];
 
   constructor({ journal, wire }: Evidence) {
     for (const { key, nonce, verdict } of journal) {
       if (key === undefined || nonce === undefined || !EFFECTIVE.includes(verdict)) continue;
       if (!this.#nonces.has(key.toLowerCase())) this.#nonces.set(key.toLowerCase(), nonce);
     }
+    this.#executions = wire.filter(({ path }) => path.endsWith('/execute'));
     for (const { key, nonce, tag } of wire) if (key !== undefined) this.#tags.set(`${key.toLowerCase()} ${nonce}`, tag);
+  }
+
+  /** True if a request of this tag had the effect of an execution. */
+  executed(tag: string): boolean {
+    return this.#executions.some((request) => request.tag === tag && this.of(request.key) === tag);
   }
 
   of(key: string | undefined): string | undefined {
@@ -121,7 +142,9 @@ function judgeCalls({ plans, ends, excused, rules }: Evidence): Finding[] {
     if (foreign !== undefined)
       findings.push({ figure: 'wrong answer', what: `the answer is another's: ${foreign}`, id });
     if (error === undefined || plan === undefined) continue;
-    const typed = error.partner && error.name !== 'PartnerError' && !OUT_OF_PLACE.includes(error.name);
+    // What stays unknown when it is settled has no class of its own.
+    const isNamed = error.name !== 'PartnerError' || (plan.settles && error.outcome === 'unknown');
+    const typed = error.partner && isNamed && !OUT_OF_PLACE.includes(error.name);
     if (!typed || (error.name === 'ProviderError' && !rules.providerFailures)) {
       findings.push({ figure: 'untyped errors', what: `${error.name}: ${error.message}`, id });
     }
@@ -159,8 +182,10 @@ function judgeAttempts({ wire, ends, plans }: Evidence): Finding[] {
 }
 
 /** A request with another idempotency key than its caller was told of: nothing protects the caller from doing it twice. */
-function judgeKeys({ wire, ends }: Evidence): Finding[] {
-  const told = new Map(ends.map(({ tag, idempotencyKey }) => [tag, idempotencyKey]));
+function judgeKeys({ wire, ends, plans }: Evidence): Finding[] {
+  // The writes of a trade have a key each.
+  const single = ends.filter(({ id }) => kindOf(plans[id]?.kind ?? '').repeats !== 'trade');
+  const told = new Map(single.map(({ tag, idempotencyKey }) => [tag, idempotencyKey]));
   return wire.flatMap(({ tag, key }) => {
     const expected = told.get(tag);
     if (expected === undefined || key?.toLowerCase() === expected.toLowerCase()) return [];

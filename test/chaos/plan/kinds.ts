@@ -17,8 +17,8 @@ export interface Answered {
   readonly foreign?: string | undefined;
 }
 
-/** How the client may repeat it: a read, a keyed write, a write without key, a DELETE. */
-export type Repeats = 'read' | 'keyed' | 'bare' | 'delete';
+/** How the client may repeat it: a read, a keyed write, a trade by its reference, a write without key, a DELETE. */
+export type Repeats = 'read' | 'keyed' | 'trade' | 'bare' | 'delete';
 
 export interface Kind {
   readonly weight: number;
@@ -69,12 +69,14 @@ export const newName = (subject: number): string => `new ${subject}`;
 export const walletAddress = (subject: number): string => bitcoinAddress(subject);
 /** Finer than any currency: no other quote has this amount. */
 export const quoteAmount = (subject: number): string => `100.${String(subject + 1).padStart(9, '0')}1`;
+/** No quote that is not a trade's has this amount. Small, so that the account can pay for all trades. */
+export const tradeAmount = (subject: number): string => `1.${String(subject + 1).padStart(9, '0')}1`;
 export const fundingId = (subject: number): string => `AB00000-CHAOS-${String(subject).padStart(6, '0')}`;
 export const quoteId = (subject: number): string => `00000000-0000-4000-8000-${String(subject).padStart(12, '0')}`;
 
 const path = (world: World, subject: number): string => `/v1/accounts/${accountOf(world, subject)}`;
-const quoteBody = (subject: number) => ({
-  from: { symbol: 'USD', type: 'fiat', amount: quoteAmount(subject) },
+const quoteBody = (amount: string) => ({
+  from: { symbol: 'USD', type: 'fiat', amount },
   to: { symbol: 'BTC', type: 'crypto' },
 });
 const otp = '123456';
@@ -83,6 +85,7 @@ export const effects = {
   address: (name: string) => `address ${name}`,
   wallet: (address: string) => `wallet ${address}`,
   quote: (amount: string) => `quote of ${amount}`,
+  trade: (amount: string) => `trade of ${amount}`,
   execution: (id: string) => `execution of ${id}`,
   deletion: (id: string) => `deletion of ${id}`,
 };
@@ -126,6 +129,14 @@ const reads: Group = {
         if (++pages === 3) break;
       }
       return { attempts: undefined, idempotencyKey: undefined };
+    },
+  },
+  'quotes.waitFor': {
+    weight: 2,
+    pages: true,
+    async send(client, { fixtures }, _subject, options) {
+      const waiting = { ...options, until: () => true };
+      return whole(client.accounts.quotes.waitFor(fixtures.accountId, fixtures.quoteId, waiting), fixtures.quoteId);
     },
   },
   /** No service reads such a head: what it refuses, and the connection it closes, must harm no other call. */
@@ -187,7 +198,7 @@ const keyed = {
     effect: (_world, subject) => effects.quote(quoteAmount(subject)),
     send: (client, world, subject, options) =>
       whole(
-        client.accounts.quotes.create(accountOf(world, subject), quoteBody(subject), options),
+        client.accounts.quotes.create(accountOf(world, subject), quoteBody(quoteAmount(subject)), options),
         quoteAmount(subject),
       ),
   },
@@ -199,6 +210,23 @@ const keyed = {
       whole(client.accounts.quotes.execute(accountOf(world, subject), quoteId(subject), options), quoteId(subject)),
   },
 } satisfies Partial<Record<KeyedWrite, Group[string]>>;
+
+/** A trade has the effect when one of its quotes is executed. */
+const trades: Group = {
+  trade: {
+    weight: 3,
+    pages: true,
+    effect: (_world, subject) => effects.trade(tradeAmount(subject)),
+    async send(client, world, subject, { idempotencyKey: _none, ...options }) {
+      const amount = tradeAmount(subject);
+      const reference = `${world.seed} ${world.phase} ${subject}`;
+      const trading = { ...options, reference, accept: () => true };
+      const { quote } = await client.accounts.quotes.trade(accountOf(world, subject), quoteBody(amount), trading);
+      const isForeign = !quote.from.amount.eq(amount);
+      return { attempts: undefined, idempotencyKey: undefined, foreign: isForeign ? JSON.stringify(quote) : undefined };
+    },
+  },
+};
 
 const bare: Group = {
   'bare whitelist': {
@@ -219,7 +247,7 @@ const bare: Group = {
           ...options,
           method: 'POST',
           path: `${path(world, subject)}/quotes`,
-          body: quoteBody(subject),
+          body: quoteBody(quoteAmount(subject)),
         }),
         quoteAmount(subject),
       ),
@@ -255,6 +283,7 @@ function group(repeats: Repeats, kinds: Group): [string, Kind][] {
 export const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...group('read', reads),
   ...group('keyed', keyed),
+  ...group('trade', trades),
   ...group('bare', bare),
   ...group('delete', deletions),
 ]);

@@ -17,6 +17,8 @@ export interface Phase {
   readonly transport: 'undici' | 'fetch';
   /** One process is killed in the middle and started again. */
   readonly kills: boolean;
+  /** Who shares idempotency keys. Processes with API keys of their own use them together, so there the partner does. */
+  readonly idempotencyKeys: 'partner' | 'apiKey';
   readonly rules: Rules;
 }
 
@@ -30,6 +32,7 @@ const ORDINARY = {
   nonceOrder: 'adaptive',
   transport: 'undici',
   kills: false,
+  idempotencyKeys: 'apiKey',
   rules: { refusals: 'never', providerFailures: false },
 } as const satisfies Partial<Phase>;
 
@@ -37,9 +40,13 @@ const refusals = (allowed: Rules['refusals']): Rules => ({ refusals: allowed, pr
 
 const SHARED = { ...ORDINARY, kills: true, rules: { refusals: 'never', providerFailures: true } } as const;
 
-/** How many calls the phase makes with `--short`: what processes share does not depend on the edge. */
-export function shortCallsOf({ shortCalls, processes }: Omit<Phase, 'edge'>, edge: EdgeName): number {
-  return edge !== 'direct' && processes > 1 ? 0 : shortCalls;
+/**
+ * How many calls the phase makes with `--short`: what processes share does not depend on the edge, and one that sends again is the serial
+ * one otherwise.
+ */
+export function shortCallsOf({ shortCalls, processes, keys }: Omit<Phase, 'edge'>, edge: EdgeName): number {
+  if (edge === 'direct') return shortCalls;
+  return processes > 1 || (edge === 'resending' && keys === 1) ? 0 : shortCalls;
 }
 
 /** The phases, as they are with each edge. */
@@ -58,8 +65,20 @@ export const PHASES: readonly Omit<Phase, 'edge'>[] = [
   },
   // The platform decides about connections.
   { ...ORDINARY, name: 'fetch', calls: 1_500, shortCalls: 150, transport: 'fetch' },
-  { ...ORDINARY, name: 'four', calls: 8_000, shortCalls: 0, processes: 4, keys: 2, kills: true },
-  { ...ORDINARY, name: 'eight', calls: 8_000, shortCalls: 0, processes: 8, kills: true },
-  { ...SHARED, name: 'leases', calls: 8_000, shortCalls: 240, processes: 4, keys: 8, nonces: 'leases' },
+  {
+    ...ORDINARY,
+    name: 'four',
+    calls: 8_000,
+    shortCalls: 0,
+    processes: 4,
+    keys: 2,
+    kills: true,
+    idempotencyKeys: 'partner',
+  },
+  { ...ORDINARY, name: 'eight', calls: 8_000, shortCalls: 0, processes: 8, kills: true, idempotencyKeys: 'partner' },
+  {
+    ...{ ...SHARED, name: 'leases', calls: 8_000, shortCalls: 240, processes: 4, keys: 8, nonces: 'leases' },
+    idempotencyKeys: 'partner',
+  },
   { ...SHARED, name: 'shared', calls: 8_000, shortCalls: 240, processes: 8, keys: 4, nonces: 'shared' },
 ];

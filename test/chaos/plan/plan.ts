@@ -10,6 +10,8 @@ export interface CallPlan {
   readonly subject: number;
   /** The caller's own idempotency key; undefined leaves it to the client. */
   readonly idempotencyKey: string | undefined;
+  /** What ends `unknown` is settled. */
+  readonly settles: boolean;
   readonly maxRetries: number;
   readonly timeout: number;
   readonly attemptTimeout: number;
@@ -27,7 +29,7 @@ export interface Course {
   readonly resumable: boolean;
 }
 
-/** So many pairs of neighbours, if the first is a keyed write, do the same with the same key, at once, in different processes where there are several. */
+/** So many pairs of neighbours, if the first is a keyed write or a trade, do the same with the same key, at once, in different processes where there are several. */
 const TWINS = 0.15;
 
 const BY_WEIGHT = [...KINDS].map(([name, { weight }]) => [weight, name] as const);
@@ -47,6 +49,7 @@ export function planOf(course: Course, id: number): CallPlan {
       keyed && ownKey
         ? idempotencyKeyFor('chaos', kind as KeyedWrite, String(seed), phase, String(subject))
         : undefined,
+    settles: keyed && new Dice(seed, phase, 'settles', id).chance(0.5),
     maxRetries: dice.weighted([
       [1, 0],
       [2, 1],
@@ -73,11 +76,11 @@ export function mustNotRepeat(course: Course, { kind }: CallPlan): boolean {
   return course.resumable && (repeats === 'bare' || repeats === 'delete');
 }
 
-/** Neighbours draw together: a keyed write of the first may be given to both. */
+/** Neighbours draw together: a keyed write or a trade of the first may be given to both. */
 function whatOf({ seed, phase }: Course, id: number): [subject: number, kind: string, twin: boolean] {
   const first = id - (id % 2);
   const dice = new Dice(seed, phase, 'pair', first);
   const kinds = [dice.weighted(BY_WEIGHT), dice.weighted(BY_WEIGHT)] as const;
-  const isTwin = dice.chance(TWINS) && kindOf(kinds[0]).repeats === 'keyed';
+  const isTwin = dice.chance(TWINS) && ['keyed', 'trade'].includes(kindOf(kinds[0]).repeats);
   return isTwin ? [first, kinds[0], true] : [id, id === first ? kinds[0] : kinds[1], false];
 }

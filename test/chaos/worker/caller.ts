@@ -7,17 +7,26 @@ import { type CallPlan, kindOf } from '../plan/plan.js';
 /** How long after its deadline a call that has not ended is given up, in milliseconds. */
 const GIVEN_UP_AFTER = 30_000;
 
-export class ChaosCaller {
-  readonly #client: PartnerClient;
-  readonly #world: World;
-  readonly #longLived: AbortSignal;
-  readonly #incarnation: number;
+/** How long a settlement may take, in milliseconds. */
+const SETTLED_WITHIN = 8_000;
 
-  constructor(client: PartnerClient, world: World, longLived: AbortSignal, incarnation: number) {
-    this.#client = client;
-    this.#world = world;
-    this.#longLived = longLived;
-    this.#incarnation = incarnation;
+/** How long an attempt of it may take, in milliseconds. */
+const SETTLING_ATTEMPT = 900;
+
+interface CallerParts {
+  readonly client: PartnerClient;
+  /** Settles what ended `unknown`. */
+  readonly settler: PartnerClient;
+  readonly world: World;
+  readonly longLived: AbortSignal;
+  readonly incarnation: number;
+}
+
+export class ChaosCaller {
+  readonly #parts: CallerParts;
+
+  constructor(parts: CallerParts) {
+    this.#parts = parts;
   }
 
   /** Undefined when the call has not ended long after its deadline. */
@@ -31,7 +40,7 @@ export class ChaosCaller {
 
   async #settle(plan: CallPlan): Promise<CallEnd> {
     const { id } = plan;
-    const tag = `${id}.${this.#incarnation}`;
+    const tag = `${id}.${this.#parts.incarnation}`;
     const controller = new AbortController();
     const timer = scheduleAbort(controller, plan.abortAfter);
     try {
@@ -39,7 +48,8 @@ export class ChaosCaller {
       return { id, tag, ok: true, attempts, idempotencyKey, foreign, error: undefined };
     } catch (error) {
       const facts = isPartnerError(error) ? error : undefined;
-      const attempts = facts?.attempts.count;
+      // Those of repeated calls are not counted.
+      const attempts = plan.settles && facts?.outcome === 'unknown' ? undefined : facts?.attempts.count;
       const idempotencyKey = facts?.idempotencyKey;
       return { id, tag, ok: false, attempts, idempotencyKey, foreign: undefined, error: described(error) };
     } finally {
@@ -47,17 +57,28 @@ export class ChaosCaller {
     }
   }
 
-  #send(plan: CallPlan, tag: string, controller: AbortController): Promise<Answered> {
+  async #send(plan: CallPlan, tag: string, controller: AbortController): Promise<Answered> {
+    const { client, settler, world, longLived } = this.#parts;
     const { maxRetries, timeout, attemptTimeout, idempotencyKey } = plan;
+    const { send } = kindOf(plan.kind);
+    const common: RequestOptions = { maxRetries, attemptTimeout, headers: { [TAG]: tag } };
     const options: RequestOptions = {
-      ...{ maxRetries, timeout, attemptTimeout, headers: { [TAG]: tag } },
+      ...{ ...common, timeout },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(plan.signal === 'own' ? { signal: controller.signal } : {}),
-      ...(plan.signal === 'long-lived' ? { signal: this.#longLived } : {}),
+      ...(plan.signal === 'long-lived' ? { signal: longLived } : {}),
     };
-    const sending = kindOf(plan.kind).send(this.#client, this.#world, plan.subject, options);
+    const sending = send(client, world, plan.subject, options);
     if (plan.abortAfter === 0) controller.abort(new Error('aborted at once'));
-    return sending;
+    if (!plan.settles) return sending;
+    const again = (more: RequestOptions) =>
+      send(settler, world, plan.subject, { ...common, attemptTimeout: SETTLING_ATTEMPT, ...more });
+    try {
+      return await sending;
+    } catch (error) {
+      // The attempts before are not counted here.
+      return { ...(await settler.settle(error, again, { timeout: SETTLED_WITHIN })), attempts: undefined };
+    }
   }
 }
 

@@ -22,6 +22,7 @@ export const SABOTAGES = {
   'repeats unprocessed writes with another key': 'keys changed',
   'takes writes for unprocessed': 'doubled',
   'swaps answers': 'wrong answer',
+  'repeats with every API key': 'doubled',
 } as const satisfies Record<string, Figure>;
 
 export type Sabotage = keyof typeof SABOTAGES;
@@ -44,6 +45,18 @@ export function clientOf(options: ClientOptions, longLived: AbortSignal, ways: r
       const { idempotencyKey: _not, ...others } = callOptions;
       create(accountId, body, others).catch(() => {});
       return create(accountId, body, callOptions);
+    };
+  }
+  if (ways.includes('repeats with every API key')) {
+    const { quotes } = client.accounts;
+    const create = quotes.create.bind(quotes);
+    quotes.create = (accountId, body, { idempotencyKey = randomUUID(), ...others } = {}) => {
+      for (const one of options.credentials ?? []) {
+        const other = client.withOptions({ credentials: [one] });
+        const repeat = other.accounts.quotes.create(accountId, body, { idempotencyKey });
+        void repeat.catch(() => {}).finally(() => other.close());
+      }
+      return create(accountId, body, { ...others, idempotencyKey });
     };
   }
   return client;

@@ -56,7 +56,15 @@ async function run(task: Task): Promise<WorkerReport> {
   const source = await openSharedSource(task);
   const options = { ...optionsOf(task), ...(source === undefined ? {} : { nonce: source.nonce }) };
   const client = clientOf(options, longLived.signal, task.sabotage);
-  const caller = new ChaosCaller(client, task, longLived.signal, task.incarnation);
+  // Another client with the same API keys, which it lists in another order.
+  const settler = client.withOptions({ credentials: task.credentials.toReversed() });
+  const caller = new ChaosCaller({
+    client,
+    settler,
+    world: task,
+    longLived: longLived.signal,
+    incarnation: task.incarnation,
+  });
   const skip = new Set(task.skip);
   const ids = Array.from({ length: task.calls }, (_, id) => id).filter(
     (id) => id % task.processes === task.process && !skip.has(id),
@@ -66,19 +74,21 @@ async function run(task: Task): Promise<WorkerReport> {
   const paging = new Set<Promise<void>>();
   const makeOne = (id: number) => {
     const made = make(id, task, caller);
-    if (kindOf(planOf(task, id).kind).pages) paging.add(made);
+    const { kind, settles } = planOf(task, id);
+    if (kindOf(kind).pages || settles) paging.add(made);
     return made.finally(() => paging.delete(made));
   };
   for (const [place, part] of parts.entries()) {
     await inParallel(part, widthsOf(task, part), makeOne, () => {
       // Where calls first tell that they begin, the last ones may not run yet.
       if (place < parts.length - 1 || task.resumable) return;
-      // Calls that run are let end, but not pages that are still to come.
+      // Calls that run are let end, but not requests that are still to come.
       closing = Promise.all(paging).then(() => client.close());
     });
     heap.push({ calls: place * part.length, bytes: memoryUsed() });
   }
   await (closing ?? client.close());
+  await settler.close();
   await source?.close();
   if (task.transport === 'fetch') await closePlatformConnections();
   const left = [
