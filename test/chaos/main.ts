@@ -8,6 +8,7 @@ import { failuresOf, tableOf, volumeOf } from './judge/report.js';
 import { type RunOptions, readOptions, USAGE } from './options.js';
 import { labelOf } from './plan/phases.js';
 import { type PhaseResult, runPhase } from './run.js';
+import { workerProgram } from './worker/program.js';
 
 /** So many phases at a time: they wait more than they compute. */
 const AT_A_TIME = 3;
@@ -36,12 +37,13 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function runAll({ seed, phases, sabotage, commandFor }: RunOptions): Promise<PhaseResult[]> {
+async function runAll({ seed, phases, sabotage, runtime, commandFor }: RunOptions): Promise<PhaseResult[]> {
+  const program = await workerProgram(runtime);
   const results = new Map<string, PhaseResult>();
   const waiting = phases.values();
   const runOneByOne = async () => {
     for (const phase of waiting) {
-      const result = await runPhase(phase, seed, sabotage);
+      const result = await runPhase(phase, { seed, sabotage, program });
       results.set(labelOf(phase), result);
       console.log(`\n${volumeOf(result)}`);
       if (result.findings.length > 0) console.log(`\n${failuresOf(result, commandFor(phase))}`);

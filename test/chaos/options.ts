@@ -8,6 +8,8 @@ export interface RunOptions {
   readonly phases: readonly Phase[];
   /** How the workers are broken on purpose. */
   readonly sabotage: readonly Sabotage[];
+  /** The executable of Bun or Deno that runs the workers; undefined: Node. */
+  readonly runtime: string | undefined;
   /** The command that repeats one phase of it. */
   readonly commandFor: (phase: Phase) => string;
 }
@@ -20,6 +22,7 @@ export const USAGE = `npm run chaos -- [options]
   --phase NAME     only this one: ${PHASES.map(({ name }) => name).join(', ')}
   --calls N        calls of each phase
   --processes N    processes of the phases that have several
+  --runtime PATH   an executable of Bun or Deno that runs the workers; default: Node
   --sabotage WAY   breaks the workers, to see that it is found; more than once for several:
                    ${Object.keys(SABOTAGES).join(', ')}`;
 
@@ -34,6 +37,7 @@ export function readOptions(args: readonly string[]): RunOptions {
       phase: { type: 'string' },
       calls: { type: 'string' },
       processes: { type: 'string' },
+      runtime: { type: 'string' },
       sabotage: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -52,6 +56,8 @@ export function readOptions(args: readonly string[]): RunOptions {
     .map((phase) => ({
       ...phase,
       calls: calls ?? (values.short ? shortCallsOf(phase, phase.edge) : phase.calls),
+      // The copy of a request is refused, and its refusal may be all that comes back.
+      rules: phase.edge === 'resending' ? { ...phase.rules, refusals: 'allowed' as const } : phase.rules,
       processes: phase.processes > 1 ? (processes ?? phase.processes) : 1,
     }))
     .filter((phase) => phase.calls > 0);
@@ -59,11 +65,12 @@ export function readOptions(args: readonly string[]): RunOptions {
     ...(values.short ? ['--short'] : []),
     ...(values.calls === undefined ? [] : ['--calls', values.calls]),
     ...(values.processes === undefined ? [] : ['--processes', values.processes]),
+    ...(values.runtime === undefined ? [] : ['--runtime', values.runtime]),
     ...sabotage.flatMap((way) => ['--sabotage', `'${way}'`]),
   ];
   const commandFor = ({ edge, name }: Phase) =>
     ['npm run chaos -- --seed', seed, '--edge', edge, '--phase', name, ...given].join(' ');
-  return { seed, phases, sabotage, commandFor };
+  return { seed, phases, sabotage, runtime: values.runtime, commandFor };
 }
 
 function wholeNumber(name: string, text: string, least: number): number {

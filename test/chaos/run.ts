@@ -8,6 +8,7 @@ import { type CallPlan, kindOf, planOf } from './plan/plan.js';
 import { Route } from './route.js';
 import { checkSize, Service } from './service.js';
 import { Crew } from './worker/crew.js';
+import type { WorkerProgram } from './worker/program.js';
 import { type Sabotage, SWAPS } from './worker/sabotage.js';
 
 export interface PhaseResult {
@@ -21,7 +22,10 @@ export interface PhaseResult {
 /** How long what is under way at the end may take to arrive, in milliseconds. */
 const ARRIVES_WITHIN = 20_000;
 
-export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sabotage[] = []): Promise<PhaseResult> {
+export async function runPhase(
+  phase: Phase,
+  { seed, sabotage, program }: { seed: number; sabotage: readonly Sabotage[]; program: WorkerProgram },
+): Promise<PhaseResult> {
   const began = performance.now();
   const label = labelOf(phase);
   const course = { seed, phase: label, resumable: phase.kills };
@@ -34,6 +38,7 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
   const redis = phase.nonces === 'own' ? undefined : await RedisServer.start();
   const keysOf = issueKeys(phase, service);
   const crew = new Crew(
+    program,
     (process) => ({
       ...course,
       calls: phase.calls,

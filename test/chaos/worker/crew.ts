@@ -1,10 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { env } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import type { CallEnd, WorkerReport } from '../judge/evidence.js';
 import type { Task, WorkerMessage } from './messages.js';
-
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+import type { WorkerProgram } from './program.js';
 
 /** A process that has told its report ends by itself within this time, in milliseconds. */
 const ENDS_WITHIN = 15_000;
@@ -29,6 +27,7 @@ export class Crew {
   readonly left: string[] = [];
   /** Calls whose end nobody knows, and that were not made again. */
   readonly excused = new Set<number>();
+  readonly #program: WorkerProgram;
   readonly #shareOf: (process: number) => Share;
   readonly #members = new Map<number, Member>();
   readonly #begun = new Map<number, Set<number>>();
@@ -38,7 +37,13 @@ export class Crew {
   #watch: ReturnType<typeof setTimeout> | undefined;
 
   /** `env` is added to the environment of each process. `onEnded` hears how many calls have ended. */
-  constructor(shareOf: (process: number) => Share, env: NodeJS.ProcessEnv, onEnded: (ended: number) => void) {
+  constructor(
+    program: WorkerProgram,
+    shareOf: (process: number) => Share,
+    env: NodeJS.ProcessEnv,
+    onEnded: (ended: number) => void,
+  ) {
+    this.#program = program;
     this.#shareOf = shareOf;
     this.#env = env;
     this.#onEnded = onEnded;
@@ -76,8 +81,10 @@ export class Crew {
   }
 
   #start(process: number, incarnation: number, skip: readonly number[]): void {
-    const child = fork(WORKER, {
-      execArgv: ['--expose-gc', '--import', 'tsx'],
+    const { file, execPath, execArgv } = this.#program;
+    const child = fork(file, {
+      execPath,
+      execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...env, ...this.#env },
     });
