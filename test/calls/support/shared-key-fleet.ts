@@ -30,6 +30,7 @@ export class Fleet implements AsyncDisposable {
   readonly #baseUrl: string;
   /** A client with an API key of its own, which counts what was written. */
   readonly #auditor: PartnerClient;
+  #runs = 0;
 
   private constructor(children: readonly ChildProcess[], sandbox: Sandbox, baseUrl: string) {
     this.#children = children;
@@ -53,7 +54,7 @@ export class Fleet implements AsyncDisposable {
     // A sandbox keeps the newest verifications of a user alone.
     this.#sandbox.reset();
     const { userId, accountId, methodId } = this.#sandbox.fixtures;
-    const credentials = this.#sandbox.keys.issue();
+    const credentials = this.#newCredentials();
     const order: Order = {
       options: { baseUrl: this.#baseUrl, ...credentials, ...options },
       ...{ kind, calls, atOnce, userId, accountId, methodId },
@@ -63,6 +64,14 @@ export class Fleet implements AsyncDisposable {
     for (const child of this.#children) child.send(order);
     const tally = sumOf(await Promise.all(replies));
     return { ...tally, applied: (await this.#written(kind)) - before };
+  }
+
+  /** A sandbox issues the same API keys again after each reset: this run takes the first that no other had. */
+  #newCredentials(): Sandbox['credentials'] {
+    let credentials = this.#sandbox.keys.issue();
+    for (let issued = 0; issued < this.#runs; issued++) credentials = this.#sandbox.keys.issue();
+    this.#runs++;
+    return credentials;
   }
 
   async #written(kind: CallKind): Promise<number> {
