@@ -6,7 +6,9 @@ import { withWorker } from './recipes/serve.mjs';
 import { DENO_OPTIONS, denoEnvironment, PACKAGES } from './runtimes.mjs';
 import { withService } from './service.mjs';
 
-const SOURCES = join(import.meta.dirname, '../../test/resent');
+const ROOT = join(import.meta.dirname, '../..');
+
+const SOURCES = join(ROOT, 'test/resent');
 
 /**
  * A runtime may send a request again when its connection breaks. In each, with the default transport and with
@@ -37,6 +39,7 @@ export async function checkResent({ project, runtimes, workerd }) {
     ['Bun 1.4.5', ...bun('1.4.5')],
     ['Deno', ...deno],
   ]) {
+    checkChaos({ name, runtime: command, env: denoEnvironment(project) });
     check(`${name}: the host of a certificate`, command, [...args, 'hosts.mjs'], {
       cwd: project,
       env: denoEnvironment(project),
@@ -49,6 +52,14 @@ export async function checkResent({ project, runtimes, workerd }) {
       console.log('ok workerd: what is sent again');
     }),
   );
+}
+
+/** The workers of the chaos suite, from the sources: what they say is true in this runtime, too. */
+function checkChaos({ name, runtime, env }) {
+  for (const edge of ['direct', 'resending']) {
+    const options = ['--edge', edge, '--phase', 'keys', '--calls', '300', '--runtime', runtime];
+    check(`${name}: chaos, ${edge}`, 'npm', ['run', 'chaos', '--', ...options], { cwd: ROOT, env });
+  }
 }
 
 const withLedger = (project, use) => withService(project, use, 'resent-ledger.mjs');
