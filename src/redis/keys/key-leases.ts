@@ -13,6 +13,8 @@ import { KeyRecord, type RecordContext } from './key-record.js';
 /** After a failure, Redis is asked again in this time. */
 const RETRY_MS = 200;
 
+const ignore = (): void => {};
+
 /** The source of `redisKeyLeases()`: each process holds its own API keys. */
 export class KeyLeases implements CoordinatedNonceSource {
   readonly keysArePartnerWide: boolean;
@@ -60,9 +62,9 @@ export class KeyLeases implements CoordinatedNonceSource {
     this.#extra.set(apiKey, (calls ?? 0) + 1);
     const giveBack = () => this.#giveBack(apiKey);
     if (this.#isHeld(apiKey)) return giveBack;
-    const { acquireTimeout } = this.#settings;
     const result = () => (this.#isHeld(apiKey) ? giveBack : undefined);
-    const holding = this.#wait(this.#groupWith(apiKey), result, () => takenElsewhere(acquireTimeout));
+    const late = () => takenElsewhere(this.#settings.acquireTimeout);
+    const holding = this.#wait(this.#groupWith(apiKey), result, late);
     holding.catch(giveBack);
     return holding;
   }
@@ -113,15 +115,10 @@ export class KeyLeases implements CoordinatedNonceSource {
   /** A call that needed an API key besides those of `keysPerProcess` is over. */
   #giveBack(apiKey: string): void {
     const calls = (this.#extra.get(apiKey) ?? 1) - 1;
-    if (calls > 0) {
-      this.#extra.set(apiKey, calls);
-      return;
-    }
-    this.#extra.delete(apiKey);
+    this.#extra.set(apiKey, calls);
+    if (calls > 0 || !this.#extra.delete(apiKey)) return;
     // If Redis cannot be asked, the API key is free after `ttl`.
-    this.#key(apiKey)
-      .release()
-      .catch(() => {});
+    void this.#key(apiKey).release().catch(ignore);
   }
 
   #wait<T>(

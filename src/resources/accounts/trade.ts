@@ -308,13 +308,12 @@ class TradeRun {
   }
 
   /**
-   * True if an execution of the quote can neither have happened nor happen any more.
-   *
-   * A quote expires only before its execution. But a service that computes `expired` from the time,
-   * or reads from a copy, may say so of a quote whose execution has just begun. So `expired` is
-   * never believed of a quote whose execution the service has accepted. A doubtful execution is
-   * asked for once more, because a 410 to it settles the doubt. Without one, `expired` is believed
-   * when it is still read later.
+   * True if an execution of the quote can neither have happened nor happen any more. A quote
+   * expires only before its execution. But a service that computes `expired` from the time, or
+   * reads from a copy, may say so of a quote whose execution has just begun. So `expired` is never
+   * believed of a quote whose execution the service has accepted. A doubtful execution is asked for
+   * once more, because a 410 to it settles the doubt. Without one, `expired` is believed when it is
+   * still read later.
    */
   async #canBelieveExpiry(quoteId: string, number: number): Promise<boolean> {
     if (this.#outcome === 'not_applied') return true;
@@ -363,9 +362,8 @@ class TradeRun {
     if (!(error instanceof PartnerError) || error.outcome === 'unknown') return error;
     if (error.outcome === 'applied') this.#outcome = 'unknown';
     if (this.#outcome !== 'unknown') return error;
-    if (error instanceof ApiError || !this.#isOver())
-      return this.#error('the execution may have happened; see cause', error);
-    return this.#endedError();
+    const isEnded = this.#isOver() && !(error instanceof ApiError);
+    return isEnded ? this.#endedError() : this.#error('the execution may have happened; see cause', error);
   }
 
   #error(message: string, cause?: unknown): TradeError {
