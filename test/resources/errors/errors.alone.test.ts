@@ -50,7 +50,10 @@ describe.each(CLASSES)('%i %s', (status, code, name) => {
       },
       ...{ causes, retryAfter: 2_000, outcome: 'not_applied', operation: 'users.get', idempotencyKey: undefined },
     });
-    expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status }] });
+    // One more attempt follows a 401.
+    const attempts = status === 401 ? 2 : 1;
+    const failures = Array.from({ length: attempts }, () => ({ reason: 'status', status }));
+    expect(error.attempts).toMatchObject({ count: attempts, failures });
     for (const other of SUBCLASSES) expect(error instanceof classOf(other)).toBe(other === name);
     expect(isPartnerError(error) && isApiError(error) && isApiError(error, code)).toBe(true);
     expect(isApiError(error, 'something_else')).toBe(false);
