@@ -78,11 +78,12 @@ const patternOf = ({ path }: Operation): RegExp => new RegExp(`^${path.replace(/
 
 function echoed(operation: Operation, answer: unknown, pathname: string, sent: unknown): unknown {
   const params = patternOf(operation).exec(pathname)?.groups ?? {};
-  for (const { member, param } of operation.correlation ?? []) {
-    const value = param === undefined ? at(sent, member) : decodeURIComponent(params[param] ?? '');
+  for (const { member, param, body = member } of operation.correlation ?? []) {
+    const value = param === undefined ? at(sent, body) : decodeURIComponent(params[param] ?? '');
     const owner = at((answer as { data?: unknown }).data, member.slice(0, -1)) as Record<string, unknown> | undefined;
     const name = member.at(-1) ?? '';
-    if (owner !== undefined && name in owner) owner[name] = value;
+    // The side without an amount in the call has one in the response.
+    if (owner !== undefined && name in owner && value !== undefined) owner[name] = value;
   }
   return answer;
 }
