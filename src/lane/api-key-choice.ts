@@ -39,20 +39,20 @@ export function chooseApiKey(
   nonces: CoordinatedNonceSource,
   { keyed, callersKey }: KeyedCall,
 ): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
+  const keyOf = () => (keyed ? (callersKey ?? randomIdempotencyKey()) : undefined);
   if (nonces.usable === undefined) {
-    const idempotencyKey = keyed ? (callersKey ?? randomIdempotencyKey()) : undefined;
+    const idempotencyKey = keyOf();
     const assignment =
       idempotencyKey === undefined ? leastBusy(assignments) : assignmentOf(idempotencyKey, assignments);
     return { assignment, idempotencyKey };
   }
-  const partnerWide = nonces.keysArePartnerWide === true;
-  if (keyed && callersKey !== undefined && !partnerWide) return whenHeld(callersKey, assignments, nonces);
+  const isBound = keyed && nonces.keysArePartnerWide !== true;
+  if (isBound && callersKey !== undefined) return whenHeld(callersKey, assignments, nonces);
   const usable = nonces.usable(assignments.map(({ credentials }) => credentials.apiKey));
   const choose = (apiKeys: readonly string[]): ApiKeyChoice => {
     const held = assignments.filter(({ credentials }) => apiKeys.includes(credentials.apiKey));
     if (held.length === 0) throw new Error("usable() gave none of the client's API keys");
-    if (keyed && !partnerWide) return drawFor(held, assignments);
-    return { assignment: leastBusy(held), idempotencyKey: keyed ? (callersKey ?? randomIdempotencyKey()) : undefined };
+    return isBound ? drawFor(held, assignments) : { assignment: leastBusy(held), idempotencyKey: keyOf() };
   };
   return isThenable(usable) ? usable.then(choose) : choose(usable);
 }

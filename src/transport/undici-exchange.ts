@@ -1,7 +1,7 @@
 import { refusePollution } from '../pollution.js';
 import { Bare } from '../util/members.js';
 import { answerHeaders } from './answer-headers.js';
-import type { DecodedBody, Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
+import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
 import { decodeBody } from './content-coding.js';
 
 /** The part of an undici dispatcher (`Agent`, `ProxyAgent`, `MockAgent`, …) that is used. */
@@ -47,6 +47,7 @@ const ABANDONED = 'abandoned before it was sent';
 
 /** One request that undici sends, and the answer that undici reads. */
 export abstract class UndiciExchange implements Exchange {
+  readonly decode = decodeBody;
   protected progress: Progress = 'waiting';
   protected controller: UndiciController | undefined;
   readonly #listener: ExchangeListener;
@@ -60,10 +61,6 @@ export abstract class UndiciExchange implements Exchange {
   /** True if the whole answer has arrived. */
   get answered(): boolean {
     return this.progress === 'over' && this.#loss === undefined;
-  }
-
-  decode(...args: Parameters<typeof decodeBody>): DecodedBody {
-    return decodeBody(...args);
   }
 
   abstract abandon(): void;

@@ -13,8 +13,6 @@ import { KeyRecord, type RecordContext } from './key-record.js';
 /** After a failure, Redis is asked again in this time. */
 const RETRY_MS = 200;
 
-const ignore = (): void => {};
-
 /** The source of `redisKeyLeases()`: each process holds its own API keys. */
 export class KeyLeases implements CoordinatedNonceSource {
   readonly keysArePartnerWide: boolean;
@@ -117,8 +115,8 @@ export class KeyLeases implements CoordinatedNonceSource {
     const calls = (this.#extra.get(apiKey) ?? 1) - 1;
     this.#extra.set(apiKey, calls);
     if (calls > 0 || !this.#extra.delete(apiKey)) return;
-    // If Redis cannot be asked, the API key is free after `ttl`.
-    void this.#key(apiKey).release().catch(ignore);
+    // Never rejects: if Redis cannot be asked, the API key is free after `ttl`.
+    void this.#key(apiKey).release();
   }
 
   #wait<T>(

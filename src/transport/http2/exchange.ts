@@ -2,7 +2,7 @@ import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Linked } from '../../util/linked-list.js';
 import { soon } from '../../util/platform.js';
 import { answerHeaders } from '../answer-headers.js';
-import type { DecodedBody, Exchange, ExchangeListener, Loss } from '../connections.js';
+import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 import { decodeBody } from '../content-coding.js';
 import { nodeHttp2 } from './node-http2.js';
 
@@ -26,6 +26,7 @@ interface ExchangeOwner {
 
 /** An exchange over one stream of an HTTP/2 session. */
 export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
+  readonly decode = decodeBody;
   readonly #owner: ExchangeOwner;
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
@@ -79,10 +80,6 @@ export class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     this.fail(new Error('abandoned'), 'lost');
     this.#stream?.close(nodeHttp2().constants.NGHTTP2_CANCEL);
     this.#owner.onAbandoned();
-  }
-
-  decode(...args: Parameters<typeof decodeBody>): DecodedBody {
-    return decodeBody(...args);
   }
 
   distrust(): void {
