@@ -103,7 +103,10 @@ export class ApiError extends PartnerError {
   readonly retryAfter: number | undefined;
   /** True if the service replayed an earlier rejection of the same idempotency key. */
   readonly replayed: boolean;
-  /** Text of an answer without error envelope, at most 1,000 characters. Not enumerable. */
+  /**
+   * Text of a response without error envelope, or of one that broke off, at most 1,000 characters.
+   * Not enumerable.
+   */
   declare readonly body: string | undefined;
 
   constructor(details: ApiErrorDetails, facts?: CallFacts) {

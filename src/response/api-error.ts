@@ -31,7 +31,7 @@ export function apiError(
   facts: CallFacts,
   advice: (code: string) => string | undefined,
 ): ApiError {
-  const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
+  const text = textOfBody(result);
   const envelope = errorEnvelope(result);
   const member = (name: string, length: number) =>
     clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name)) ?? ''), length);
@@ -45,29 +45,41 @@ export function apiError(
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
     causes: causesOf(envelope && ownMember(envelope, 'causes'), secrets.all),
     retryAfter: parseRetryAfter(ownMember(result.headers, 'retry-after'), Date.now()),
-    body: envelope === undefined && text !== '' ? secrets.all(text) : undefined,
+    body: (envelope === undefined || result.kind !== 'answer') && text !== '' ? secrets.all(text) : undefined,
     advice: advice(code),
   };
   return new ErrorClass(details, facts);
 }
 
 /**
- * Returns the service's code of a refusal: a non-empty text as `error.code` of a JSON body.
- * Undefined for any other body: a gateway answered, or the envelope was cut.
+ * Returns the service's code of a rejection: a non-empty string as `error.code` of a JSON body,
+ * which may have been cut short behind it. Undefined for any other body: a proxy may have sent it.
  */
 export function errorCode(result: AttemptResult): string | undefined {
   const envelope = errorEnvelope(result);
   return textOf(envelope && ownMember(envelope, 'code')) || undefined;
 }
 
-/** Returns the `error` member of a refusal's body. */
-function errorEnvelope({ body: chunks }: AttemptResult): Record<string, unknown> | undefined {
-  const text = bodyText(chunks, MAX_ERROR_BODY_BYTES);
-  const isCut = chunks.reduce((size, { length }) => size + length, 0) > MAX_ERROR_BODY_BYTES;
-  const body = isCut ? parseBeginning(text) : parseJson(text);
+/** As `arrivedEnvelope`, without a code that broke off: its beginning would be another code. */
+function errorEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
+  const envelope = arrivedEnvelope(result);
+  if (envelope === undefined || result.kind === 'answer') return envelope;
+  const code = JSON.stringify(ownMember(envelope, 'code'));
+  return textOfBody(result).includes(code) ? envelope : { ...envelope, code: undefined };
+}
+
+/** Returns the `error` member of a rejection's body, as far as it arrived and is read. */
+export function arrivedEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
+  const text = textOfBody(result);
+  const isWhole = result.kind === 'answer' && sizeOf(result) <= MAX_ERROR_BODY_BYTES;
+  const body = isWhole ? parseJson(text) : parseBeginning(text);
   const envelope = isRecord(body) ? ownMember(body, 'error') : undefined;
   return isRecord(envelope) ? envelope : undefined;
 }
+
+const sizeOf = ({ body }: AttemptResult): number => body.reduce((size, { length }) => size + length, 0);
+
+const textOfBody = ({ body }: AttemptResult): string => bodyText(body, MAX_ERROR_BODY_BYTES);
 
 /** Returns the causes that fit into the budget: an error must fit into a log. */
 function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {

@@ -1,13 +1,10 @@
 import { bodyText } from '../redaction/redact.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
-import { errorCode } from './api-error.js';
+import { arrivedEnvelope, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import type { AttemptResult } from './attempt-result.js';
-import { NOT_JSON, parseBeginning } from './parse-json.js';
+import { parseBeginning } from './parse-json.js';
 import type { ParsedBody } from './read-answer.js';
-
-/** The beginning of a body shows who has sent it. */
-const MAX_BEGINNING_BYTES = 65_536;
 
 /**
  * True if a 2xx shows that the service itself has responded, and not a proxy or load balancer with
@@ -24,9 +21,10 @@ export function isSuccessOfService(
 ): boolean {
   if (body?.kind === 'json' || body?.kind === 'nothing') return true;
   if (body?.kind === 'foreign') return false;
-  const { text, value } = beginningOf(result);
+  const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
   if (/^\s*\{\s*"data"\s*:/.test(text)) return true;
-  if (declaresData) return memberOf(value, 'data') !== undefined;
+  const value = parseBeginning(text);
+  if (declaresData) return isRecord(value) && ownMember(value, 'data') !== undefined;
   // A bracket alone also begins texts as "[error] …" and templates.
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
@@ -42,15 +40,7 @@ export const isRejectionOfProxy = (status: number): boolean => REJECTIONS_OF_PRO
  * far as the code, because proxies also respond with an object `error`.
  */
 export function isRejectionOfService(result: AttemptResult): boolean {
-  if (errorCode(result) !== undefined) return true;
-  if (result.kind === 'answer') return false;
-  const code = memberOf(memberOf(beginningOf(result).value, 'error'), 'code');
+  const envelope = arrivedEnvelope(result);
+  const code = envelope && ownMember(envelope, 'code');
   return typeof code === 'string' && code !== '';
-}
-
-const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? ownMember(value, name) : undefined);
-
-function beginningOf({ body }: AttemptResult): { readonly text: string; readonly value: unknown } {
-  const text = bodyText(body, MAX_BEGINNING_BYTES);
-  return { text, value: text === '' ? NOT_JSON : parseBeginning(text) };
 }

@@ -415,10 +415,19 @@ describe.concurrent('a 4xx without the service\u2019s error envelope is a proxy\
     scene(
       { answers: [{ ...json(403, { error: { code: 'forbidden', causes: ['x'.repeat(50)] } }), ...fault }] },
       async ({ client }) => {
-        await failure(KEYED.invoke(client), undefined, { outcome: 'not_applied' });
+        const error = await failure(KEYED.invoke(client), undefined, { outcome: 'not_applied', code: 'forbidden' });
+        expect(error.message).not.toMatch(/proxy|no error envelope/);
       },
     ),
   );
+
+  it('a code that was cut short is not shown, because its beginning would be another code', () =>
+    scene(
+      { answers: [{ ...json(409, { error: { code: `conflict_${'x'.repeat(40)}` } }), fault: 'cut' }] },
+      async ({ client }) => {
+        await failure(KEYED.invoke(client), undefined, { outcome: 'not_applied', code: '' });
+      },
+    ));
 });
 
 describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2019s error envelope with its code', () => {
