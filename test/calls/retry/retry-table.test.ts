@@ -167,6 +167,12 @@ describe.concurrent('a 401 that no later nonce explains, which a copy of the req
       await failure(DELETE.invoke(client), NotFoundError, { outcome: 'unknown', attempts: { count: 2 } });
     }));
 
+  it.each([404, 409])('on a new API key that a later %i shows to be good, a write is unknown', (number) =>
+    scene({ answers: [denied, status(number)] }, async ({ client }) => {
+      await failure(KEYED.invoke(client), undefined, { response: { status: number }, outcome: 'unknown' });
+    }),
+  );
+
   it('a wrong one-time password ends not_applied after one more attempt', () =>
     scene({}, async ({ service, client }) => {
       await GET.invoke(client);

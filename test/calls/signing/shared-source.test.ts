@@ -196,6 +196,16 @@ describe.concurrent('a refusal that this process cannot explain', () => {
       expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(Array.from({ length: 5 }, () => 'race'));
     }));
 
+  it('is an answer if nothing could overtake the attempt: it was the last after four races', () =>
+    scene({}, async ({ service, connect }) => {
+      let asked = 0;
+      const source = Object.assign(new Recorder(), { overtaken: () => ++asked <= 4 });
+      service.script = () => status(401);
+      const error = await failure(GET.invoke(connect({ nonce: source })), UnauthenticatedError);
+      expect(error.attempts.failures.map(({ reason }) => reason)).toEqual([...Array(4).fill('race'), 'status']);
+      expect(service.requests).toHaveLength(5);
+    }));
+
   it.each([
     ['knows of none', (): boolean => false],
     [
@@ -320,6 +330,22 @@ describe.concurrent('API keys that processes take in turn', () => {
       expect(service.requests).toHaveLength(0);
     }),
   );
+
+  it('one that comes too late for its retry is given back, and nothing was sent', () =>
+    scene({}, async ({ service, connect }) => {
+      const { opened, open } = gate();
+      let givenBack = 0;
+      const hold = () => opened.then(() => () => void givenBack++);
+      const source = Object.assign(new Recorder(), { usable: (keys: readonly string[]) => keys.slice(1), hold });
+      const client = connect({ nonce: source, credentials: credentialsOf(service, 2) });
+      const { response } = await KEYED.invoke(client).withResponse();
+      const { idempotencyKey = '' } = response;
+      await failure(KEYED.invoke(client, { idempotencyKey, timeout: 50 }), TimeoutError, { outcome: 'unknown' });
+      expect(givenBack).toBe(0);
+      open();
+      await until(() => givenBack === 1);
+      expect(service.requests).toHaveLength(1);
+    }));
 
   it('refuse an idempotency key of the caller, unless keys are partner-wide', () =>
     scene({ service: { nonces: 'any' } }, async ({ service, connect }) => {

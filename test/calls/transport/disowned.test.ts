@@ -98,4 +98,15 @@ describe('a request that the service has begun with when it ends the session (GO
     expect(error.attempts.failures).toMatchObject([{ reason: 'lost' }]);
     expect(requests()).toBe(1);
   });
+
+  it('is sent once also if the service resets its stream with REFUSED_STREAM afterwards', async () => {
+    const { client, requests } = await open([
+      (wire, stream) => {
+        wire.goaway(stream);
+        wire.reset(stream, REFUSED_STREAM);
+      },
+    ]);
+    await failure(client.request(UNKEYED), ConnectionError, { outcome: 'unknown' });
+    expect(requests()).toBe(1);
+  });
 });
