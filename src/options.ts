@@ -7,7 +7,7 @@ import type { RequestSettings } from './request/prepare.js';
 import { APP_INFO, userAgentOf } from './request/user-agent.js';
 import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
-import { areSwapped, copyingMistake, formMistake } from './signing/credential-text.js';
+import { areSwapped, copyingMistake } from './signing/credential-text.js';
 import type { Credentials } from './signing/credentials.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
@@ -32,6 +32,7 @@ import {
   wholeNumber,
   withDefaults,
 } from './util/options.js';
+import { formMistake } from './util/secret-form.js';
 
 /** The options of a client, checked and complete. */
 export interface ClientSettings extends RequestSettings {

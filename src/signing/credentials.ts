@@ -1,7 +1,8 @@
 import { isOtp, type OtpProvider } from '../request/options.js';
 import { isBase64 } from '../runtime/bytes.js';
 import { isThenable } from '../util/platform.js';
-import { copyingMistake, formMistake } from './credential-text.js';
+import { formMistake } from '../util/secret-form.js';
+import { copyingMistake } from './credential-text.js';
 import { HmacSigner, type Signer } from './signer.js';
 
 /** One API key with its secret. */

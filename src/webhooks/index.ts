@@ -36,7 +36,13 @@ export {
   nodeWebhookHandler,
 } from './node-handler.js';
 export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './replay-guard.js';
-export { type SignedWebhookHeaders, type SignWebhookOptions, signWebhook, type WebhookScheme } from './signature.js';
+export {
+  type SignedWebhookHeaders,
+  type SignWebhookOptions,
+  type StandardWebhookHeaders,
+  signWebhook,
+  type WebhookScheme,
+} from './signature.js';
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

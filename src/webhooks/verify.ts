@@ -1,18 +1,17 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
 import { refuseEnumerable } from '../pollution.js';
-import { hexText } from '../runtime/bytes.js';
 import { hmacSha256Sync } from '../runtime/crypto.js';
 import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject, type WebhookEvent } from './event.js';
-import { readHeader, type WebhookHeaders } from './headers.js';
+import type { WebhookHeaders } from './headers.js';
 import {
   type ClaimedSignature,
   checkScheme,
+  claimedSignature,
   keyOf,
-  parseSignature,
-  SIGNATURE_HEADER,
   sameSignature,
+  signatureText,
   signedParts,
   type WebhookScheme,
 } from './signature.js';
@@ -70,7 +69,7 @@ export type VerifyWebhookOptions = WebhookSecrets &
 export interface ProvenDelivery {
   readonly event: WebhookEvent;
   /**
-   * The hex signature by the first secret. An exact repeat has the same one, even if it is sent
+   * The signature by the first secret. An exact repeat has the same one, even if it is sent
    * with another of its signatures.
    */
   readonly signature: string;
@@ -111,8 +110,8 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * const event = verifyWebhook({ body, headers: request.headers, secret });
  * if (event.type === 'quote.executed') await settle(event.data);
  *
- * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format`
- *   (the header has another form, the body was given parsed, or a correctly signed body is not a
+ * @throws WebhookVerificationError with `reason`: `missing_header` (a header of the scheme is missing);
+ *   `bad_format` (a header has another form, the body was given parsed, or a correctly signed body is not a
  *   JSON object that names an event kind); `bad_signature`; `too_old`, `too_new` (correctly signed,
  *   but outside `toleranceSeconds`). Answer 400 and do nothing.
  * @throws ConfigurationError if an option is missing or wrong, or `Object.prototype` has enumerable
@@ -150,7 +149,6 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
   const scheme = checkScheme(options.scheme);
   const toleranceMs = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
-  const claimedBy = (headers: WebhookHeaders) => parseSignature(signatureHeader(headers), scheme);
   const freshTime = ({ timestamp }: ClaimedSignature): { timestamp?: number } => {
     if (timestamp === undefined) return {};
     const seconds = Number(timestamp);
@@ -160,21 +158,25 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
   return {
     keys,
     toleranceMs,
-    checkHead: (headers) => void freshTime(claimedBy(headers)),
+    checkHead: (headers) => void freshTime(claimedSignature(headers, scheme)),
     read: (body, headers) => {
       refuseEnumerable();
       const bytes = bytesOf(body);
-      const claimed = claimedBy(headers);
-      return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed.timestamp) };
+      const claimed = claimedSignature(headers, scheme);
+      return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed) };
     },
     prove: ({ bytes, headers, claimed }, hmacs) => {
       // A handler has waited for the hashes.
       refuseEnumerable();
-      const { secretIndex, signature } = proof(hmacs.map(hexText), claimed);
+      const { secretIndex, signature } = proof(
+        hmacs.map((hmac) => signatureText(hmac, scheme)),
+        claimed,
+      );
       // Checked again after the head's check: the body may have taken its time.
       const time = freshTime(claimed);
       // The cast: only the service's word, a hint, says that a kind brings its data.
-      const event = { ...contentOf(parseObject(bytes), headers), ...time, secretIndex } as WebhookEvent;
+      const id = claimed.id === undefined ? {} : { id: claimed.id };
+      const event = { ...contentOf(parseObject(bytes), headers), ...id, ...time, secretIndex } as WebhookEvent;
       return { event, signature };
     },
   };
@@ -203,13 +205,7 @@ function keysOf(options: WebhookSecrets, scheme: WebhookScheme): readonly Uint8A
   return Array.from(secrets, (one, index) => keyOf(one, scheme, `secrets[${index}]`));
 }
 
-function signatureHeader(headers: WebhookHeaders): string {
-  const header = readHeader(headers, SIGNATURE_HEADER);
-  if (header !== undefined) return header;
-  throw new WebhookVerificationError('missing_header', `the delivery has no header ${SIGNATURE_HEADER}`);
-}
-
-/** @param expected The hex signature by each secret. */
+/** @param expected The signature by each secret. */
 function proof(
   expected: readonly string[],
   { signatures }: ClaimedSignature,

@@ -5,7 +5,7 @@ import { signWebhook } from 'partner-sdk/webhooks';
 const sandbox = createSandbox({ seed: 1 });
 const { url } = await sandbox.listen({ port: 0 });
 const { apiKey, apiSecret } = sandbox.credentials;
-const secret = Buffer.from('acceptance').toString('base64');
+const secret = Buffer.from('a signing secret').toString('base64');
 const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
 const delivery = { secret, body, headers: { 'content-type': 'application/json', ...signWebhook({ body, secret }) } };
 console.log(

@@ -212,7 +212,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       const refused: readonly (readonly [string, Record<string, string>, string?])[] = [
         ['no signature', {}],
         ['an empty one', header('')],
-        ['another secret', signed({ secret: Buffer.from('another').toString('base64') })],
+        ['another secret', signed({ secret: Buffer.from('another signing secret').toString('base64') })],
         ['another body', signed(), body.replace('executed', 'forged')],
         ['an old one', signed({ timestampSeconds: now - 400 })],
         ['one of the future', signed({ timestampSeconds: now + 400 })],

@@ -11,7 +11,7 @@ import { only, registered, telemetry } from './support/telemetry.js';
 
 registered();
 
-const secret = 'c2VjcmV0';
+const secret = 'YSBzaWduaW5nIHNlY3JldA==';
 
 function deliver(handler: (request: Request) => Promise<Response>, event: object): Promise<Response> {
   const body = JSON.stringify(event);

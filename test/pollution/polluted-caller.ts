@@ -9,7 +9,7 @@ import { signWebhook, verifyWebhook, webhookHandler } from '../../src/webhooks/i
 
 const [http = '', http2 = '', ca = '', names = '[]'] = process.argv.slice(2);
 const { stdout } = process;
-const apiSecret = Buffer.from('secret').toString('base64');
+const apiSecret = Buffer.from('a signing secret').toString('base64');
 const KEY = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
 const ACCOUNT = 'ACCOUNT-0000-0001';
 const USER = 'USER-0000-0000-0001';

@@ -263,7 +263,7 @@ describe('pollution while a call runs', () => {
 });
 
 describe('a delivery in a polluted process', () => {
-  const secret = Buffer.from('secret').toString('base64');
+  const secret = Buffer.from('a signing secret').toString('base64');
   const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
   const headers = signWebhook({ body, secret });
 

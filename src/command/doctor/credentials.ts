@@ -1,4 +1,5 @@
-import { areSwapped, copyingMistake, formMistake } from '../../signing/credential-text.js';
+import { areSwapped, copyingMistake } from '../../signing/credential-text.js';
+import { formMistake } from '../../util/secret-form.js';
 import { type Finding, finding } from './finding.js';
 
 /** A secret of fewer bytes is likely to be cut off. */

@@ -10,7 +10,7 @@ const EVENTS = 60;
 const RECEIVERS = 2;
 /** The share of the moments at which a receiver may die. */
 const DEATHS = '0.08';
-const SECRET = Buffer.from('sql').toString('base64');
+const SECRET = Buffer.from('a signing secret').toString('base64');
 
 const [kind, place] = process.argv.slice(2);
 const store = await openStore(kind, place);

@@ -198,7 +198,7 @@ describe('a delivery', () => {
     expectSignedBy(delivery, [secret]);
     const event = verifyWebhook({ body: delivery.body, headers: delivery.headers, secret });
     expect(event).toMatchObject({ id: only(sandbox).eventId, type: 'deposit.completed' });
-    const other = Buffer.from('another secret').toString('base64');
+    const other = Buffer.from('another signing secret').toString('base64');
     expect(() => verifyWebhook({ body: delivery.body, headers: delivery.headers, secret: other })).toThrow(
       /no signature matches/,
     );

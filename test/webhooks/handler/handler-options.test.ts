@@ -56,7 +56,7 @@ it('later changes of the given objects change nothing', async () => {
   const secrets = [SECRET];
   const on: Record<string, () => void> = { 'quote.executed': () => void seen.push('first') };
   const handler = webhookHandler({ secrets, on });
-  secrets[0] = 'YW5vdGhlcg==';
+  secrets[0] = 'YW5vdGhlciBzaWduaW5nIHNlY3JldA==';
   on['quote.executed'] = () => void seen.push('second');
   const body = JSON.stringify(executed('evt_1'));
   const init = { method: 'POST', body, headers: signWebhook({ body, secret: SECRET }) };

@@ -79,7 +79,7 @@ describe.each(STYLES)('%s: a delivery', (_, style) => {
 
   it('is verified with each of several secrets, and the event says with which', () => {
     const body = JSON.stringify(executed('evt_1'));
-    const secrets = [Buffer.from('the old one').toString('base64'), SECRET];
+    const secrets = [Buffer.from('the old signing secret').toString('base64'), SECRET];
     const seen: number[] = [];
     const onEvent = ({ secretIndex }: { secretIndex: number }) => void seen.push(secretIndex);
     return style({ secrets, onEvent }, async (send) => {
@@ -106,7 +106,11 @@ describe.each(STYLES)('%s: what is no delivery of the service', (_, style) => {
     ['with another header form', 'bad_format', { body, headers: { 'X-Signature': 'v1=00' } }],
     ['tampered with', 'bad_signature', { body: body.replace('q-1', 'q-2'), headers: signed }],
     ['without a body', 'bad_signature', { body: '', headers: signed }],
-    ['signed with another secret', 'bad_signature', { body, headers: signWebhook({ body, secret: 'YW5vdGhlcg==' }) }],
+    [
+      'signed with another secret',
+      'bad_signature',
+      { body, headers: signWebhook({ body, secret: 'YW5vdGhlciBzaWduaW5nIHNlY3JldA==' }) },
+    ],
     ['late', 'too_old', { body, headers: signWebhook({ body, secret: SECRET, timestampSeconds: seconds(-3600) }) }],
     ['early', 'too_new', { body, headers: signWebhook({ body, secret: SECRET, timestampSeconds: seconds(3600) }) }],
   ])('%s is answered 400 with the reason alone, and the operator hears more', (__, reason, request) =>

@@ -30,7 +30,7 @@ describe('without onRejected, console.error says', () => {
     ['bad_format', { body, headers: { 'X-Signature': 'v1=zz' } }, /400 bad_format: .*scheme/],
     [
       'bad_signature',
-      { body, headers: signed({ secret: 'YW5vdGhlcg==' }) },
+      { body, headers: signed({ secret: 'YW5vdGhlciBzaWduaW5nIHNlY3JldA==' }) },
       /400 bad_signature: .*[Cc]heck the secret/,
     ],
     ['too_old', { body, headers: signed({ timestampSeconds: seconds(-3600) }) }, /400 too_old: .*3[56]\d\d.*clock/],

@@ -46,7 +46,7 @@ describe.each(STYLES)('%s: an exact repeat', (_, style) => {
   });
 
   it('by one of two signatures alone is none that is new', async () => {
-    const secrets = [SECRET, Buffer.from('the other one').toString('base64')];
+    const secrets = [SECRET, Buffer.from('the other signing secret').toString('base64')];
     const timestamp = Math.floor(Date.now() / 1000);
     const [one, other] = secrets.map(
       (secret) => signWebhook({ body: flat, secret, timestampSeconds: timestamp })['X-Signature'],

@@ -36,7 +36,7 @@ describe('with members on Object.prototype that cannot be enumerated', () => {
     toleranceSeconds: 1e12,
     scheme: 'body',
     timestampSeconds: 1,
-    secrets: ['bXkgb3duIHNlY3JldA=='],
+    secrets: ['YSBzaWduaW5nIHNlY3JldA=='],
     onEvent: () => {},
     onRejected: () => {},
     onError: () => {},
