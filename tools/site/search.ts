@@ -19,6 +19,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'docs/operate/logging.html': 'pino winston',
   'docs/operate/several-processes.html': 'Redis cluster',
   'docs/operate/serverless.html': 'Lambda serverless Vercel Cloud Run cold start',
+  'docs/reference/questions.html': 'go live production checklist travel rule rate limits OTP rotation',
   'docs/sandbox/testing-msw.html': 'MSW',
   'docs/sandbox/testing.html': 'fake timers',
   'docs/start/configuration.html': 'proxy HTTPS_PROXY HTTP_PROXY user-agent appInfo',
