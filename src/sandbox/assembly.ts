@@ -86,6 +86,7 @@ export class Service implements DrivenService {
       subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
       inboxPath: world && `${world.path}/inbox/`,
       deliver: options.deliver,
+      backoff: options.webhookBackoff,
       onDelivery: options.onDelivery,
     });
     const [first] = this.webhooks.subscriptions.list();

@@ -86,8 +86,10 @@ export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/del
 export type { DeliveryEntry } from './webhooks/delivery/delivery-entry.js';
 export type { WebhookEffects, WebhookFault, WebhookFaultOptions } from './webhooks/delivery/delivery-fault.js';
 export type { Deliver } from './webhooks/delivery/in-process.js';
+export type { DeliveryForm } from './webhooks/delivery/payload.js';
 export type { DeliveryScheme } from './webhooks/delivery/signature.js';
 export type {
+  DeliveryManner,
   RegisteredWebhook,
   SigningSecret,
   WebhookChange,

@@ -20,7 +20,7 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'webhooks.test',
     choice:
-      'Delivers once, also to a disabled webhook, and says `success` or `failure` as `result`. `payload_sent` is the text that was signed. Without an answer of the receiver there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed get nothing.',
+      'Delivers once, also to a disabled webhook, in the form of the webhook, and says `failure` as `result` unless the receiver answers 2xx. Without a response there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed receive nothing.',
   },
   {
     operation: '',
@@ -57,7 +57,7 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   {
     operation: '',
     choice:
-      'Chooses the payloads of events, their signatures and repeats, and the kinds beyond those of the API description.',
+      "Chooses the members of payloads, sends them in an envelope unless a webhook has `form: 'flat'`, puts `timestamp` beside `event_type` in the flat form, waits 1 s, 2 s, 4 s … 128 s between the attempts to deliver, and sends the same bytes in each.",
   },
   {
     operation: '',

@@ -42,6 +42,7 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--quota', '1/2/3'], '--quota must be'],
   [['--journal-limit', '100001'], '--journal-limit must be a whole number from 0 to 100000'],
   [['--read-lag', '-1'], '--read-lag must be'],
+  [['--webhook-backoff', '1000,x'], '--webhook-backoff must be milliseconds from 0 to 2147483647, with commas'],
   [['--idempotency-keys', 'api-key'], '--idempotency-keys must be partner or apiKey'],
   [['--read-lga', '5'], 'did you mean --read-lag?'],
   [['--execution-times', 'quote.finish'], '--execution-times must be names of steps with milliseconds'],

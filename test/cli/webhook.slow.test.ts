@@ -51,6 +51,22 @@ test('an attempt that fails is a line that says why', async () => {
   expect(await deliveryOf(absent)).toMatch(/ --- pending .* attempt 1 .*\S {2}\S/);
 });
 
+test('the waits between attempts are an option', async () => {
+  const { url, received } = await receiver(500);
+  const command = await startListening(['--webhook', url, '--webhook-backoff', '1,20', '--json']);
+  await executeQuote(command, 1n);
+  await command.until(({ events }) => events.some(({ event, status }) => event === 'delivery' && status === 'failed'));
+  const attempts = command.events.filter(({ event }) => event === 'delivery');
+  expect(attempts.map(({ status, attempt }) => [attempt.number, status])).toEqual([
+    ...[
+      [1, 'pending'],
+      [2, 'pending'],
+    ],
+    [3, 'failed'],
+  ]);
+  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+});
+
 test('with --json each attempt is an object', async () => {
   const { url, received } = await receiver(500);
   const command = await startListening(['--webhook', url, '--json']);
@@ -59,8 +75,8 @@ test('with --json each attempt is an object', async () => {
   expect(command.events.find(({ event }) => event === 'delivery')).toMatchObject({
     event: 'delivery',
     id: expect.stringMatching(/^dlv_/),
-    webhookId: command.events[0].webhook.id,
-    eventId: received[0]?.headers['x-webhook-id'],
+    webhookId: received[0]?.headers['x-webhook-id'],
+    eventId: JSON.parse(received[0]?.body ?? '').id,
     type: 'quote.executed',
     status: 'pending',
     nextAttemptAt: expect.any(Number),

@@ -1,3 +1,4 @@
+import { claimedSignature } from '../../sandbox/webhooks/verify/claimed-signature.js';
 import { verdictOf } from '../../sandbox/webhooks/verify/verify.js';
 import { mistakeOf } from './credentials.js';
 import { type Finding, finding } from './finding.js';
@@ -17,8 +18,7 @@ export function webhookFindings({ body, signature, secret, toleranceSeconds }: W
   const candidates = [{ secret, scheme, webhookId: undefined, isValid: true } as const];
   const claim = {
     body,
-    signature,
-    headerId: undefined,
+    claimed: claimedSignature(signature),
     toleranceSeconds,
     real: Date.now(),
     candidates,

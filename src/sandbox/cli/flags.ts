@@ -157,6 +157,13 @@ export const FLAGS = {
     example: 'http://127.0.0.1:3000/webhooks',
     read: (text) => (isWebhookUrl(text) ? text : undefined),
   }),
+  'webhook-backoff': value({
+    placeholder: 'list',
+    help: 'waits between the attempts to deliver an event; by default 1000,2000,… up to 128000',
+    rule: `milliseconds from 0 to ${MAX_TIMER_MS}, with commas`,
+    example: '1000,5000',
+    read: waits,
+  }),
   still: toggle('the clock stands still until POST /_sandbox/clock/advance moves it; by default it runs'),
   'enforce-user-status': toggle('accounts of a user whose state is not ok are answered 403'),
   'moving-prices': toggle('prices move each minute, as the seed determines; a state keeps it'),
@@ -227,6 +234,11 @@ function scopeList(text: string): ApiKeyScope[] | undefined {
 function requestQuota(text: string): { requests: number; per: number } | undefined {
   const [requests, per, ...more] = text.split('/').map((part) => wholeNumber(part, 1, Number.MAX_SAFE_INTEGER));
   return requests === undefined || per === undefined || more.length > 0 ? undefined : { requests, per };
+}
+
+function waits(text: string): number[] | undefined {
+  const list = text.split(',').map((part) => wholeNumber(part, 0, MAX_TIMER_MS));
+  return list.every((ms) => ms !== undefined) ? list : undefined;
 }
 
 /** The sandbox checks the names. */

@@ -37,6 +37,7 @@ export async function openSandbox(
     idempotencyKeys: others['idempotency-keys'],
     readLag: others['read-lag'],
     executionTimes: others['execution-times'],
+    webhookBackoff: others['webhook-backoff'],
     users: fixtures === undefined ? undefined : usersIn(fixtures),
   };
   const create = (more: SandboxOptions) =>

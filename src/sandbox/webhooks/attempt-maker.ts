@@ -5,6 +5,7 @@ import { Exchanges, KEPT_ANSWER_BYTES } from './delivery/exchanges.js';
 import { type Deliver, inProcess } from './delivery/in-process.js';
 import { overHttp } from './delivery/over-http.js';
 import { type PostRequest, Sender } from './delivery/sender.js';
+import { signatureName } from './delivery/signature.js';
 import { signedRequest } from './delivery/signed-request.js';
 import { type SubscriptionRecord, validSecrets } from './delivery/subscriptions.js';
 import type { Inbox } from './inbox/inbox.js';
@@ -74,8 +75,8 @@ export class AttemptMaker {
     }
     const secrets = validSecrets(record, at).map(({ secret }) => secret);
     const signed = signedRequest(delivery, record, secrets, fault);
-    const signature = signed.headers['X-Signature'];
-    const hidden = [...secrets, ...(signature ?? '').split(/[,=]/)];
+    const signature = signed.headers[signatureName(record.scheme)];
+    const hidden = [...secrets, ...(signature ?? '').split(/[,= ]/)];
     const readBytes = this.#keepsExchanges ? KEPT_ANSWER_BYTES : plan.readBytes;
     const request = { url, ...signed, ...(readBytes === undefined ? {} : { readBytes }) };
     const { answer, ...end } = await this.#sender.send(request, hidden);

@@ -3,6 +3,7 @@ import type { Timeline } from '../core/timeline/timeline.js';
 import type { Delivery, DeliveryAttempt } from './delivery/delivery.js';
 import type { DeliveryEntry } from './delivery/delivery-entry.js';
 import type { Exchanges } from './delivery/exchanges.js';
+import { membersIn } from './delivery/payload.js';
 
 /** Reports attempts to the timeline, to the application and to readers of a delivery. */
 export class AttemptReport {
@@ -38,7 +39,6 @@ export class AttemptReport {
 
 /** Returns the id of an event's subject. */
 function subjectOf(body: string): string | undefined {
-  const { data }: { data?: { id?: unknown; ref_id?: unknown } } = JSON.parse(body);
-  const id = data?.id ?? data?.ref_id;
+  const { ref_id: reference, id = reference } = membersIn(body);
   return typeof id === 'string' ? id : undefined;
 }

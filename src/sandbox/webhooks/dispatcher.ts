@@ -5,7 +5,7 @@ import { excerpt } from '../core/basics/excerpt.js';
 import { Hook } from '../core/basics/hook.js';
 import { KeyedQueue } from '../core/basics/queue.js';
 import type { Random } from '../core/basics/random.js';
-import type { Clock } from '../core/clock/clock.js';
+import { type Clock, timestamp } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
@@ -14,6 +14,7 @@ import { AttemptReport } from './attempt-report.js';
 import { DelayedDeliveries } from './delayed-deliveries.js';
 import {
   afterAttempt,
+  DEFAULT_BACKOFF_MS,
   type Delivery,
   type DeliveryAttempt,
   givenUp,
@@ -22,6 +23,7 @@ import {
 } from './delivery/delivery.js';
 import type { StrikeDelivery } from './delivery/delivery-fault.js';
 import type { Deliver } from './delivery/in-process.js';
+import { payloadOf } from './delivery/payload.js';
 import {
   type SubscriptionRecord,
   Subscriptions,
@@ -46,6 +48,8 @@ interface DispatcherOptions {
   readonly inboxPath?: string | undefined;
   /** Function that sends deliveries. Default: sends over the network. */
   readonly deliver?: Deliver | undefined;
+  /** Waits in ms between attempts. */
+  readonly backoff?: readonly number[] | undefined;
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
 }
 
@@ -83,10 +87,12 @@ export class WebhookDispatcher {
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
   readonly #delayed = new DelayedDeliveries();
   readonly #changes: Changes;
+  readonly #backoff: readonly number[];
   #log: DeliveryLog;
 
   constructor({ clock, random, timeline, events, changes, subscriptions, ...options }: DispatcherOptions) {
     this.#changes = changes;
+    this.#backoff = options.backoff ?? DEFAULT_BACKOFF_MS;
     this.#log = new DeliveryLog(changes);
     this.#clock = clock;
     this.#random = random;
@@ -131,11 +137,11 @@ export class WebhookDispatcher {
 
   /** Delivers an event to these subscriptions. Returns the ids of the deliveries. */
   send({ type, data, eventId = this.newEventId() }: NewEvent, receivers: readonly SubscriptionRecord[]) {
-    const body = JSON.stringify({ id: eventId, type, data });
+    const event = { eventId, type, data, timestamp: timestamp(this.#clock.now()) };
     const { cause, isKept } = this.#timeline;
-    return receivers.map(({ subscription }) => {
+    return receivers.map(({ subscription, form }) => {
       const id = `dlv_${this.#ids.stream.uuid()}`;
-      const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body });
+      const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body: payloadOf(form, event) });
       this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
       return id;
     });
@@ -161,7 +167,7 @@ export class WebhookDispatcher {
   /** Delivers one `webhook.test`, even to a disabled webhook. It is not retried. */
   async test(webhookId: string): Promise<WebhookTest> {
     const record = this.subscriptions.existing('webhooks.test', webhookId);
-    const test = testDelivery(webhookId, this.#ids.stream);
+    const test = testDelivery(record, this.#ids.stream, timestamp(this.#clock.now()));
     if (record.secrets.length === 0) return untested(test);
     this.#log.put(test);
     return this.#queue.run(test.id, async () => {
@@ -258,7 +264,7 @@ export class WebhookDispatcher {
   #note(begun: Delivery, attempt: DeliveryAttempt, once: boolean): Delivery {
     // Its webhook may have been removed during the attempt.
     const delivery = this.#log.get(begun.id) ?? begun;
-    const next = afterAttempt(delivery, attempt, this.#clock.now());
+    const next = afterAttempt(delivery, attempt, this.#clock.now(), this.#backoff);
     const after = once && next.status === 'pending' ? givenUp(next, 'a test is sent once') : next;
     // An unscheduled attempt does not change the schedule.
     if (isPlanned(attempt)) this.#scheduleNext(after);

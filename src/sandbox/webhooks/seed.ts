@@ -23,7 +23,13 @@ export function seedWebhooks(random: Random, now: number): SubscriptionRecord[] 
       updated_at: microseconds(created + random.integer(0, DAY_MS), random),
       events: [...random.pick(EVENT_SETS)],
     };
-    return { subscription, sequence: SUBSCRIPTION_COUNT - index, scheme: 'timestamped', secrets: [] };
+    return {
+      subscription,
+      sequence: SUBSCRIPTION_COUNT - index,
+      form: 'enveloped',
+      scheme: 'timestamped',
+      secrets: [],
+    };
   });
 }
 

@@ -203,7 +203,7 @@ describe('checkpoint and restore', () => {
     sandbox.checkpoints.add('down');
     status = 200;
     for (let round = 0; round < 2; round += 1) {
-      await sandbox.clock.advance(5_000, { deliver: true });
+      await sandbox.clock.advance(1_000, { deliver: true });
       expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered', attempts: [{}, {}] }]);
       sandbox.restore('down');
       expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'pending', attempts: [{}] }]);
@@ -294,12 +294,12 @@ describe('a clock that delivers on its way', () => {
     const start = sandbox.clock.now();
     sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
     await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
-    await sandbox.clock.advance(3_600_000, { deliver: true });
-    expect(at).toEqual([2_000, 7_000, 32_000, 157_000, 782_000]);
-    expect(sandbox.clock.now() - start).toBe(3_600_000);
+    await sandbox.clock.advance(20_000, { deliver: true });
+    expect(at).toEqual([2_000, 3_000, 5_000, 9_000, 17_000]);
+    expect(sandbox.clock.now() - start).toBe(20_000);
     status = 200;
     await sandbox.clock.advance(3_600_000, { deliver: true });
-    expect(at.slice(5)).toEqual([3_907_000]);
+    expect(at.slice(5)).toEqual([33_000]);
     expect(() => sandbox.clock.advance(1, { delivr: true } as never)).toThrow(TypeError);
     await expect(sandbox.clock.advance(-1, { deliver: true })).rejects.toThrow(TypeError);
   });
@@ -308,7 +308,7 @@ describe('a clock that delivers on its way', () => {
     const partner = await openSandbox({ deliver: async () => new Response(null, { status: 500 }) });
     partner.sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
     await partner.post(`${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`);
-    expect((await askControl(partner, 'POST clock/advance', [10_000, { deliver: true }])).status).toBe(200);
+    expect((await askControl(partner, 'POST clock/advance', [4_000, { deliver: true }])).status).toBe(200);
     expect(partner.sandbox.webhooks.listDeliveries()).toMatchObject([{ attempts: [{}, {}] }]);
     await expect.poll(() => partner.sandbox.webhooks.listDeliveries().length, PATIENCE).toBe(1);
   });

@@ -163,15 +163,15 @@ describe('a delivery', () => {
     return delivery;
   };
 
-  test('is a POST of JSON whose headers name the event', async () => {
-    register('deposit.completed', 'anything.else');
+  test('is a POST of JSON whose headers name the kind of the event and the webhook', async () => {
+    const { id: webhookId } = register('deposit.completed', 'anything.else');
     const { path, headers, rawHeaders, body } = await deliver();
     const { id, ...rest } = JSON.parse(body);
     expect(path).toBe('/webhooks');
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'x-webhook-event': 'deposit.completed',
-      'x-webhook-id': id,
+      'x-webhook-id': webhookId,
     });
     expect(rawHeaders).toEqual(expect.arrayContaining(['X-Signature', 'X-Webhook-Event', 'X-Webhook-ID']));
     expect(rest).toEqual({ type: 'deposit.completed', data: expect.any(Object) });

@@ -130,7 +130,9 @@ describe('a test delivery', () => {
       headers: received?.headers ?? {},
       secret: signing_secret,
     });
-    expect([event.type, event.id]).toEqual(['webhook.test', body.data.test_id]);
+    expect([event.type, event.id]).toEqual(['webhook.test', expect.stringMatching(/^evt_/)]);
+    expect(JSON.parse(body.data.payload_sent)).toEqual({ id: event.id, type: 'webhook.test', data: event.data });
+    expect(received?.headers['x-webhook-id']).toBe(id);
     const { payload_sent, signature_header } = body.data;
     verifyWebhook({ body: payload_sent, headers: { 'x-signature': signature_header }, secret: signing_secret });
     expect(partner.sandbox.webhooks.listDeliveries()).toMatchObject([{ type: 'webhook.test', status: 'delivered' }]);

@@ -149,7 +149,9 @@ describe('webhooks.update', () => {
     [{ url: 'file:///etc/passwd' }, /^webhooks\.update: url must be an http or https URL/],
     [{ disabled: 'yes' }, /^webhooks\.update: disabled must/],
     [{ events: [] }, /^webhooks\.update: events must/],
-    [{ scheme: 'body' }, /^webhooks\.update: scheme is not an option/],
+    [{ scheme: 'plain' }, /^webhooks\.update: scheme must be timestamped, body or standard/],
+    [{ form: 'bare' }, /^webhooks\.update: form must be enveloped or flat/],
+    [{ secret: 'mine' }, /^webhooks\.update: secret is not an option/],
     [null, /^webhooks\.update: the options must be an object/],
   ])('refuses %j', (change, message) => {
     const { id } = sandbox.webhooks.register({ url: NOWHERE });

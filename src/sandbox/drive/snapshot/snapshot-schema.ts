@@ -22,6 +22,7 @@ import {
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../../kinds/registry/derived.js';
 import { savedFixtures } from '../../kinds/seed/fixtures.js';
 import type { Delivery } from '../../webhooks/delivery/delivery.js';
+import { DELIVERY_SCHEMES } from '../../webhooks/delivery/signature.js';
 
 const account = z
   .object({
@@ -129,7 +130,8 @@ const remembered = z.object({
 const subscription = z.object({
   subscription: answered<Wire<WebhookSubscription>>(listWebhooks, ['data', 0]),
   sequence: z.int(),
-  scheme: z.enum(['timestamped', 'body']),
+  form: z.enum(['enveloped', 'flat']),
+  scheme: z.enum(DELIVERY_SCHEMES),
   secrets: z.readonly(z.array(z.object({ secret: z.base64(), until: z.optional(milliseconds) }))),
 });
 

@@ -2,6 +2,9 @@ import {
   ANYTHING,
   BOOLEAN,
   checkGiven,
+  copyList,
+  isCount,
+  MAX_TIMER_MS,
   MILLISECONDS_OR_0,
   oneOf,
   type Rules,
@@ -110,6 +113,19 @@ export interface WorldOptions {
    */
   readonly executionTimes?: ExecutionTimes | undefined;
   /**
+   * Waits between the attempts to deliver a webhook, in ms of the sandbox's clock, each 0 to
+   * 2,147,483,647. After the last attempt the delivery is `failed`, and the sandbox does not retry
+   * it again; with an empty list it makes one attempt. Default: 1 s, 2 s, 4 s … 128 s, because the
+   * service (by an older edition of its reference) gives up after 5 minutes.
+   *
+   * @example
+   * const impatient = createSandbox({ webhookBackoff: [] });
+   * impatient.webhooks.register({ url: impatient.inbox.url() });
+   * impatient.inbox.answer({ status: 503 });
+   * const [lost] = await impatient.webhooks.trigger('quote.executed'); // lost.status is failed
+   */
+  readonly webhookBackoff?: readonly number[] | undefined;
+  /**
    * Users to add to those of the seed, in the state `ok`, each with one account. If a user of the
    * snapshot has the same `external_reference`, it does not change. Default: none.
    *
@@ -146,6 +162,12 @@ export interface WorldOptions {
   readonly snapshot?: SandboxSnapshot | undefined;
 }
 
+const BACKOFF_RULE = rule(
+  (value) => Array.isArray(value) && value.every((wait) => isCount(wait, 0) && wait <= MAX_TIMER_MS),
+  `must be a list of milliseconds from 0 to ${MAX_TIMER_MS}`,
+  copyList,
+);
+
 export const WORLD_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
@@ -159,6 +181,7 @@ export const WORLD_RULES = {
   idempotencyKeys: oneOf('partner', 'apiKey'),
   readLag: MILLISECONDS_OR_0,
   executionTimes: EXECUTION_TIMES_RULE,
+  webhookBackoff: BACKOFF_RULE,
   users: ANYTHING,
   inspect: BOOLEAN,
   explain: BOOLEAN,

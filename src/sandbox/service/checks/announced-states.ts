@@ -2,6 +2,7 @@ import { all } from '../../core/kind/find.js';
 import type { AnnouncedState, AnyKind } from '../../core/kind/kind.js';
 import { KINDS } from '../../kinds/registry/index.js';
 import type { Delivery } from '../../webhooks/delivery/delivery.js';
+import { membersIn } from '../../webhooks/delivery/payload.js';
 import { type CheckRule, findingOf } from './check.js';
 
 /** Rules about states whose events must be delivered, one for each kind that has such a state. */
@@ -29,14 +30,9 @@ function ruleOf(kind: AnyKind, { state: announced, event, check, title, meaning,
 function bestStatuses(deliveries: readonly Delivery[]): ReadonlyMap<string, Delivery['status']> {
   const found = new Map<string, Delivery['status']>();
   for (const { body, status } of deliveries) {
-    const id = resourceIn(body);
+    const id = String(membersIn(body)['id']);
     const before = found.get(id);
     if (before === undefined || before === 'failed' || status === 'delivered') found.set(id, status);
   }
   return found;
-}
-
-function resourceIn(body: string): string {
-  const { data } = JSON.parse(body) as { data?: { id?: unknown } };
-  return String(data?.id);
 }

@@ -43,7 +43,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     id: 'webhook_answers',
     title: 'Webhooks are answered 2xx',
     meaning:
-      'Any other answer is a failure, and the event comes again: after 5 s, 30 s, 155 s and so on. Answer events that you do not need with 200, too.',
+      'After any other response the sandbox sends the event again, by default for about four minutes, and then never again. Answer events that you do not need with 200, too.',
     judge({ service }) {
       const deliveries = service.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0);
       const failed = deliveries.filter(({ status }) => status !== 'delivered');

@@ -1,6 +1,7 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Delivery } from '../delivery/delivery.js';
+import type { DeliveryForm } from '../delivery/payload.js';
 import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
@@ -40,6 +41,7 @@ export interface WebhookOverview {
   readonly description?: string | undefined;
   readonly events: readonly string[];
   readonly disabled: boolean;
+  readonly form: DeliveryForm;
   readonly scheme: DeliveryScheme;
   /** False for webhooks of the seed, which receive nothing. */
   readonly receives: boolean;
@@ -100,7 +102,7 @@ export function webhookOverviews({ webhooks, state: { clock } }: WebhookHost): W
 }
 
 function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[], now: number): WebhookOverview {
-  const { subscription, scheme, secrets } = record;
+  const { subscription, form, scheme, secrets } = record;
   const attempts = deliveries.flatMap((delivery) => delivery.attempts);
   const good = attempts.filter(({ status = 0 }) => status >= 200 && status <= 299).length;
   const count = (status: Delivery['status']) => deliveries.filter((one) => one.status === status).length;
@@ -108,7 +110,7 @@ function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[],
   return {
     ...structuredClone(subscription),
     disabled: subscription.disabled === true,
-    ...{ scheme, receives: secrets.length > 0 },
+    ...{ form, scheme, receives: secrets.length > 0 },
     secrets: validSecrets(record, now).map(({ secret, until }) => ({
       masked: maskedSecret(secret),
       ...(until === undefined ? {} : { until }),

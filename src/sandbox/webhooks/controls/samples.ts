@@ -4,11 +4,12 @@ import { timestamp } from '../../core/clock/clock.js';
 import type { Sample } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
+import { TEST_DATA } from '../test-delivery.js';
 
 /** A payload for each kind: of the sandbox's newest record, or a made-up one if there is none. */
 const SAMPLES: { readonly [Kind in EventKind]?: Sample } = {
   ...Object.assign({}, ...KINDS.map(({ events }) => events)),
-  'webhook.test': () => ({ message: 'This is a test webhook event to verify your endpoint configuration.' }),
+  'webhook.test': () => TEST_DATA,
 };
 
 /** True for a kind that the sandbox sends. */

@@ -3,7 +3,9 @@ import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } f
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
 import type { Delivery } from '../delivery/delivery.js';
+import { DELIVERY_SCHEMES } from '../delivery/signature.js';
 import {
+  type DeliveryManner,
   isWebhookUrl,
   type RegisteredWebhook,
   type SigningSecret,
@@ -25,9 +27,10 @@ import { type TriggerOptions, trigger } from './trigger.js';
 export interface SandboxWebhooks {
   /**
    * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the
-   * machine's time. An answer 2xx within 30 s is a success. After any other result the delivery is
-   * retried 5 s, 25 s, 125 s … (six times) later, by the sandbox's clock. The result contains the
-   * `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
+   * machine's time. A 2xx response within 30 s is a success. After any other result the sandbox
+   * retries the delivery, by its clock, as the option `webhookBackoff` says: by default 1 s, 2 s,
+   * 4 s … 128 s after the failed attempt. Then the delivery has failed for good. The result contains
+   * the `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
    *
    * @throws TypeError for wrong input.
    */
@@ -130,11 +133,13 @@ const EVENTS = rule(
 );
 const DESCRIPTION = rule((value) => typeof value === 'string', 'must be text');
 
+const MANNER = { form: oneOf('enveloped', 'flat'), scheme: oneOf(...DELIVERY_SCHEMES) } satisfies Rules<DeliveryManner>;
+
 const INPUT_RULES = {
   url: { ...URL_RULE, required: true },
   events: EVENTS,
   description: DESCRIPTION,
-  scheme: oneOf('timestamped', 'body'),
+  ...MANNER,
 } satisfies Rules<WebhookInput>;
 
 const CHANGE_RULES = {
@@ -142,6 +147,7 @@ const CHANGE_RULES = {
   events: EVENTS,
   description: DESCRIPTION,
   disabled: BOOLEAN,
+  ...MANNER,
 } satisfies Rules<WebhookChange>;
 
 /** Options of `rotateSecret`. */

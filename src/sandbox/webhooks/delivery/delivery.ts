@@ -1,9 +1,12 @@
 /** One event and its delivery to one webhook, at one time. */
 export interface Delivery {
   readonly id: string;
-  /** `id` of the webhook. */
+  /** `id` of the webhook, also in the header `X-Webhook-ID`. */
   readonly webhookId: string;
-  /** `id` of the event, also in the header `X-Webhook-ID`: the same in every attempt. */
+  /**
+   * Id of the event: `id` of the envelope, and `webhook-id` in the scheme `standard`. A flat payload
+   * with another scheme does not contain it. The header `X-Webhook-ID` is the `webhookId`.
+   */
   readonly eventId: string;
   readonly type: string;
   /** The body, exactly as each attempt sends it. */
@@ -68,9 +71,10 @@ export interface DeliveryExchange {
 }
 
 /**
- * Waits in ms between attempts, by the sandbox's clock. After the last attempt the delivery fails.
+ * Waits in ms between attempts, by the sandbox's clock: they end within the 5 minutes after which
+ * the service gives up.
  */
-export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
+export const DEFAULT_BACKOFF_MS: readonly number[] = Array.from({ length: 8 }, (_, index) => 1_000 * 2 ** index);
 
 /** Maximum number of unscheduled attempts kept per delivery; the oldest are dropped first. */
 const MAX_UNPLANNED = 100;
@@ -84,8 +88,13 @@ function withAttempt(attempts: readonly DeliveryAttempt[], attempt: DeliveryAtte
   return all.filter(isUnplanned).length <= MAX_UNPLANNED ? all : all.toSpliced(all.findIndex(isUnplanned), 1);
 }
 
-/** Returns the delivery after one more attempt, which ended at `now`. */
-export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: number): Delivery {
+/** Returns the delivery after one more attempt, which ended at `now`. `backoff`: waits in ms. */
+export function afterAttempt(
+  delivery: Delivery,
+  attempt: DeliveryAttempt,
+  now: number,
+  backoff: readonly number[],
+): Delivery {
   const attempts = withAttempt(delivery.attempts, attempt);
   const { status = 0 } = attempt;
   if (status >= 200 && status <= 299) {
@@ -95,7 +104,7 @@ export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: 
   // attempt during which the webhook was removed.
   if (!isPlanned(attempt) || delivery.status !== 'pending') return { ...delivery, attempts };
   const planned = attempts.filter(isPlanned).length;
-  const wait = BACKOFF_MS[planned - 1];
+  const wait = backoff[planned - 1];
   if (wait === undefined) return givenUp({ ...delivery, attempts }, `not answered 2xx in ${planned} attempts`);
   return { ...delivery, attempts, nextAttemptAt: now + wait };
 }

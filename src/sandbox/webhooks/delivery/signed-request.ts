@@ -1,6 +1,7 @@
 import type { Delivery } from './delivery.js';
 import type { WebhookFault } from './delivery-fault.js';
-import { signatureHeader } from './signature.js';
+import { renamed } from './payload.js';
+import { signatureHeader, signatureName } from './signature.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
 /** Difference in ms of a signed time that a receiver should reject: twice the usual tolerance. */
@@ -30,13 +31,16 @@ export function signedRequest(
   // By the machine's clock, since receivers compare it with theirs.
   const seconds = Math.floor((Date.now() + offsetOf(fault?.timestamp)) / 1000);
   const signers = fault?.signature === 'other_secret' ? [OTHER_SECRET] : secrets;
-  const signature = spoiltSignature(signatureHeader(scheme, signers, body, seconds), fault?.signature);
+  const { eventId: id, webhookId } = delivery;
+  const right = signatureHeader(signers, { scheme, id, timestamp: seconds, body });
+  const signature = spoiltSignature(right, fault?.signature);
   return {
     headers: {
       'Content-Type': fault?.contentType ?? 'application/json',
-      ...(signature === undefined ? {} : { 'X-Signature': signature }),
-      'X-Webhook-Event': type,
-      'X-Webhook-ID': delivery.eventId,
+      ...(signature === undefined ? {} : { [signatureName(scheme)]: signature }),
+      ...(scheme === 'standard'
+        ? { 'webhook-id': id, 'webhook-timestamp': String(seconds) }
+        : { 'X-Webhook-Event': type, 'X-Webhook-ID': webhookId }),
     },
     body: spoiltBody(body, fault?.body),
   };
@@ -54,13 +58,17 @@ function spoiltSignature(right: string, fault: WebhookFault['signature']): strin
     case 'malformed':
       return `signature:${right.replace(/^t=\d+,/, '')}`;
     case 'wrong':
-      // Changes each digit of each signature, but not the time.
-      return right.replace(/[0-9a-f]{64}/g, (hex) =>
-        hex.replace(/./g, (digit) => (15 - parseInt(digit, 16)).toString(16)),
-      );
+      // Changes each signature, but not the time.
+      return right.replace(/[0-9a-f]{64}|[\w+/]{43}=/g, otherBytes);
     default:
       return right;
   }
+}
+
+/** Returns a signature in the same encoding, hex or base64, with each bit inverted. */
+function otherBytes(signature: string): string {
+  const encoding = signature.endsWith('=') ? 'base64' : 'hex';
+  return Buffer.from(Buffer.from(signature, encoding).map((byte) => 255 - byte)).toString(encoding);
 }
 
 function spoiltBody(body: string, fault: WebhookFault['body']): string {
@@ -74,11 +82,4 @@ function spoiltBody(body: string, fault: WebhookFault['body']): string {
     default:
       return body;
   }
-}
-
-/** Returns the payload, in either form, with another kind. */
-function renamed(body: string, kind: string): string {
-  const payload: Record<string, unknown> = JSON.parse(body);
-  const member = Object.hasOwn(payload, 'event_type') ? 'event_type' : 'type';
-  return JSON.stringify({ ...payload, [member]: kind });
 }

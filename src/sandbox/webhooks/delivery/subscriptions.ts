@@ -5,6 +5,7 @@ import type { Changes } from '../../core/basics/changes.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { type Now, timestamp } from '../../core/clock/clock.js';
+import type { DeliveryForm } from './payload.js';
 import type { DeliveryScheme } from './signature.js';
 
 /** Maximum length of a webhook's URL in characters; a longer one is refused. */
@@ -19,20 +20,29 @@ export function isWebhookUrl(text: string): boolean {
   return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL_LENGTH;
 }
 
+/** How the sandbox sends to a webhook, which no operation of the API sets. */
+export interface DeliveryManner {
+  /** Form of the payloads. Default `enveloped`. */
+  readonly form?: DeliveryForm | undefined;
+  /** How deliveries are signed. Default `timestamped`. */
+  readonly scheme?: DeliveryScheme | undefined;
+}
+
 /** A webhook to register. */
-export interface WebhookInput {
+export interface WebhookInput extends DeliveryManner {
   /** URL that receives deliveries: http(s), without credentials, at most 2,048 characters. */
   readonly url: string;
   /** Event kinds, at least one, even unknown ones. Default: all that the sandbox sends. */
   readonly events?: readonly string[] | undefined;
   /** Description for people. */
   readonly description?: string | undefined;
-  /** Default `timestamped`. */
-  readonly scheme?: DeliveryScheme | undefined;
 }
 
-/** Changes of a webhook. Absent members do not change. */
-export interface WebhookChange {
+/**
+ * Changes of a webhook. Absent members do not change. `form` applies to later events: retries send
+ * the same bytes.
+ */
+export interface WebhookChange extends DeliveryManner {
   /** URL that receives deliveries. */
   readonly url?: string | undefined;
   /** Event kinds that replace the current ones, at least one. */
@@ -43,7 +53,10 @@ export interface WebhookChange {
   readonly disabled?: boolean | undefined;
 }
 
-/** A webhook with its signing secret (base64), which is not shown again. */
+/**
+ * A webhook with its signing secret, which is not shown again. The secret is base64 for every
+ * scheme; receivers of the scheme `standard` take it without a `whsec_` before it, too.
+ */
 export interface RegisteredWebhook extends WebhookSubscription {
   signing_secret: string;
 }
@@ -62,7 +75,8 @@ export interface SubscriptionRecord {
   readonly subscription: Wire<WebhookSubscription>;
   /** Position among all registrations: a newer one is higher. */
   readonly sequence: number;
-  readonly scheme: DeliveryScheme;
+  form: DeliveryForm;
+  scheme: DeliveryScheme;
   /** Newest first; a replaced one is valid until its `until`. Webhooks of the seed have none. */
   secrets: readonly SigningSecret[];
 }
@@ -120,7 +134,8 @@ export class Subscriptions {
     return this.#records.filter(({ subscription, secrets }) => secrets.length > 0 && subscription.disabled !== true);
   }
 
-  register({ url, events = WEBHOOK_KINDS, description = '', scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
+  register({ url, events = WEBHOOK_KINDS, description = '', ...manner }: WebhookInput): RegisteredWebhook {
+    const { form = 'enveloped', scheme = 'timestamped' } = manner;
     this.#note();
     const created = this.#change();
     const subscription: Wire<WebhookSubscription> = {
@@ -132,13 +147,16 @@ export class Subscriptions {
       events: [...events],
     };
     const secret = this.#secret();
-    this.#records.unshift({ subscription, sequence: this.#changes, scheme, secrets: [{ secret }] });
+    this.#records.unshift({ subscription, sequence: this.#changes, form, scheme, secrets: [{ secret }] });
     return { ...structuredClone(subscription), signing_secret: secret };
   }
 
-  update(id: string, { url, events, description, disabled }: WebhookChange): WebhookSubscription {
-    const { subscription } = this.existing('webhooks.update', id);
+  update(id: string, { url, events, description, disabled, form, scheme }: WebhookChange): WebhookSubscription {
+    const record = this.existing('webhooks.update', id);
+    const { subscription } = record;
     this.#note();
+    record.form = form ?? record.form;
+    record.scheme = scheme ?? record.scheme;
     if (url !== undefined) subscription.url = url;
     if (events !== undefined) subscription.events = [...events];
     if (description !== undefined) subscription.description = description;

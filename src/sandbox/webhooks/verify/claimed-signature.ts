@@ -1,14 +1,16 @@
 import type { DeliveryScheme } from '../delivery/signature.js';
 
-/** A parsed `X-Signature` header, as far as it can be understood. */
-interface ClaimedSignature {
-  /** Scheme that the form of the header indicates. Undefined if it fits neither. */
+/** The signature headers of a delivery, as far as they can be understood. */
+export interface ClaimedSignature {
+  /** Scheme that the form of the headers indicates. Undefined if it fits none. */
   readonly scheme: DeliveryScheme | undefined;
-  /** `t` as it is written. */
+  /** `webhook-id`, in the scheme `standard`. */
+  readonly id?: string | undefined;
+  /** The signed time as it is written. */
   readonly timestamp: string | undefined;
   /** The signatures as they are written. */
   readonly signatures: readonly string[];
-  /** The mistake in its form. Undefined if there is none. */
+  /** The mistake in their form. Undefined if there is none. */
   readonly problem: string | undefined;
 }
 
@@ -16,7 +18,18 @@ const FORM = 't=<unix seconds>,v1=<hex>';
 const HEX = /^[0-9a-f]+$/i;
 const MAX_SIGNATURES = 32;
 
-/** Parses the header. Reports a wrong form, and still reads as much as possible. */
+/** Parses the headers. `header`: a header's value by its lower-case name. */
+export function claimedIn(header: (name: string) => string | undefined): ClaimedSignature {
+  const signature = header('x-signature');
+  if (signature !== undefined) return claimedSignature(signature);
+  const standard = (name: string) => header(`webhook-${name}`) ?? header(`svix-${name}`);
+  const [id, timestamp, list] = [standard('id'), standard('timestamp'), standard('signature')];
+  if (id !== undefined || list !== undefined) return standardSignature(id, timestamp, list);
+  const problem = 'the delivery has no header X-Signature';
+  return { scheme: undefined, timestamp: undefined, signatures: [], problem };
+}
+
+/** Parses `X-Signature`. Reports a wrong form, and still reads as much as possible. */
 export function claimedSignature(header: string): ClaimedSignature {
   const parts = header.split(',', MAX_SIGNATURES).map((part) => part.trim());
   const valuesOf = (name: string): string[] =>
@@ -49,7 +62,27 @@ function problemOf(header: string, times: readonly string[], signatures: readonl
   if (times.length > 1) return 'X-Signature has two different times t: it is open which one counts';
   if (signatures.length === 0 && /v\d+=/.test(header)) return 'X-Signature has signatures, but no v1 among them';
   if (signatures.length === 0) return 'X-Signature has a time, but no signature v1';
-  if (/^\d{13,}$/.test(time)) return 'the time t in X-Signature is in milliseconds, but must be in seconds';
-  if (!/^\d{1,12}$/.test(time)) return 'the time t in X-Signature is not one in unix seconds';
-  return undefined;
+  return timeProblem('the time t in X-Signature', time);
+}
+
+function timeProblem(name: string, time: string): string | undefined {
+  if (/^\d{13,}$/.test(time)) return `${name} is in milliseconds, but must be in seconds`;
+  return /^\d{1,12}$/.test(time) ? undefined : `${name} is not one in unix seconds`;
+}
+
+function standardSignature(
+  id: string | undefined,
+  timestamp: string | undefined,
+  list: string | undefined,
+): ClaimedSignature {
+  const parts = list?.split(' ', MAX_SIGNATURES) ?? [];
+  const signatures = parts.filter((part) => part.startsWith('v1,')).map((part) => part.slice('v1,'.length));
+  const missing = Object.entries({ id, timestamp, signature: list }).find(([, value]) => value === undefined);
+  const claimed = { scheme: 'standard' as const, id, timestamp, signatures };
+  if (missing !== undefined) return { ...claimed, problem: `the delivery has no header webhook-${missing[0]}` };
+  const form = 'the header webhook-signature must be a list, separated by blanks, of v1,<base64>';
+  return {
+    ...claimed,
+    problem: signatures.length === 0 ? form : timeProblem('the time in webhook-timestamp', timestamp ?? ''),
+  };
 }

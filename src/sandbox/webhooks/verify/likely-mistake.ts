@@ -1,4 +1,5 @@
 import type { DeliveryScheme } from '../delivery/signature.js';
+import type { ClaimedSignature } from './claimed-signature.js';
 import { bodiesOf, encodingOf, keysOf, produces, textsOf, type Variant } from './variants.js';
 
 /** A secret that may have made the signature, and the scheme of its webhook. */
@@ -12,12 +13,8 @@ export interface Candidate {
 }
 
 /** Facts about a delivery with a wrong signature. */
-export interface Suspect {
+export interface Suspect extends Omit<ClaimedSignature, 'problem'> {
   readonly body: string;
-  readonly timestamp: string | undefined;
-  /** Signatures as they are written. */
-  readonly signatures: readonly string[];
-  readonly id: string | undefined;
   readonly candidates: readonly Candidate[];
   /** Secrets of other webhooks, which may have made the signature. */
   readonly others: readonly Candidate[];
@@ -37,8 +34,8 @@ export function likelyMistake(suspect: Suspect): string {
 }
 
 function foundMistake(suspect: Suspect): string | undefined {
-  const { candidates, others, timestamp } = suspect;
-  if (candidates.every(({ scheme }) => (scheme === 'body') === (timestamp !== undefined))) return OTHER_SCHEME;
+  const { candidates, others } = suspect;
+  if (candidates.every(({ scheme }) => scheme !== suspect.scheme)) return otherScheme(suspect);
   const mistakes = mistakesWith(suspect, candidates, suspect.body.length <= LONG_BODY_LENGTH ? 2 : 1);
   if (mistakes !== undefined && mistakes.length > 0) return mistakes.join('; ');
   const signer = others.find((other) => mistakesWith(suspect, [other], 0) !== undefined);
@@ -55,16 +52,18 @@ function ofOther({ webhookId, isValid }: Candidate): string {
  * Returns the smallest combination of mistakes that produces one of the signatures, at most `most`.
  */
 function mistakesWith(suspect: Suspect, candidates: readonly Candidate[], most: number): string[] | undefined {
-  const { body, timestamp, id, signatures } = suspect;
+  const { body, timestamp = '', signatures } = suspect;
+  const id = suspect.id ?? eventIn(body)?.id;
   let least: string[] | undefined;
   const bodies = most === 0 ? [{ value: body }] : bodiesOf(body);
   for (const { secret, scheme } of candidates) {
+    if (scheme !== suspect.scheme) continue;
     for (const written of bodies) {
       for (const text of textsOf(scheme, timestamp, id)) {
         for (const key of keysOf(secret, scheme)) {
           const mistakes = mistakesOf([written, text, key]);
           if (mistakes.length > most || mistakes.length >= (least?.length ?? Infinity)) continue;
-          const writing = writingGiven(signatures, key.value, text.value(written.value));
+          const writing = writingGiven(signatures, scheme, key.value, text.value(written.value));
           if (writing !== undefined) least = [...mistakes, ...writing];
         }
       }
@@ -78,9 +77,14 @@ function mistakesOf(variants: readonly Variant<unknown>[]): string[] {
 }
 
 /** Returns the mistakes in the encoding of the first signature that key and text produce. */
-function writingGiven(signatures: readonly string[], key: Uint8Array, text: string): readonly string[] | undefined {
+function writingGiven(
+  signatures: readonly string[],
+  scheme: DeliveryScheme,
+  key: Uint8Array,
+  text: string,
+): readonly string[] | undefined {
   for (const signature of signatures) {
-    const writing = encodingOf(signature);
+    const writing = encodingOf(signature, scheme);
     if (writing !== undefined && produces(key, text, signature, writing)) return writing.mistakes;
   }
   return undefined;
@@ -88,7 +92,7 @@ function writingGiven(signatures: readonly string[], key: Uint8Array, text: stri
 
 /** The signature may belong to another body that the sandbox has sent. */
 function mistakeAgainstSent(suspect: Suspect): string | undefined {
-  const { body, id, candidates, others, sent } = suspect;
+  const { body, candidates, others, sent } = suspect;
   if (body.length > LONG_BODY_LENGTH) return undefined;
   const secrets = [...candidates, ...others];
   const signed = sent.find((one) => mistakesWith({ ...suspect, body: one.body }, secrets, 0) !== undefined);
@@ -96,16 +100,33 @@ function mistakeAgainstSent(suspect: Suspect): string | undefined {
   if (body !== '' && signed.body.startsWith(body)) {
     return `the body is cut off: ${body.length} of ${signed.body.length} characters are there`;
   }
-  if (id === signed.eventId) return 'the body was changed after it was signed';
+  const [event, original] = [eventIn(body), eventIn(signed.body)];
+  if (event?.id !== undefined && event.id === original?.id && event.kind === original.kind) {
+    return 'the body was changed after it was signed';
+  }
   return `the header is that of another event, ${signed.eventId}`;
 }
 
-const OTHER_SCHEME = 'the header has the form of one scheme (timestamped, body), and the webhook has the other';
+/** Returns kind and id in a body: the id of the event or, in the flat form, of its resource. */
+function eventIn(body: string): { readonly kind: unknown; readonly id: string | undefined } | undefined {
+  try {
+    const { id, type, event_type: kind = type } = Object(JSON.parse(body));
+    return { kind, id: typeof id === 'string' ? id : undefined };
+  } catch {
+    return undefined;
+  }
+}
 
-function guess({ signatures, candidates }: Suspect): string {
-  const odd = signatures.find((signature) => encodingOf(signature) === undefined);
-  if (odd !== undefined) return `the signature is not 64 digits of hex: it has ${odd.length} characters`;
-  if (candidates.some(({ secret, scheme }) => scheme === 'timestamped' && !/^[\w+/-]+={0,2}$/.test(secret.trim()))) {
+function otherScheme({ scheme, candidates }: Suspect): string {
+  const own = [...new Set(candidates.map((candidate) => candidate.scheme))].join(' or ');
+  return `the delivery has the signature of the scheme ${scheme}, and the webhook has the scheme ${own}`;
+}
+
+function guess({ signatures, scheme = 'timestamped', candidates }: Suspect): string {
+  const odd = signatures.find((signature) => encodingOf(signature, scheme) === undefined);
+  const form = scheme === 'standard' ? 'base64 of 32 bytes' : '64 digits of hex';
+  if (odd !== undefined) return `the signature is not ${form}: it has ${odd.length} characters`;
+  if (candidates.some((one) => one.scheme !== 'body' && !/^[\w+/-]+={0,2}$/.test(one.secret.trim()))) {
     return 'the secret is not base64: use it exactly as it was shown at the registration';
   }
   return 'another secret has signed it, or the body was changed after it was signed';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryScheme } from '../delivery/signature.js';
+import { bareSecret, type DeliveryScheme } from '../delivery/signature.js';
 
 /** One of several ways to do a step of signing. The correct one has no mistake. */
 export interface Variant<T> {
@@ -10,7 +10,8 @@ export interface Variant<T> {
 /** Returns the keys that a secret can be decoded to. */
 export function keysOf(secret: string, scheme: DeliveryScheme): Variant<Uint8Array>[] {
   const text = { value: Buffer.from(secret, 'utf8') };
-  const decoded = { value: Buffer.from(secret, 'base64') };
+  const bare = bareSecret(secret, scheme);
+  const decoded = { value: Buffer.from(bare, 'base64') };
   const trimmed = secret.trim();
   const others: Variant<Uint8Array>[] = [];
   if (/^([0-9a-f]{2})+$/i.test(trimmed)) {
@@ -23,35 +24,47 @@ export function keysOf(secret: string, scheme: DeliveryScheme): Variant<Uint8Arr
     others.push({ ...decoded, mistake: 'the secret was decoded from base64: this scheme takes its text as it is' });
     return [text, ...others];
   }
-  return [decoded, { ...text, mistake: 'the secret was taken as text: decode it from base64 first' }, ...others];
+  const mistake = 'the secret was taken as text: decode it from base64 first';
+  others.push({ ...text, mistake });
+  if (bare !== secret) {
+    others.push({ value: Buffer.from(bare), mistake });
+    others.push({ value: Buffer.from(secret, 'base64'), mistake: '"whsec_" was decoded with the secret: remove it' });
+  }
+  return [decoded, ...others];
 }
 
 /** Returns the texts that may have been signed. `id`: the id of the event, if it is known. */
 export function textsOf(
   scheme: DeliveryScheme,
-  timestamp: string | undefined,
+  timestamp: string,
   id: string | undefined,
 ): Variant<(body: string) => string>[] {
   const alone = (body: string): string => body;
-  if (timestamp === undefined) return [{ value: alone }];
-  const right = { value: (body: string) => `${timestamp}.${body}` };
-  const wrong: Variant<(body: string) => string>[] = [
-    { value: alone, mistake: 'the body alone was signed: sign "<t>.<body>"' },
-    { value: (body) => `${timestamp}${body}`, mistake: 'the dot between t and body was left out: sign "<t>.<body>"' },
-    { value: (body) => `${body}.${timestamp}`, mistake: 'the body was put before the time: sign "<t>.<body>"' },
-    { value: (body) => `t=${timestamp}.${body}`, mistake: '"t=" was signed too: sign "<t>.<body>"' },
+  if (scheme === 'body') return [{ value: alone }];
+  const timed = (body: string): string => `${timestamp}.${body}`;
+  const identified = (body: string): string => `${id}.${timestamp}.${body}`;
+  if (scheme === 'standard') {
+    const advice = 'sign "<webhook-id>.<webhook-timestamp>.<body>"';
+    return [
+      { value: identified },
+      { value: timed, mistake: `the id was left out: ${advice}` },
+      { value: alone, mistake: `the body alone was signed: ${advice}` },
+      { value: (body) => `${timestamp}.${id}.${body}`, mistake: `the time was put before the id: ${advice}` },
+    ];
+  }
+  const advice = 'sign "<t>.<body>"';
+  return [
+    { value: timed },
+    { value: alone, mistake: `the body alone was signed: ${advice}` },
+    { value: (body) => `${timestamp}${body}`, mistake: `the dot between t and body was left out: ${advice}` },
+    { value: (body) => `${body}.${timestamp}`, mistake: `the body was put before the time: ${advice}` },
+    { value: (body) => `t=${timestamp}.${body}`, mistake: `"t=" was signed too: ${advice}` },
     {
       value: (body) => `${timestamp}000.${body}`,
       mistake: 'the time was signed in milliseconds: sign t as it is sent',
     },
+    ...(id === undefined ? [] : [{ value: identified, mistake: `the id of the event was signed, too: ${advice}` }]),
   ];
-  if (id !== undefined) {
-    wrong.push({
-      value: (body) => `${id}.${timestamp}.${body}`,
-      mistake: 'the id of the event was signed, too: sign "<t>.<body>"',
-    });
-  }
-  return scheme === 'timestamped' ? [right, ...wrong] : [{ value: alone }, ...wrong.slice(1)];
 }
 
 const RAW = 'verify the raw bytes as they arrived';
@@ -126,16 +139,17 @@ const HASHES = [
   { hash: 'sha512', bytes: 64, mistakes: ['SHA-512 was used in place of SHA-256'] },
   { hash: 'sha1', bytes: 20, mistakes: ['SHA-1 was used in place of SHA-256'] },
 ] as const;
-const AS_BASE64 = 'the signature is written as base64: write it as hex';
 
 /** Returns hash and encoding by length and characters of a signature. Undefined: no known one. */
-export function encodingOf(claimed: string): SignatureEncoding | undefined {
+export function encodingOf(claimed: string, scheme: DeliveryScheme): SignatureEncoding | undefined {
   const isHex = /^[0-9a-f]+$/i.test(claimed);
   const inHex = HASHES.find(({ bytes }) => isHex && claimed.length === 2 * bytes);
-  if (inHex !== undefined) return { ...inHex, encoding: 'hex' };
   const { length } = Buffer.from(claimed, 'base64');
-  const inBase64 = HASHES.find(({ bytes }) => bytes === length && /^[\w+/-]+={0,2}$/.test(claimed));
-  return inBase64 && { ...inBase64, encoding: 'base64', mistakes: [...inBase64.mistakes, AS_BASE64] };
+  const found = inHex ?? HASHES.find(({ bytes }) => bytes === length && /^[\w+/-]+={0,2}$/.test(claimed));
+  if (found === undefined) return undefined;
+  const [encoding, right] = [inHex === undefined ? 'base64' : 'hex', scheme === 'standard' ? 'base64' : 'hex'] as const;
+  const mistake = `the signature is written as ${encoding}: write it as ${right}`;
+  return { ...found, encoding, mistakes: encoding === right ? found.mistakes : [...found.mistakes, mistake] };
 }
 
 /** True if this key and text produce the signature, with this hash and encoding. */

@@ -1,9 +1,9 @@
 import { checkGiven, oneOf, type Rules, rule } from '../../../util/options.js';
 import type { Now } from '../../core/clock/clock.js';
 import type { Delivery } from '../delivery/delivery.js';
-import type { DeliveryScheme } from '../delivery/signature.js';
+import { DELIVERY_SCHEMES, type DeliveryScheme } from '../delivery/signature.js';
 import { type SubscriptionRecord, type Subscriptions, validSecrets } from '../delivery/subscriptions.js';
-import { claimedSignature } from './claimed-signature.js';
+import { type ClaimedSignature, claimedIn } from './claimed-signature.js';
 import type { Candidate } from './likely-mistake.js';
 import { verdictOf, type WebhookVerdict } from './verify.js';
 
@@ -18,13 +18,16 @@ export interface WebhookVerifyInput {
    * const { valid, problem } = sandbox.webhooks.verify({ body: rawBody, headers, secret });
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Value of `X-Signature`, with or without the name of the header, instead of `headers`. */
+  /**
+   * Value of `X-Signature`, with or without the name of the header, instead of `headers`; or lines
+   * with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+   */
   readonly signature?: string | undefined;
   /** The signing secret to verify with. Default: the secrets of the sandbox's webhooks. */
   readonly secret?: string | undefined;
   /** The webhook whose secrets are used, instead of `secret`. */
   readonly webhookId?: string | undefined;
-  /** Scheme of `secret`. Default: the scheme that the header's form indicates. */
+  /** Scheme of `secret`. Default: the scheme that the headers indicate. */
   readonly scheme?: DeliveryScheme | undefined;
   /** Maximum difference between the signed time and now, in seconds: 0 or more. Default 300. */
   readonly toleranceSeconds?: number | undefined;
@@ -32,8 +35,8 @@ export interface WebhookVerifyInput {
   readonly real?: number | undefined;
 }
 
-/** The name of a header that was copied as a line. */
-const HEADER_NAME = /^\s*x-signature\s*:\s*/i;
+/** Headers that were copied as lines. */
+const HEADER_LINES = /^[ \t]*(x-signature|(?:webhook|svix)-(?:id|timestamp|signature))[ \t]*:(.*)$/gim;
 
 /** Tolerance in seconds that receivers usually have; a larger difference is rejected. */
 const TOLERANCE_SECONDS = 300;
@@ -49,7 +52,7 @@ const RULES = {
   signature: TEXT,
   secret: rule((value) => typeof value === 'string' && value !== '', 'must be text'),
   webhookId: TEXT,
-  scheme: oneOf('timestamped', 'body'),
+  scheme: oneOf(...DELIVERY_SCHEMES),
   toleranceSeconds: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
   real: rule((value) => Number.isFinite(value), 'must be milliseconds since the epoch'),
 } satisfies Rules<WebhookVerifyInput>;
@@ -70,24 +73,25 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
   const {
     body,
     headers = {},
+    signature,
     secret,
     webhookId,
     scheme,
     toleranceSeconds = TOLERANCE_SECONDS,
     real = Date.now(),
   } = given;
-  if (given.headers !== undefined && given.signature !== undefined) {
+  if (given.headers !== undefined && signature !== undefined) {
     throw new TypeError('webhooks.verify: give headers or signature, not both');
   }
   if (secret !== undefined && webhookId !== undefined) {
     throw new TypeError('webhooks.verify: give secret or webhookId, not both');
   }
-  const signature = given.signature?.replace(HEADER_NAME, '') ?? headerOf(headers, 'x-signature');
+  const claimed = claimedIn(headersOf(signature === undefined ? headers : headersIn(signature)));
   const all = secretsOf(known.subscriptions.list(), clock.now());
   const own = webhookId === undefined ? undefined : known.subscriptions.existing('webhooks.verify', webhookId);
-  const stranger = secret === undefined ? undefined : [strange(secret, scheme, signature)];
+  const stranger = secret === undefined ? undefined : [strange(secret, scheme, claimed)];
   return verdict(known, all, (one) => own === undefined || one.webhookId === webhookId, stranger, {
-    ...{ body, signature, headerId: headerOf(headers, 'x-webhook-id'), toleranceSeconds, real },
+    ...{ body, claimed, toleranceSeconds, real },
   });
 }
 
@@ -107,8 +111,7 @@ export function verifyInInbox(known: Known, clock: Now, { name, headers, body }:
   const ids = new Set(records.filter(leadsThere).map(({ subscription }) => subscription.id));
   const isOwn = ({ webhookId = '' }: Candidate): boolean => ids.size === 0 || ids.has(webhookId);
   return verdict(known, secretsOf(records, clock.now()), isOwn, undefined, {
-    ...{ body, signature: headers['x-signature'], headerId: headers['x-webhook-id'] },
-    ...{ toleranceSeconds: TOLERANCE_SECONDS, real: Date.now() },
+    ...{ body, claimed: claimedIn(headersOf(headers)), toleranceSeconds: TOLERANCE_SECONDS, real: Date.now() },
   });
 }
 
@@ -122,8 +125,7 @@ export function verifySent(known: Known, { webhookId, attempts }: Delivery): (We
     const { headers, body, real } = request;
     const all = secretsOf(known.subscriptions.list(), at);
     return verdict(known, all, (one) => one.webhookId === webhookId, undefined, {
-      ...{ body, signature: headerOf(headers, 'x-signature'), headerId: headerOf(headers, 'x-webhook-id') },
-      ...{ toleranceSeconds: TOLERANCE_SECONDS, real },
+      ...{ body, claimed: claimedIn(headersOf(headers)), toleranceSeconds: TOLERANCE_SECONDS, real },
     });
   });
 }
@@ -133,7 +135,7 @@ function verdict(
   all: readonly Candidate[],
   isOwn: (candidate: Candidate) => boolean,
   stranger: readonly Candidate[] | undefined,
-  claim: Pick<Parameters<typeof verdictOf>[0], 'body' | 'signature' | 'headerId' | 'toleranceSeconds' | 'real'>,
+  claim: Pick<Parameters<typeof verdictOf>[0], 'body' | 'claimed' | 'toleranceSeconds' | 'real'>,
 ): WebhookVerdict {
   const candidates = stranger ?? all.filter((one) => one.isValid && isOwn(one));
   const others = all.filter((one) => !candidates.includes(one));
@@ -150,12 +152,18 @@ function secretsOf(records: readonly SubscriptionRecord[], now: number): Candida
   });
 }
 
-function strange(secret: string, scheme: DeliveryScheme | undefined, signature: string | undefined): Candidate {
-  const byForm = signature === undefined ? undefined : claimedSignature(signature).scheme;
-  return { secret, scheme: scheme ?? byForm ?? 'timestamped', webhookId: undefined, isValid: true };
+function strange(secret: string, scheme: DeliveryScheme | undefined, claimed: ClaimedSignature): Candidate {
+  return { secret, scheme: scheme ?? claimed.scheme ?? 'timestamped', webhookId: undefined, isValid: true };
 }
 
-function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted);
-  return found?.[1];
+/** Reads the lines of copied headers. Text without a name is the value of `X-Signature`. */
+function headersIn(text: string): Readonly<Record<string, string>> {
+  const named = Array.from(text.matchAll(HEADER_LINES), ([, name = '', value = '']) => [name, value.trim()]);
+  return named.length === 0 ? { 'x-signature': text } : Object.fromEntries(named);
+}
+
+/** Returns a function for headers by their lower-case names. */
+function headersOf(headers: Readonly<Record<string, string>>): (name: string) => string | undefined {
+  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return (name) => lower.get(name);
 }

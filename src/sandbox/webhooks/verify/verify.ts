@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
-import { claimedSignature } from './claimed-signature.js';
+import { type DeliveryScheme, maskedSecret, signatureBy } from '../delivery/signature.js';
+import type { ClaimedSignature } from './claimed-signature.js';
 import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
 
 /** A signature of a header, and the secret that made it. */
@@ -19,7 +18,7 @@ export interface VerifiedSignature {
 export interface WebhookVerdict {
   /** True if a receiver should accept the delivery. */
   readonly valid: boolean;
-  /** Scheme that the form of the header indicates. Undefined if it fits neither. */
+  /** Scheme that the form of the headers indicates. Undefined if it fits none. */
   readonly scheme?: DeliveryScheme | undefined;
   /** The signed time, in Unix seconds. Undefined for the scheme `body`. */
   readonly timestamp?: number | undefined;
@@ -31,11 +30,8 @@ export interface WebhookVerdict {
 }
 
 /** A delivery to verify. */
-interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
-  /** Value of `X-Signature`. Undefined if it is missing. */
-  readonly signature: string | undefined;
-  /** Value of `X-Webhook-ID`. */
-  readonly headerId: string | undefined;
+interface Claim extends Omit<Suspect, keyof ClaimedSignature> {
+  readonly claimed: ClaimedSignature;
   readonly toleranceSeconds: number;
   /** Time of arrival by the machine's clock, in ms since the epoch. */
   readonly real: number;
@@ -43,13 +39,11 @@ interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
 
 /** Verifies a delivery, and finds the likely mistake if it is not valid. */
 export function verdictOf(claim: Claim): WebhookVerdict {
-  if (claim.signature === undefined) {
-    return { valid: false, signatures: [], problem: 'The delivery has no header X-Signature.' };
-  }
-  const { scheme, timestamp, signatures, problem } = claimedSignature(claim.signature);
-  const signed = claim.candidates.map((candidate) => [candidate, expected(candidate, claim.body, timestamp)] as const);
+  const { scheme, timestamp, signatures, problem } = claim.claimed;
+  const signed = claim.candidates.map((candidate) => [candidate, expected(candidate, claim)] as const);
   const read = signatures.map((v1): VerifiedSignature => {
-    const [signer] = signed.find(([, hex]) => hex === v1.toLowerCase()) ?? [];
+    const comparable = scheme === 'standard' ? v1 : v1.toLowerCase();
+    const [signer] = signed.find(([, right]) => right === comparable) ?? [];
     if (signer === undefined) return { v1, matchesSecret: false };
     const { webhookId, secret } = signer;
     const masked = maskedSecret(secret);
@@ -57,7 +51,7 @@ export function verdictOf(claim: Claim): WebhookVerdict {
   });
   const seconds = timestamp === undefined || problem !== undefined ? undefined : Number(timestamp);
   const ageSeconds = seconds === undefined ? undefined : Math.floor(claim.real / 1000) - seconds;
-  const why = problem ?? problemOf(claim, read, timestamp) ?? ageProblem(ageSeconds, claim.toleranceSeconds);
+  const why = problem ?? problemOf(claim, read) ?? ageProblem(ageSeconds, claim.toleranceSeconds);
   return {
     valid: why === undefined,
     ...(scheme === undefined ? {} : { scheme }),
@@ -67,39 +61,21 @@ export function verdictOf(claim: Claim): WebhookVerdict {
   };
 }
 
-/** Returns the correct hex signature for a webhook. The header of another scheme cannot match. */
-function expected({ secret, scheme }: Candidate, body: string, timestamp: string | undefined): string | undefined {
-  if ((scheme === 'body') !== (timestamp === undefined)) return undefined;
-  const key = Buffer.from(secret, scheme === 'body' ? 'utf8' : 'base64');
-  const text = timestamp === undefined ? body : `${timestamp}.${body}`;
-  return createHmac('sha256', key).update(text, 'utf8').digest('hex');
+/** Returns the correct signature for a webhook. The headers of another scheme cannot match. */
+function expected({ secret, scheme }: Candidate, { body, claimed }: Claim): string | undefined {
+  const { id = '', timestamp = '' } = claimed;
+  return scheme === claimed.scheme ? signatureBy(secret, { scheme, id, timestamp, body }) : undefined;
 }
 
-function problemOf(
-  claim: Claim,
-  read: readonly VerifiedSignature[],
-  timestamp: string | undefined,
-): string | undefined {
+function problemOf({ claimed, ...claim }: Claim, read: readonly VerifiedSignature[]): string | undefined {
   if (read.some(({ matchesSecret }) => matchesSecret)) return undefined;
   if (claim.candidates.length === 0)
     return 'there is no secret to verify it with: register a webhook, or give a secret';
-  const signatures = read.map(({ v1 }) => v1);
-  const id = idIn(claim.body) ?? claim.headerId;
-  return `the signature does not fit: ${likelyMistake({ ...claim, timestamp, signatures, id })}`;
+  return `the signature does not fit: ${likelyMistake({ ...claim, ...claimed })}`;
 }
 
 function ageProblem(age: number | undefined, tolerance: number): string | undefined {
   if (age === undefined || Math.abs(age) <= tolerance) return undefined;
   const [distance, side] = age > 0 ? [age, 'old'] : [-age, 'in the future'];
   return `the signature fits, but its time is ${distance} s ${side}, and ${tolerance} s are allowed`;
-}
-
-/** Returns the event id in an enveloped body. */
-function idIn(body: string): string | undefined {
-  try {
-    const id: unknown = Object(JSON.parse(body)).id;
-    return typeof id === 'string' ? id : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -46,7 +46,7 @@ describe('the receiver of the package', () => {
     expect(sandbox.webhooks.listDeliveries()).toMatchObject([
       { status: 'pending', attempts: [{ status: 400, fault: id }] },
     ]);
-    await pass(sandbox, 5_000);
+    await pass(sandbox, 1_000);
     expect(handled).toEqual(['deposit.completed']);
     expect(sandbox.webhooks.listDeliveries()[0]?.attempts[1]).not.toHaveProperty('fault');
     expect(sandbox.webhooks.faults.list()).toEqual([]);
@@ -113,7 +113,7 @@ test('copies that fail are no attempts of the plan: the next one comes as early 
   sandbox.webhooks.faults.add({ duplicate: 8 });
   await sendEvents(sandbox);
   expect(sandbox.webhooks.listDeliveries()).toMatchObject([
-    { status: 'pending', nextAttemptAt: sandbox.clock.now() + 5_000 },
+    { status: 'pending', nextAttemptAt: sandbox.clock.now() + 1_000 },
   ]);
 });
 
@@ -149,9 +149,9 @@ test('a late delivery goes out at its time by the clock, and not before', async 
 
 describe('a delivery that shall be overtaken', () => {
   const ordered = () => {
-    const ids: (string | null)[] = [];
-    const sandbox = inProcess((request) => {
-      ids.push(request.headers.get('x-webhook-id'));
+    const ids: string[] = [];
+    const sandbox = inProcess(async (request) => {
+      ids.push(JSON.parse(await request.text()).id);
       return new Response(null, { status: 204 });
     });
     sandbox.webhooks.register(DEPOSITS);

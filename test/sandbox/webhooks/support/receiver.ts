@@ -73,8 +73,9 @@ export class Receiver {
     return this.#open.size;
   }
 
+  /** The ids of the events, in the envelopes. */
   get ids(): (string | undefined)[] {
-    return this.received.map(({ headers }) => headers['x-webhook-id'] as string | undefined);
+    return this.received.map(({ body }) => JSON.parse(body).id);
   }
 
   /** Resolves as soon as so many deliveries have come in. */

@@ -173,12 +173,110 @@ test('a header of the other scheme is told', () => {
   expect(sandbox.webhooks.verify({ body: BODY, signature: bare, webhookId: id })).toMatchObject({
     ...{ valid: true, scheme: 'body', signatures: [{ matchesSecret: true }] },
   });
-  expect(sandbox.webhooks.verify({ body: BODY, signature: bare, webhookId }).problem).toMatch(/one scheme/);
-  expect(sandbox.webhooks.verify({ body: BODY, signature: header(), webhookId: id }).problem).toMatch(/one scheme/);
+  expect(sandbox.webhooks.verify({ body: BODY, signature: bare, webhookId }).problem).toMatch(
+    /of the scheme body, and the webhook has the scheme timestamped/,
+  );
+  expect(sandbox.webhooks.verify({ body: BODY, signature: header(), webhookId: id }).problem).toMatch(
+    /of the scheme timestamped, and the webhook has the scheme body/,
+  );
   const decoded = createHmac('sha256', Buffer.from(signing_secret, 'base64')).update(BODY).digest('hex');
   expect(sandbox.webhooks.verify({ body: BODY, signature: decoded, webhookId: id }).problem).toMatch(
     /decoded from base64: this scheme takes its text/,
   );
+});
+
+describe('headers of the scheme standard', () => {
+  interface Made {
+    readonly key?: Uint8Array | string;
+    readonly text?: (id: string, t: string, body: string) => string;
+    readonly encoding?: 'hex' | 'base64';
+    readonly t?: string;
+    readonly version?: string;
+  }
+  const made = (given: Made = {}): Record<string, string> => {
+    const { key = Buffer.from(secret, 'base64'), text = (id, t, body) => `${id}.${t}.${body}` } = given;
+    const { encoding = 'base64', t = String(now()), version = 'v1' } = given;
+    const signature = createHmac('sha256', key)
+      .update(text('msg_1', t, BODY))
+      .digest(encoding);
+    return { 'webhook-id': 'msg_1', 'webhook-timestamp': t, 'webhook-signature': `${version},${signature}` };
+  };
+  beforeEach(() => {
+    sandbox.webhooks.update(webhookId, { scheme: 'standard' });
+  });
+  const judged = (headers: Record<string, string>) => sandbox.webhooks.verify({ body: BODY, headers });
+
+  test('are valid, by either name, and as pasted lines', () => {
+    const headers = made();
+    const svix = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.replace('webhook', 'Svix'), value]),
+    );
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const verdict = { valid: true, scheme: 'standard', signatures: [{ matchesSecret: true, webhookId }] };
+    expect(judged(headers)).toMatchObject(verdict);
+    expect(judged(svix)).toMatchObject(verdict);
+    for (const signature of [lines.join('\n'), lines.join('\r\n')]) {
+      expect(sandbox.webhooks.verify({ body: BODY, signature })).toMatchObject(verdict);
+    }
+    for (const given of [secret, `whsec_${secret}`]) {
+      expect(sandbox.webhooks.verify({ body: BODY, headers, secret: given })).toMatchObject({ valid: true });
+    }
+    const [, signature = ''] = headers['webhook-signature']?.split(',') ?? [];
+    const mixed = { ...headers, 'webhook-signature': `v1a,nonsense v1,${signature.toLowerCase()} v1,${signature}` };
+    expect(judged(mixed).signatures.map(({ matchesSecret }) => matchesSecret)).toEqual([false, true]);
+  });
+
+  test.each<[mistake: string, said: RegExp, given: () => Made]>([
+    ['the id is left out', /the id was left out: sign "<webhook-id>/, () => ({ text: (_, t, b) => `${t}.${b}` })],
+    ['the body alone is signed', /the body alone was signed: sign "<webhook-id>/, () => ({ text: (_, __, b) => b })],
+    ['the time comes first', /the time was put before the id/, () => ({ text: (id, t, b) => `${t}.${id}.${b}` })],
+    ['the secret is taken as text', /taken as text: decode it from base64/, () => ({ key: secret })],
+    ['it is written as hex', /written as hex: write it as base64/, () => ({ encoding: 'hex' })],
+    ['the time is in milliseconds', /webhook-timestamp is in milliseconds/, () => ({ t: String(Date.now()) })],
+    ['it is another version', /must be a list, separated by blanks, of v1,<base64>/, () => ({ version: 'v2' })],
+    ['it is too old', /its time is 40\d s old/, () => ({ t: String(now() - 400) })],
+    ['the secret is another', /another secret has signed it/, () => ({ key: 'x' })],
+  ])('if %s, that is what is said', (_, said, given) => {
+    const { valid, problem: why } = judged(made(given()));
+    expect(valid).toBe(false);
+    expect(why).toMatch(said);
+  });
+
+  test('a secret that was used with its prefix is told', () => {
+    const prefixed = `whsec_${secret}`;
+    for (const [key, said] of [
+      [prefixed, /taken as text/],
+      [Buffer.from(prefixed, 'base64'), /"whsec_" was decoded with the secret: remove it/],
+    ] as const) {
+      expect(sandbox.webhooks.verify({ body: BODY, headers: made({ key }), secret: prefixed }).problem).toMatch(said);
+    }
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('without %s are told so', (name) => {
+    const { [name]: _, ...others } = made();
+    expect(judged(others)).toMatchObject({ valid: false, problem: `The delivery has no header ${name}.` });
+  });
+
+  test('of another webhook or another scheme are told so', () => {
+    const other = sandbox.webhooks.register({ url: NOWHERE, scheme: 'standard' });
+    const headers = made({ key: Buffer.from(other.signing_secret, 'base64') });
+    expect(sandbox.webhooks.verify({ body: BODY, headers, webhookId }).problem).toMatch(
+      `with the secret of another webhook, ${other.id}`,
+    );
+    const timestamped = sandbox.webhooks.register({ url: NOWHERE });
+    expect(sandbox.webhooks.verify({ body: BODY, headers, webhookId: timestamped.id }).problem).toMatch(
+      'signature of the scheme standard, and the webhook has the scheme timestamped',
+    );
+  });
+});
+
+test('a flat body is told to be changed by its kind and the id of its resource', async () => {
+  sandbox.webhooks.update(webhookId, { form: 'flat', events: ['swap.failed', 'swap.completed'] });
+  for (const kind of ['swap.failed', 'swap.completed']) await sandbox.webhooks.trigger(kind, { id: 'same', n: 1 });
+  const [failed, completed] = sandbox.webhooks.listDeliveries({ webhookId });
+  const signed = (body = ''): string => signWebhook({ body, secret })['X-Signature'];
+  expect(problem(signed(failed?.body), failed?.body.replace('"n":1', '"n":2'))).toMatch(/changed after it was signed/);
+  expect(problem(signed(failed?.body), completed?.body)).toMatch(`that of another event, ${failed?.eventId}`);
 });
 
 test('a missing header and missing secrets are told', () => {
@@ -212,7 +310,7 @@ test.each<[input: unknown, message: RegExp]>([
   [{ body: '', headers: {}, signature: 'b' }, /give headers or signature, not both/],
   [{ body: '', headers: { a: 1 } }, /headers must be an object of texts/],
   [{ body: '', webhookId: 'nothing' }, /there is no webhook nothing/],
-  [{ body: '', scheme: 'v2' }, /scheme must be timestamped or body/],
+  [{ body: '', scheme: 'v2' }, /scheme must be timestamped, body or standard/],
   [{ body: '', tolerance: 1 }, /tolerance is not an option/],
 ])('the input %j is refused', (input, message) => {
   expect(() => sandbox.webhooks.verify(input as { body: string })).toThrow(message);

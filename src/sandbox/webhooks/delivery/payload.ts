@@ -1,0 +1,41 @@
+import { isRecord } from '../../../util/options.js';
+
+/**
+ * The form of payloads.
+ *
+ * - `enveloped`: `{ id, type, data }`, with the id of the event.
+ * - `flat`: `{ event_type, timestamp, … }` with the members of the data beside them. There is no id
+ *   of the event: an `id` is the resource's. That `timestamp`, the time of the event, stands
+ *   beside the kind is the sandbox's choice.
+ */
+export type DeliveryForm = 'enveloped' | 'flat';
+
+/** An event to write as a payload. */
+interface EventToWrite {
+  readonly eventId: string;
+  readonly type: string;
+  readonly data: unknown;
+  /** Time of the event: ISO 8601, UTC. */
+  readonly timestamp: string;
+}
+
+/** Returns the body of an event's deliveries. Every attempt sends these bytes. */
+export function payloadOf(form: DeliveryForm, { eventId, type, data, timestamp }: EventToWrite): string {
+  if (form === 'enveloped') return JSON.stringify({ id: eventId, type, data });
+  return JSON.stringify(Object.assign({ event_type: type, timestamp }, data, { event_type: type }));
+}
+
+/** Returns the members of the event in a payload of either form. */
+export function membersIn(body: string): Readonly<Record<string, unknown>> {
+  const payload: Record<string, unknown> = JSON.parse(body);
+  if (isFlat(payload)) return payload;
+  return isRecord(payload['data']) ? payload['data'] : {};
+}
+
+/** Returns a payload of either form with another kind. */
+export function renamed(body: string, kind: string): string {
+  const payload: Record<string, unknown> = JSON.parse(body);
+  return JSON.stringify({ ...payload, [isFlat(payload) ? 'event_type' : 'type']: kind });
+}
+
+const isFlat = (payload: object): boolean => Object.hasOwn(payload, 'event_type');
