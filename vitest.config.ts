@@ -55,7 +55,7 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: SLOW, testTimeout: 180_000 } },
       // `npm run test:redis`: needs redis-server on the PATH.
       { extends: true, test: { name: 'redis', include: REDIS, testTimeout: 180_000 } },
-      // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl and socat on the PATH.
+      // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl, jq and socat on the PATH.
       { extends: true, test: { name: 'languages', include: LANGUAGES, testTimeout: 180_000 } },
       // `npm run test:page`: needs Chromium.
       // Sources are loaded once, as above.

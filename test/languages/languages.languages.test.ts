@@ -1,11 +1,39 @@
 import { execFile } from 'node:child_process';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createSandbox, createTestClient, type Sandbox } from 'partner-sdk/sandbox';
 import { signWebhook } from 'partner-sdk/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { exampleOf, LANGUAGES, Programs } from './support/languages.js';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The body of a delivery, the id that it is known by, and its header `X-Webhook-Event`, if it has one. */
+type Sent = readonly [body: string, id: string, kind?: string];
+const ENVELOPED = [1, 2, 3].map(
+  (n): Sent => [`{"data":{"id":"q"},"id":"evt_${n}","type":"quote.executed"}`, `evt_${n}`],
+);
+const FLAT = [1, 2, 3].map((n): Sent => {
+  const body = `{"event_type":"quote.executed","id":"q","timestamp":"2026-01-0${n}T00:00:00Z"}`;
+  return [body, sha256(body)];
+});
+const UNUSUAL: readonly Sent[] = [
+  // A retry may be serialised again: the signed id is the event's.
+  [String.raw`{ "id" : "evt_\u00e4\/\"1", "type":"quote.executed", "data" : {} }`, 'evt_ä/"1'],
+  // Only the `id` of an envelope is the event's.
+  ...[
+    '{"type":"quote.executed","data":{"id":"q"}}',
+    '{"type":"quote.executed","data":{"n":1},"id":""}',
+    '{"type":"quote.executed","data":{"n":2},"id":7}',
+    '{"type":"quote.executed","data":[{"n":3}],"id":"q"}',
+    '{"type":"quote.executed","id":"q"}',
+    '{"event_type":"quote.executed","id":"q","type":"crypto","data":{}}',
+    String.raw`{"note":"\"id\":\"q\",{","type":"quote.executed","data":{"type":"crypto","id":"q"}}`,
+  ].map((body): Sent => [body, sha256(body)]),
+  // The unsigned header distinguishes what the body does not.
+  ...['quote.executed', 'deposit.completed'].map((kind): Sent => ['{"id":"q"}', sha256(`${kind}\n{"id":"q"}`), kind]),
+];
 
 const writesOf = ({ journal }: Sandbox) => journal.filter(({ operation }) => operation === 'accounts.quotes.create');
 
@@ -165,7 +193,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   });
 
   describe('the receiver', () => {
-    it('takes what the service delivers, each event once, also while secrets are rotated', async () => {
+    it('handles what the service delivers, each event once, also while secrets are rotated', async () => {
       await using sandbox = createSandbox();
       // The URL is known only when the receiver runs, which needs the secret.
       const { id, signing_secret } = sandbox.webhooks.register({
@@ -190,17 +218,32 @@ describe.each(LANGUAGES)('$name', (language) => {
       const { url, events } = await programs.startReceiver(signing_secret);
       sandbox.webhooks.update(id, { url });
       expect(await client.webhooks.test(id)).toMatchObject({ result: 'success', http_status: 200 });
-      for (const [index, body] of ['{"data":{}}', '[]', 'null', '<html>', ''].entries()) {
-        const headers = { ...signWebhook({ body, secret: signing_secret }), 'x-webhook-id': `unnamed_${index}` };
+      for (const body of ['{"data":{}}', '[]', 'null', '<html>', '']) {
+        const headers = { ...signWebhook({ body, secret: signing_secret }) };
         expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200);
       }
       await expect.poll(events).toEqual(['webhook.test', ...Array<string>(5).fill('unknown')]);
     });
 
-    it('refuses everything that is not proven', async () => {
+    it.each([
+      ['enveloped', ENVELOPED],
+      ['flat', FLAT],
+      ['unusual', UNUSUAL],
+    ])('handles each %s event to one subscription once, and drops its duplicates', async (_, sent) => {
+      const secret = Buffer.from('the secret of the receiver').toString('base64');
+      const { url, ids } = await programs.startReceiver(secret);
+      for (const [body, , kind] of [...sent, ...sent]) {
+        const headers = { 'x-webhook-id': 'ep_1', ...(kind && { 'x-webhook-event': kind }) };
+        const signed = { ...headers, ...signWebhook({ body, secret }) };
+        expect((await fetch(url, { method: 'POST', body, headers: signed })).status).toBe(200);
+      }
+      await expect.poll(ids).toEqual(sent.map(([, id]) => id));
+    });
+
+    it('rejects everything that is not verified', async () => {
       const secret = Buffer.from('the secret of the receiver').toString('base64');
       const { url, events } = await programs.startReceiver(secret);
-      const body = '{"id":"evt_1","type":"quote.executed","data":{"note":"Zürich"}}';
+      const body = '{"id":"evt_verified","type":"quote.executed","data":{"note":"Zürich"}}';
       const now = Math.floor(Date.now() / 1000);
       const signed = (over: Partial<Parameters<typeof signWebhook>[0]> = {}) => ({
         ...signWebhook({ body, secret, ...over }),
@@ -208,7 +251,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       const v1 = createHmac('sha256', Buffer.from(secret, 'base64')).update(`${now}.${body}`).digest('hex');
       const status = async (headers: Record<string, string>, sent = body) =>
         (await fetch(url, { method: 'POST', body: sent, headers })).status;
-      const header = (value: string) => ({ 'x-signature': value, 'x-webhook-id': 'evt_2' });
+      const header = (value: string) => ({ 'x-signature': value, 'x-webhook-id': 'ep_1' });
       const refused: readonly (readonly [string, Record<string, string>, string?])[] = [
         ['no signature', {}],
         ['an empty one', header('')],

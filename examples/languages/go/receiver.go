@@ -1,7 +1,8 @@
-// Receives webhooks and proves who sent them: Go 1.19 or later, its standard library alone.
+// Receives webhooks and verifies who sent them: Go 1.19 or later, its standard library alone.
 package main
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -18,7 +19,7 @@ import (
 	"time"
 )
 
-func isProven(secret []byte, header string, body []byte) bool {
+func isVerified(secret []byte, header string, body []byte) bool {
 	var times, signatures []string
 	for _, part := range strings.Split(header, ",") {
 		name, value, _ := strings.Cut(part, "=")
@@ -48,20 +49,33 @@ func isProven(secret []byte, header string, body []byte) bool {
 	return false
 }
 
-// kindOf takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked.
-func kindOf(body []byte) string {
-	var event struct {
-		Type string
-		Flat string `json:"event_type"`
-	}
+// identify returns the kind of an event, and the id by which a duplicate of its delivery is known.
+//
+// Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The id of the flat form, {"event_type": …},
+// is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+func identify(body []byte, headerKind string) (kind, deliveryID string) {
+	var event map[string]json.RawMessage // unlike those of a struct, its names are exact
 	json.Unmarshal(body, &event)
-	switch {
-	case event.Flat != "":
-		return event.Flat
-	case event.Type != "":
-		return event.Type
+	text := func(name string) (value string) {
+		json.Unmarshal(event[name], &value)
+		return value
 	}
-	return "unknown"
+	flat, kind, id := text("event_type"), text("type"), text("id")
+	switch {
+	case flat != "":
+		return flat, hashOf(body)
+	case kind != "" && id != "" && bytes.HasPrefix(event["data"], []byte("{")):
+		return kind, id
+	case kind != "":
+		return kind, hashOf(body)
+	case headerKind != "": // is not signed: under another kind, the same bytes are another event
+		return headerKind, hashOf([]byte(headerKind+"\n"), body)
+	}
+	return "unknown", hashOf(body)
+}
+
+func hashOf(parts ...[]byte) string {
+	return fmt.Sprintf("%x", sha256.Sum256(bytes.Join(parts, nil)))
 }
 
 func main() {
@@ -69,16 +83,16 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	var handled sync.Map // in a database, together with the effect, if a second one would do harm
+	var handled sync.Map // if a second effect would do harm, store the ids in a database, together with the effect
 	receive := func(response http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20)) // the raw bytes
-		if err != nil || !isProven(secret, request.Header.Get("X-Signature"), body) {
+		if err != nil || !isVerified(secret, request.Header.Get("X-Signature"), body) {
 			response.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		// The same event may come more than once.
-		if _, repeated := handled.LoadOrStore(request.Header.Get("X-Webhook-ID"), true); !repeated {
-			fmt.Println("event", kindOf(body))
+		kind, deliveryID := identify(body, request.Header.Get("X-Webhook-Event"))
+		if _, duplicate := handled.LoadOrStore(deliveryID, true); !duplicate { // the service may deliver an event twice
+			fmt.Println("event", kind, deliveryID)
 		}
 	}
 	port := os.Getenv("PORT")

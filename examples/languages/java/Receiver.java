@@ -1,13 +1,16 @@
-// Receives webhooks and proves who sent them: java Receiver.java (Java 17 or later, its standard library alone)
+// Receives webhooks and verifies who sent them: java Receiver.java (Java 17 or later, its standard library alone)
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -15,10 +18,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 class Receiver {
     static final byte[] SECRET = Base64.getDecoder().decode(System.getenv("PARTNER_WEBHOOK_SECRET"));
-    /** In a database, together with the effect, if a second one would do harm. */
+    /** If a second effect would do harm, store the ids in a database, together with the effect. */
     static final Set<String> HANDLED = ConcurrentHashMap.newKeySet();
 
-    static boolean isProven(String header, byte[] body) throws Exception {
+    static boolean isVerified(String header, byte[] body) throws Exception {
         var parts = Arrays.stream(header.split(",")).map(part -> part.split("=", 2)).filter(part -> part.length == 2).toList();
         var times = parts.stream().filter(part -> part[0].equals("t") && part[1].matches("\\d{1,12}")).toList();
         if (times.size() != 1) return false;
@@ -32,13 +35,59 @@ class Receiver {
         return parts.stream().anyMatch(part -> part[0].equals("v1") && MessageDigest.isEqual(part[1].getBytes(UTF_8), expected));
     }
 
+    /** The kind of an event, and the id by which a duplicate of its delivery is known. */
+    record Identity(String kind, String deliveryId) {}
+
     /**
-     * Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked.
-     * Java has no JSON in its library: a program would use Jackson or Gson here.
+     * Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The id of the flat form,
+     * {"event_type": …}, is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
      */
-    static String kindOf(byte[] body) {
-        var kind = Pattern.compile("\"(?:event_)?type\"\\s*:\\s*\"([^\"]*)\"").matcher(new String(body, UTF_8));
-        return kind.find() ? kind.group(1) : "unknown";
+    static Identity identify(byte[] body, String headerKind) throws Exception {
+        var members = membersOf(new String(body, UTF_8));
+        String flat = text(members, "event_type"), kind = text(members, "type"), id = text(members, "id");
+        if (!flat.isEmpty()) return new Identity(flat, hashOf("", body));
+        if (!kind.isEmpty() && !id.isEmpty() && "{".equals(members.get("data"))) return new Identity(kind, id);
+        if (!kind.isEmpty()) return new Identity(kind, hashOf("", body));
+        // X-Webhook-Event is not signed: under another kind, the same bytes are another event.
+        if (!headerKind.isEmpty()) return new Identity(headerKind, hashOf(headerKind + "\n", body));
+        return new Identity("unknown", hashOf("", body));
+    }
+
+    static String hashOf(String prefix, byte[] body) throws Exception {
+        var sha256 = MessageDigest.getInstance("SHA-256");
+        sha256.update(prefix.getBytes(UTF_8));
+        return HexFormat.of().formatHex(sha256.digest(body));
+    }
+
+    /**
+     * Returns the names of a JSON object with the token that each value begins with: a whole string, or one character.
+     * Java's library does not read JSON, so a product would use Jackson or Gson here.
+     */
+    static Map<String, String> membersOf(String json) {
+        var members = new HashMap<String, String>();
+        var tokens = Pattern.compile("\"(?:[^\"\\\\]++|\\\\.)*+\"|[^\\s\"]").matcher(json);
+        var depth = json.strip().startsWith("{") ? 0 : 1; // members of another value are deeper than those of an object
+        String name = null;
+        while (tokens.find()) {
+            var token = tokens.group();
+            if (token.matches("[]}]")) depth--;
+            else if (depth == 1 && token.equals(",")) name = null;
+            else if (depth == 1 && name == null) name = unquoted(token);
+            else if (depth == 1 && !token.equals(":")) members.put(name, token);
+            if (token.matches("[\\[{]")) depth++;
+        }
+        return members;
+    }
+
+    static String text(Map<String, String> members, String name) {
+        var token = members.getOrDefault(name, "");
+        return token.startsWith("\"") ? unquoted(token) : "";
+    }
+
+    static String unquoted(String token) {
+        return Pattern.compile("\\\\(u(.{4})|.)").matcher(token.replaceAll("^\"|\"$", "")).replaceAll(escape ->
+            Matcher.quoteReplacement(escape.group(2) != null ? "" + (char) Integer.parseInt(escape.group(2), 16)
+                : escape.group().equals("\\/") ? "/" : escape.group().translateEscapes()));
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -48,12 +97,13 @@ class Receiver {
             try (exchange) {
                 var body = exchange.getRequestBody().readAllBytes(); // the raw bytes
                 var headers = exchange.getRequestHeaders();
-                var proven = isProven(Optional.ofNullable(headers.getFirst("X-Signature")).orElse(""), body);
-                // The same event may come more than once.
-                if (proven && HANDLED.add(Optional.ofNullable(headers.getFirst("X-Webhook-ID")).orElse(""))) {
-                    System.out.println("event " + kindOf(body));
+                var verified = isVerified(Optional.ofNullable(headers.getFirst("X-Signature")).orElse(""), body);
+                if (verified) {
+                    var event = identify(body, Optional.ofNullable(headers.getFirst("X-Webhook-Event")).orElse(""));
+                    // The service may deliver an event more than once.
+                    if (HANDLED.add(event.deliveryId())) System.out.println("event " + event.kind() + " " + event.deliveryId());
                 }
-                exchange.sendResponseHeaders(proven ? 200 : 400, -1);
+                exchange.sendResponseHeaders(verified ? 200 : 400, -1);
             } catch (Exception error) {
                 throw new IllegalStateException(error);
             }

@@ -1,12 +1,12 @@
-"""Receives webhooks and proves who sent them: Python 3.9 or later, its standard library alone."""
+"""Receives webhooks and verifies who sent them: Python 3.9 or later, its standard library alone."""
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 SECRET = base64.b64decode(os.environ["PARTNER_WEBHOOK_SECRET"])
-handled = set()  # in a database, together with the effect, if a second one would do harm
+handled = set()  # if a second effect would do harm, store the ids in a database, together with the effect
 
 
-def is_proven(header, body):
+def is_verified(header, body):
     parts = [part.split("=", 1) for part in (header or "").split(",") if "=" in part]
     times = [value for name, value in parts if name == "t" and value.isdigit()]
     if len(times) != 1 or abs(time.time() - int(times[0])) > 300:
@@ -16,25 +16,38 @@ def is_proven(header, body):
     return any(name == "v1" and hmac.compare_digest(value.encode(), expected.encode()) for name, value in parts)
 
 
-def kind_of(body):
-    """Takes both forms, {"type": …} and the flat {"event_type": …}. X-Webhook-Event is not signed, and so not asked."""
+def identify(body, header_kind):
+    """Returns the kind of an event, and the id by which a duplicate of its delivery is known.
+
+    Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The `id` of the flat form, {"event_type": …},
+    is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+    """
     try:
         event = json.loads(body)
     except ValueError:
         event = None
     event = event if isinstance(event, dict) else {}
-    return event.get("event_type") or event.get("type") or "unknown"
+    members = (event.get(name) for name in ("event_type", "type", "id"))
+    flat, kind, own_id = (member if isinstance(member, str) else "" for member in members)
+    if not flat and kind and own_id and isinstance(event.get("data"), dict):
+        return kind, own_id
+    if flat or kind:
+        return flat or kind, hashlib.sha256(body).hexdigest()
+    # X-Webhook-Event is not signed: under another kind, the same bytes are another event.
+    signed = header_kind.encode() + b"\n" + body if header_kind else body
+    return header_kind or "unknown", hashlib.sha256(signed).hexdigest()
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))  # the raw bytes
-        proven = is_proven(self.headers.get("X-Signature"), body)
-        event = self.headers.get("X-Webhook-ID")
-        if proven and event not in handled:  # the same event may come more than once
-            print("event", kind_of(body), flush=True)
-            handled.add(event)
-        self.send_response(200 if proven else 400)
+        verified = is_verified(self.headers.get("X-Signature"), body)
+        if verified:
+            kind, delivery_id = identify(body, self.headers.get("X-Webhook-Event"))
+            if delivery_id not in handled:  # the service may deliver an event more than once
+                print("event", kind, delivery_id, flush=True)
+                handled.add(delivery_id)
+        self.send_response(200 if verified else 400)
         self.end_headers()
 
     def log_message(self, *_):

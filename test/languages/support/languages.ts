@@ -77,15 +77,19 @@ export class Programs {
     return { lines: client.out().split('\n').filter(Boolean), code, errors: client.errors() };
   }
 
-  /** Starts the receiver. `events` are the kinds that it has printed. */
-  async startReceiver(secret: string): Promise<{ url: string; events: () => string[] }> {
+  /** Starts the receiver. `events` are the kinds that it has printed, and `ids` what it knows their deliveries by. */
+  async startReceiver(secret: string): Promise<{ url: string; events: () => string[]; ids: () => string[] }> {
     const port = await freePort();
     const env = { PARTNER_WEBHOOK_SECRET: secret, PORT: String(port), PARTNER_EVENTS: this.folder };
     const receiver = this.#start(this.#language.receiver(this.folder, port), env);
     const url = `http://127.0.0.1:${port}/webhooks`;
     await answers(url, receiver.errors);
-    const printed = () => receiver.out() + receiver.errors();
-    return { url, events: () => Array.from(printed().matchAll(/^event (.*)$/gm), ([, kind = '']) => kind) };
+    const printed = () => Array.from(`${receiver.out()}${receiver.errors()}`.matchAll(/^event (\S+) (.+)$/gm));
+    return {
+      url,
+      events: () => printed().map(([, kind = '']) => kind),
+      ids: () => printed().map(([, , id = '']) => id),
+    };
   }
 
   #start([command = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
