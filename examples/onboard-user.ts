@@ -84,7 +84,8 @@ async function verifyIdentity({ client, documentUrl }: Setting, userId: string):
 
 /** A submission takes no idempotency key: after a lost answer, look whether it arrived. */
 async function submit(client: PartnerClient, userId: string, documentUrl: string): Promise<string> {
-  const body = { type: 'identity_document', front_url: documentUrl, metadata: { issuing_country: 'GB' } };
+  const metadata = { document_type: 'passport', issuing_country: 'GB' };
+  const body = { type: 'identity_document', front_url: documentUrl, metadata };
   try {
     const { verification_id } = await client.users.verifications.submitUrl(userId, body);
     console.log(`submitted ${verification_id}`);

@@ -212,6 +212,9 @@ export type {
 } from './resources/users/create.js';
 export type { User } from './resources/users/users.js';
 export type {
+  IdentityDocument,
+  ResidenceDocument,
+  Selfie,
   SubmittedVerification,
   Verification,
   VerificationMetadata,

@@ -146,7 +146,8 @@ async function askUsers(ask: Ask, params: { user_id: string }): Promise<void> {
   });
   await ask('users.createHeadless', { body: { external_reference: 'customer-headless' } });
   await ask('users.update', { params, body: { phone: '+442071234568' } });
-  const document = { type: 'identity_document', front_url: 'https://documents.example/ada/front.jpg' };
+  const metadata = { document_type: 'passport', issuing_country: 'GB' };
+  const document = { type: 'identity_document', front_url: 'https://documents.example/ada/front.jpg', metadata };
   await ask('users.verifications.submitUrl', { params, body: document });
   await ask('users.verifications.list', { params });
 }

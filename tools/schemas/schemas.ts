@@ -65,6 +65,8 @@ export class Schemas {
     const { checker } = this.#sources;
     const type = checker.getTypeFromTypeNode(node);
     if (ts.isUnionTypeNode(node)) return this.#ofUnion(node, type, rule);
+    const choice = ts.isIntersectionTypeNode(node) ? requiredOf(checker, node) : undefined;
+    if (choice !== undefined) return { ...this.ofType(choice.members, rule), anyOf: choice.anyOf };
     if (!ts.isTypeReferenceNode(node)) return this.ofType(type, rule);
     const [argument] = node.typeArguments ?? [];
     if (argument === undefined) return this.#ofName(node.typeName, type, rule);
@@ -267,6 +269,17 @@ export class Schemas {
       ...(required.some(isOwn) ? { required: required.filter(isOwn) } : {}),
     };
   }
+}
+
+/** `Members & ({ a: … } | { b: … })`, where `Members` has all of them: some are required. */
+function requiredOf(checker: ts.TypeChecker, { types: [base, choice] }: ts.IntersectionTypeNode) {
+  const union = choice && ts.isParenthesizedTypeNode(choice) ? choice.type : choice;
+  if (base === undefined || union === undefined || !ts.isUnionTypeNode(union)) return undefined;
+  const members = checker.getTypeFromTypeNode(base);
+  const namesOf = (type: ts.Type) => checker.getPropertiesOfType(type).map(({ name }) => name);
+  const anyOf = union.types.map((one) => ({ required: namesOf(checker.getTypeFromTypeNode(one)) }));
+  const known = namesOf(members);
+  return anyOf.every(({ required }) => required.every((name) => known.includes(name))) ? { members, anyOf } : undefined;
 }
 
 const isAmount = (type: ts.Type): boolean => type.getSymbol()?.name === 'Decimal';

@@ -56,7 +56,7 @@ export interface HeadlessUserCreateBody {
 }
 
 /** The same members, each of which may be left out. */
-type SomeOf<T> = { [Key in keyof T]?: T[Key] | undefined };
+export type SomeOf<T> = { [Key in keyof T]?: T[Key] | undefined };
 
 /** The members of a user to change. The service takes further members that it does not document. */
 export interface UserUpdateBody {

@@ -2,14 +2,25 @@ import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { ItemPolling } from '../../call/wait/item-search.js';
 import { pollingOfStatus } from '../../call/wait/poll.js';
 import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
-import { type Operation, once } from '../../schema/operation.js';
-import { answer, arrayOf, data, essential, input, optionalText, output, text } from '../../schema/schema.js';
+import { type LazySchema, type Operation, once } from '../../schema/operation.js';
+import {
+  allOptional,
+  answer,
+  arrayOf,
+  data,
+  essential,
+  input,
+  optionalText,
+  output,
+  text,
+} from '../../schema/schema.js';
 import { validate } from '../../schema/validate/validate.js';
 import * as z from '../../schema/zod.js';
+import { ownMember } from '../../util/members.js';
 import { isHttpsUrl, type WithStatus } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
-import { birth, type UserBirth } from './create.js';
+import { birth, type SomeOf, type UserBirth } from './create.js';
 
 /** One identity verification of a user. */
 export interface Verification {
@@ -31,28 +42,77 @@ export interface Verification {
   updated_at: string;
 }
 
-/**
- * Documents of a user, by URL. The service documents parts of it: all other members are sent as
- * they are, at any depth.
- */
-export interface VerificationUrlBody {
-  /** `identity_document` is the only value seen. */
-  type?: 'identity_document' | (string & {}) | undefined;
-  /** Facts about the document and its owner. */
-  metadata?: VerificationMetadata | undefined;
-  /** The front of the document: an https URL of 1 to 4,096 characters. */
+/** The front and the back of an identity document. */
+export interface IdentityDocument {
+  /** An https URL of 1 to 4,096 characters. */
   front_url: string;
-  /** The back of the document. Passports have none. */
+  /** An https URL of 1 to 4,096 characters. Passports have no back. */
   back_url?: string | undefined;
-  /** The answer of the verifier. */
-  verifier_response_url?: string | undefined;
+  metadata?: VerificationMetadata | undefined;
   [member: string]: unknown;
 }
 
-/** Facts about a document. The service does not document the values. */
+/** A document that shows where a user lives. */
+export interface ResidenceDocument {
+  /** An https URL of 1 to 4,096 characters. */
+  document_url: string;
+  metadata?: VerificationMetadata | undefined;
+  [member: string]: unknown;
+}
+
+/** Three pictures of a user's face. */
+export interface Selfie {
+  /** An https URL of 1 to 4,096 characters, as the other two. */
+  center_url: string;
+  left_url: string;
+  right_url: string;
+  [member: string]: unknown;
+}
+
+/** All known members of a `VerificationUrlBody`. */
+interface VerificationUrlMembers extends SomeOf<IdentityDocument>, SomeOf<ResidenceDocument>, SomeOf<Selfie> {
+  /**
+   * `identity_document` is the only value seen. The public reference requires `type` and
+   * `metadata` beside `front_url`.
+   */
+  type?: 'identity_document' | (string & {}) | undefined;
+  /** The answer of the verifier. */
+  verifier_response_url?: string | undefined;
+  proof_of_identity?: IdentityDocument | undefined;
+  proof_of_address?: ResidenceDocument | undefined;
+  proof_of_liveness?: Selfie | undefined;
+  [member: string]: unknown;
+}
+
+/**
+ * Documents of a user, by URL: an identity document, a document of the residence or a selfie. Its
+ * members stand in the body itself, as in the public reference, or below the name of the
+ * verification's type (`proof_of_identity: { front_url }`). The second form is assumed: a third
+ * party's SDK sends it. All other members are sent unchanged, at any depth.
+ */
+export type VerificationUrlBody = VerificationUrlMembers &
+  (
+    | { proof_of_identity: IdentityDocument }
+    | { proof_of_address: ResidenceDocument }
+    | { proof_of_liveness: Selfie }
+    | { center_url: string; left_url: string; right_url: string }
+    | { document_url: string }
+    // The compiler's message about a body of no form names the last one.
+    | { front_url: string }
+  );
+
+/** Facts about a document. The service documents parts of them. */
 export interface VerificationMetadata {
   identity?: { full_name?: unknown; birth?: UserBirth | undefined; [member: string]: unknown } | undefined;
-  document_type?: string | undefined;
+  /** The kind of an identity document, as a third party's SDK names it. */
+  document_type?:
+    | 'passport'
+    | 'drivers_license'
+    | 'id_card'
+    | 'residence_card'
+    | 'special_permanent_residence_card'
+    | (string & {})
+    | undefined;
   document_number?: string | undefined;
   issuing_country?: string | undefined;
   verifier?: unknown;
@@ -70,27 +130,51 @@ export interface SubmittedVerification {
 const MAX_DOCUMENT_URL_LENGTH = 4096;
 const DOCUMENT_URL = `must be an https URL of 1 to ${MAX_DOCUMENT_URL_LENGTH} characters`;
 
-const urlBody = input<VerificationUrlBody>()(() =>
-  z.looseObject({
+const SELFIE = ['center_url', 'left_url', 'right_url'] as const;
+const OTHERS = ['document_url', 'proof_of_identity', 'proof_of_address', 'proof_of_liveness'] as const;
+const NO_FORM = `is missing, and so are ${SELFIE[0]}, ${OTHERS.join(', ')}: one of them is needed`;
+
+const documentUrl = () =>
+  z.string().check(z.refine((url) => url.length <= MAX_DOCUMENT_URL_LENGTH && isHttpsUrl(url), DOCUMENT_URL));
+
+const metadata = () =>
+  z.optional(
+    z.looseObject({
+      identity: z.optional(z.looseObject({ full_name: z.optional(z.unknown()), birth: z.optional(birth()) })),
+      document_type: optionalText(),
+      document_number: optionalText(),
+      issuing_country: optionalText(),
+      verifier: z.optional(z.unknown()),
+      verified_at: optionalText(),
+      verifier_response: z.optional(z.unknown()),
+    }),
+  );
+
+const urlBody = input<VerificationUrlMembers>()(() => {
+  const url = documentUrl();
+  const facts = { metadata: metadata() };
+  const identity = z.looseObject({ front_url: url, back_url: z.optional(url), ...facts });
+  const residence = z.looseObject({ document_url: url, ...facts });
+  const selfie = z.looseObject({ center_url: url, left_url: url, right_url: url });
+  const members = z.looseObject({
     type: optionalText(),
-    metadata: z.optional(
-      z.looseObject({
-        identity: z.optional(z.looseObject({ full_name: z.optional(z.unknown()), birth: z.optional(birth()) })),
-        document_type: optionalText(),
-        document_number: optionalText(),
-        issuing_country: optionalText(),
-        verifier: z.optional(z.unknown()),
-        verified_at: optionalText(),
-        verifier_response: z.optional(z.unknown()),
-      }),
-    ),
-    front_url: z
-      .string()
-      .check(z.refine((url) => url.length <= MAX_DOCUMENT_URL_LENGTH && isHttpsUrl(url), DOCUMENT_URL)),
-    back_url: optionalText(),
+    ...allOptional(identity).shape,
+    ...allOptional(residence).shape,
+    ...allOptional(selfie).shape,
     verifier_response_url: optionalText(),
-  }),
-);
+    proof_of_identity: z.optional(identity),
+    proof_of_address: z.optional(residence),
+    proof_of_liveness: z.optional(selfie),
+  });
+  return members.check(({ value, issues }) => {
+    const isMissing = (name: string) => ownMember(value, name) === undefined;
+    const absent = SELFIE.filter(isMissing);
+    const addIssue = (name: string, message: string) =>
+      issues.push({ code: 'custom', path: [name], message, input: value });
+    if (absent.length < SELFIE.length) for (const name of absent) addIssue(name, 'is missing');
+    else if (isMissing('front_url') && OTHERS.every(isMissing)) addIssue('front_url', NO_FORM);
+  });
+}) as LazySchema<unknown, VerificationUrlBody>;
 
 const submittedVerification = output<SubmittedVerification>()(() => z.looseObject({ verification_id: z.string() }));
 
@@ -161,24 +245,23 @@ export class Verifications extends Resource {
   }
 
   /**
-   * Submits a document of a user by its URL, which the service fetches. `waitFor` polls until its
-   * verification has ended.
+   * Submits an identity document, a document of the residence or a selfie of a user by its URLs,
+   * which the service fetches. `waitFor` polls until its verification has ended.
    *
    * It takes no idempotency key, and a second call is a second verification. If its answer is lost,
    * the error's `outcome` is `unknown`: look at `list` before you submit again.
-   *
-   * The service documents parts of the body. All other members are sent as they are.
    *
    * @example
    * const { verification_id } = await client.users.verifications.submitUrl(userId, {
    *   type: 'identity_document',
    *   front_url: 'https://documents.example/passport.jpg',
+   *   metadata: { document_type: 'passport', issuing_country: 'GB' },
    * });
    *
    * @param userId 14 to 42 characters.
    * @stability partial
-   * @throws RequestValidationError when `front_url` is not an https URL of 1 to 4,096 characters,
-   *   and the errors of every call.
+   * @throws RequestValidationError when no document is there, a URL of a document is not https or
+   *   has more than 4,096 characters, or a selfie lacks a picture, and the errors of every call.
    */
   submitUrl(
     userId: string,

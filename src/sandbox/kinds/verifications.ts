@@ -23,6 +23,13 @@ import { type FoundUser, type SandboxUsers, SUBMIT_IDENTITY, setUserStatus, user
 /** Time in ms that a verification takes. */
 const VERIFYING_MS = 60_000;
 
+/** The URLs of each type of a verification. The first is that of each submission. */
+const DOCUMENTS = {
+  proof_of_identity: ['front_url', 'back_url'],
+  proof_of_address: ['document_url'],
+  proof_of_liveness: ['center_url', 'left_url', 'right_url'],
+} as const;
+
 /** Maximum number of verifications kept of a user; the oldest are dropped first. */
 const MAX_VERIFICATIONS = 1_000;
 
@@ -148,7 +155,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
     {
       operation: submitVerificationUrl.name,
       choice:
-        'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of `front_url` has the word `unreadable` or `wrong_side`. A `type` that begins with `proof_of_` is shown in `types`, any other as `proof_of_identity`.',
+        'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of one of its URLs has the word `unreadable` or `wrong_side`. `types` follow from the documents, and a document without `proof_of_identity` does not change the user.',
     },
   ],
 };
@@ -159,28 +166,38 @@ const ofUser = (state: State, { id }: FoundUser): FoundVerification[] =>
 /** Creates a verification, `pending` for one minute. */
 function submit(state: State, owner: FoundUser, body: Wire<VerificationUrlBody>): string {
   const now = timestamp(state.clock.now());
+  const documents = documentsOf(body);
   const verification: Wire<Verification> = {
     verification_id: groupedId('PV', state.random),
-    types: [proofOf(body.type)],
+    types: documents.map(({ type }) => type),
     method: 'url',
     status: 'pending',
     created_at: now,
     updated_at: now,
   };
-  const last = new URL(body.front_url).pathname.split('/').at(-1) ?? '';
-  const fails = FAILING_DOCUMENTS.filter((reason) => last.includes(reason));
+  const files = documents.flatMap(({ urls }) => urls.map((url) => new URL(url).pathname.split('/').at(-1) ?? ''));
+  const fails = FAILING_DOCUMENTS.filter((reason) => files.some((file) => file.includes(reason)));
   const record = { verification, user: owner.id, ...(fails.length === 0 ? {} : { fails }) };
   const found = { account: undefined, id: verification.verification_id, record };
   put(state, verifications, found);
   for (const { id } of ofUser(state, owner).slice(0, -MAX_VERIFICATIONS)) forget(state, id);
-  if (owner.record.user.status.state === 'pending') setUserStatus(state, owner, { required_actions: [] });
+  if (decides(verification, owner)) setUserStatus(state, owner, { required_actions: [] });
   scheduleStep(state, 'verification.finish', found, VERIFYING_MS);
   return found.id;
 }
 
-function proofOf(type = ''): string {
-  return type.startsWith('proof_of_') ? type : 'proof_of_identity';
+/** Returns the documents of a body, which are below the name of their type or in the body itself. */
+function documentsOf(body: Wire<VerificationUrlBody>) {
+  return Object.entries(DOCUMENTS).flatMap(([type, names]) => {
+    const given: Partial<Record<string, unknown>> = body[type as keyof typeof DOCUMENTS] ?? body;
+    const urls = names.map((name) => given[name]).filter((url) => typeof url === 'string');
+    return given[names[0]] === undefined ? [] : [{ type, urls }];
+  });
 }
+
+/** True if the state of the user follows the verification. */
+const decides = ({ types }: Wire<Verification>, owner: FoundUser): boolean =>
+  types.includes(SUBMIT_IDENTITY.verification) && owner.record.user.status.state === 'pending';
 
 function forget(state: State, id: string): void {
   dropStep(state, 'verification.finish', id);
@@ -189,7 +206,7 @@ function forget(state: State, id: string): void {
 
 /**
  * Changes the state of a verification. One that is `pending` again stays so until a call ends it.
- * The state of its user follows only while that is `pending`.
+ * The state of its user follows only while that is `pending`, and only a `proof_of_identity`.
  */
 function setStatus(state: State, found: FoundVerification, status: Status, given: Reasons): Wire<Verification> {
   dropStep(state, 'verification.finish', found.id);
@@ -198,7 +215,7 @@ function setStatus(state: State, found: FoundVerification, status: Status, given
     return { ...record, verification: status === 'failed' ? { ...kept, reasons: given } : kept };
   });
   const owner = find(state, users, found.record.user);
-  if (owner?.record.user.status.state === 'pending') setUserStatus(state, owner, userStatusAfter(status));
+  if (owner !== undefined && decides(verification, owner)) setUserStatus(state, owner, userStatusAfter(status));
   return verification;
 }
 

@@ -67,6 +67,42 @@ describe('a new user', () => {
     ]);
   });
 
+  test('submits three kinds of documents, in two forms, of which the identity decides', async () => {
+    const partner = directSandbox();
+    const { id } = await newUser(partner);
+    const [front_url, bad] = ['https://documents.example/a.jpg', 'https://documents.example/wrong_side.jpg'];
+    const send = (body: object) => partner.post(`/v1/users/${id}/verifications/url`, body);
+    const selfie = { center_url: front_url, left_url: front_url, right_url: bad };
+    for (const body of [
+      { document_url: front_url },
+      selfie,
+      { proof_of_address: { document_url: bad } },
+      { proof_of_liveness: { ...selfie, right_url: front_url } },
+    ]) {
+      expect((await send(body)).status).toBe(200);
+    }
+    partner.sandbox.advance(MINUTE);
+    expect(await statusOf(partner, id)).toEqual({ state: 'pending', required_actions: TO_DO });
+    await send({ proof_of_identity: { front_url, back_url: bad }, proof_of_address: { document_url: front_url } });
+    partner.sandbox.advance(MINUTE);
+    expect(await statusOf(partner, id)).toEqual({ state: 'pending', required_actions: TO_DO });
+    await send({ proof_of_identity: { front_url } });
+    partner.sandbox.advance(MINUTE);
+    expect(await statusOf(partner, id)).toEqual({ state: 'ok', required_actions: [] });
+
+    const seen = await verificationsOf(partner, id);
+    expect(seen.map(({ types, status }: { types: string[]; status: string }) => [types.join(), status])).toEqual([
+      ['proof_of_address', 'completed'],
+      ['proof_of_liveness', 'failed'],
+      ['proof_of_address', 'failed'],
+      ['proof_of_liveness', 'completed'],
+      ['proof_of_identity,proof_of_address', 'failed'],
+      ['proof_of_identity', 'completed'],
+    ]);
+    const { status, body } = await send({ type: 'identity_document' });
+    expect([status, body.error.causes[0].field]).toEqual([400, 'front_url']);
+  });
+
   test('is verified, or not, when the test says so', async () => {
     const partner = directSandbox();
     const { users } = partner.sandbox;

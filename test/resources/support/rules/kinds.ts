@@ -79,6 +79,16 @@ export const OTHER_TOKENS = [...LEDGER, ...EARN_LISTS, ...COUNTRIES];
 
 export const CREATE_USER = ['users.create'];
 export const SUBMIT = ['users.verifications.submitUrl'];
+export const DOCUMENT_URLS = [
+  'https://d.partner.test',
+  `https://d.partner.test/${filled(4096 - 23)}`,
+  'HTTPS://d.partner.test/a?b#c',
+];
+export const NO_DOCUMENT_URLS = [
+  ...['', 'd.partner.test/a', 'http://d.partner.test/a', 'ftp://d.partner.test', 'https:d.partner.test', 'https://'],
+  ...[' https://d.partner.test', 'https://d.partner.test\n', 'https://d.partner.test/a b'],
+  ...[`https://d.partner.test/${filled(4096 - 22)}`, ...NOT_TEXT],
+];
 export const PHONES = ['+491701234567', '12', '123456789012345', '+12'];
 export const NO_PHONES = [
   '',
