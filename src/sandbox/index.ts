@@ -51,7 +51,6 @@ export type { SandboxWithdrawalAddress } from './kinds/funds/withdrawal-addresse
 export type { SandboxWithdrawal } from './kinds/funds/withdrawals.js';
 export type { LimitInput } from './kinds/limits.js';
 export type { ConversionInput } from './kinds/on-demand-conversions/convert.js';
-export type { SwapFailure } from './kinds/price-trigger-swaps.js';
 export type { SandboxPrice } from './kinds/prices.js';
 export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds/registry/books.js';
 export type { ExecutionTimes } from './kinds/registry/execution-times.js';

@@ -44,11 +44,28 @@ it('books an order once its price is reached, as the webhook tells it', async ()
   ]);
 });
 
-it('books an order that cannot be paid as cancelled', async () => {
-  await placeOrder(client, order('dear', { amount: '100000000' }));
+it('books an order that cannot be paid once it is cancelled, and not while the service still tries', async () => {
+  const swapId = await placeOrder(client, order('dear', { amount: '100000000' }));
   sandbox.prices.set('BTC', '59000');
   await sandbox.webhooks.idle();
-  expect(statusOf('dear')).toBe('cancelled');
+  expect(sandbox.webhooks.listDeliveries().map(({ type }) => type)).toEqual(['price_trigger_swap.execution_failed']);
+  expect(await catchUp(client, accountId, book)).toBe(0);
+  expect(books.size).toBe(0);
+  sandbox.priceTriggerSwaps.fail(swapId);
+  sandbox.priceTriggerSwaps.fail(swapId);
+  await sandbox.webhooks.idle();
+  expect(books.get('dear')).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'system' } });
+});
+
+it('books an order that failed first and was executed later as completed', async () => {
+  const swapId = await placeOrder(client, order('late'));
+  sandbox.priceTriggerSwaps.fail(swapId);
+  await sandbox.webhooks.idle();
+  expect(books.size).toBe(0);
+  sandbox.prices.set('BTC', '59000');
+  sandbox.advance(60_000);
+  await sandbox.webhooks.idle();
+  expect(statusOf('late')).toBe('completed');
 });
 
 it('places an order once, however often it is placed', async () => {

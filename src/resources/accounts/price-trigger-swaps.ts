@@ -34,7 +34,10 @@ import { Resource } from '../resource.js';
 
 const STATUSES = ['active', 'completed', 'cancelled'] as const;
 
-/** `active → completed | cancelled`. The set is open. */
+/**
+ * `active → completed | cancelled`. The set is open. If an execution fails, the swap stays `active`
+ * and the service tries again, so the order still lives.
+ */
 export type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
 
 /** A swap that the service makes when a price is reached: a limit order. */
@@ -45,8 +48,11 @@ export interface PriceTriggerSwap {
   trade?: PriceTriggerTrade | undefined;
   when?: PriceTriggerCondition | undefined;
   status?: PriceTriggerSwapStatus | undefined;
-  /** Its codes are not documented. */
-  cancelled_reason?: { code?: string | undefined } | undefined;
+  /**
+   * `user_request`: the partner cancelled the swap. `system`: the service did, because its tries to
+   * execute it are exhausted. The set is open.
+   */
+  cancelled_reason?: { code?: 'system' | 'user_request' | (string & {}) | undefined } | undefined;
 }
 
 /** The swap to make. The service may know the amount of the computed side only at the end. */
@@ -256,7 +262,7 @@ export class PriceTriggerSwaps extends Resource {
   }
 
   /**
-   * Reads one price-trigger swap. `waitFor` polls it until its end.
+   * Reads one price-trigger swap. `waitFor` polls it until its final status.
    *
    * @example
    * const swap = await client.accounts.priceTriggerSwaps.get(accountId, swapId);
@@ -287,7 +293,9 @@ export class PriceTriggerSwaps extends Resource {
   }
 
   /**
-   * Cancels an active price-trigger swap. Sent with an `Idempotency-Key`.
+   * Cancels an active price-trigger swap. Sent with an `Idempotency-Key`. To replace an order, wait
+   * for the final status of the swap before you create another one: it may have been executed just
+   * before, and a swap whose execution failed is still active.
    *
    * @example
    * try {
@@ -308,8 +316,9 @@ export class PriceTriggerSwaps extends Resource {
 
   /**
    * Polls `get` until the swap is `completed` or `cancelled`, or until `until` is met. It waits as
-   * `quotes.waitFor` does, with the same options. An order may wait for days: a webhook of the
-   * kind `price_trigger_swap.executed` costs no poll.
+   * `quotes.waitFor` does, with the same options. A failed execution does not end the wait, because
+   * the swap stays `active` and the service tries again. An order may wait for days: the webhooks
+   * `price_trigger_swap.executed` and `price_trigger_swap.cancelled` cost no poll.
    *
    * @example
    * await client.accounts.priceTriggerSwaps.cancel(accountId, swapId);

@@ -13,18 +13,20 @@ import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
 import { statesOf } from '../core/kind/states.js';
-import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
+import { assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { MOVE_MS, minuteOf } from '../core/market/prices.js';
 import { NOTHING } from '../core/money/ledger.js';
-import { Money, priceIn, written } from '../core/money/money.js';
-import { move, put } from '../core/mutations.js';
+import { priceIn, written } from '../core/money/money.js';
+import { dropStep, scheduleStep } from '../core/moves.js';
+import { change, move, put } from '../core/mutations.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
-import { badRequest, notFound, Refusal } from '../core/request/refusal.js';
+import { notFound, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
+import { checkedCondition, conditionOf, isReached, type PriceCondition } from './shared/price-conditions.js';
 import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './shared/swaps.js';
 
 type Side = WireAssetRef & { readonly amount?: string };
@@ -43,20 +45,32 @@ interface PriceTriggerRecord {
   /** Position among the account's swaps: a newer one is higher. */
   readonly sequence: number;
   readonly bps: number;
+  /** Number of tries to execute it that have failed. */
+  readonly failures: number;
+  /** True from a failed try until the time of the next one. */
+  readonly isResting: boolean;
+  /** True if every try fails. */
+  readonly fails: boolean;
 }
 
 /** Step that compares moving prices with waiting swaps. */
 export const MOVE_STEP = 'prices.move';
 
-/** Reasons why a swap is cancelled when its price is reached. */
-const SWAP_FAILURES = ['cannot_be_executed', 'insufficient_funds'] as const;
-export type SwapFailure = (typeof SWAP_FAILURES)[number];
+/** Time in ms from a failed try to execute a swap until the next one. */
+const RETRY_MS = 60_000;
+
+/** Number of failed tries after which a swap is cancelled. */
+const TRIES = 3;
+
+/** Steps whose duration can be set. */
+export const PRICE_TRIGGER_STEPS = ['price_trigger_swap.retry'] as const;
 
 /** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
    * Executes an active swap now, at the current price, as if its trigger price was reached. It is
-   * `completed`, or `cancelled` if the balance is too low or the price leaves nothing.
+   * `completed`, unless the balance is too low or the price leaves nothing: then it fails as by
+   * `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
    * not `active`.
@@ -70,12 +84,13 @@ export interface SandboxPriceTriggerSwaps {
    */
   cancel(swapId: string): Wire<PriceTriggerSwap>;
   /**
-   * Makes an active swap fail now, as if its trigger price was reached: it is `cancelled`.
+   * Tries to execute an active swap now, and fails. The swap stays `active`, and the sandbox tries
+   * again a minute later if the price is reached then. The third failure cancels the swap.
    *
-   * @param reason Its `cancelled_reason.code`. Default `cannot_be_executed`.
-   * @throws TypeError for wrong input. Error for an unknown swap, and for one that is not `active`.
+   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
+   * not `active`.
    */
-  fail(swapId: string, reason?: SwapFailure): Wire<PriceTriggerSwap>;
+  fail(swapId: string): Wire<PriceTriggerSwap>;
 }
 
 /** The price-trigger swaps of an account, oldest first. */
@@ -97,6 +112,8 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       ),
       sequence: z.int(),
       bps: z.number().check(z.nonnegative()),
+      failures: z.int().check(z.nonnegative()),
+      ...{ isResting: z.boolean(), fails: z.boolean() },
     }),
   replaced: (state) => active.delete(state),
   shown: ({ swap }) => swap,
@@ -105,22 +122,27 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   initial: ['active'],
   idName: 'swapId',
   moves: {
-    trigger: {
-      ...{ from: ['active'], to: 'completed' },
-      run: (state, found) => moved(state, execute(state, found)),
-    },
+    trigger: { from: ['active'], to: 'completed', run: (state, found) => moved(state, execute(state, found)) },
     cancel: {
       ...{ from: ['active'], to: 'cancelled' },
-      run: (state, found) => moved(state, cancel(state, found)),
+      run: (state, found) => moved(state, cancel(state, found, 'user_request')),
     },
-    fail: {
-      ...{ from: ['active'], to: 'cancelled', takes: { reason: z.optional(z.enum(SWAP_FAILURES)) } },
-      run: (state, found, reason: SwapFailure | undefined) => moved(state, fail(state, found, reason)),
-    },
+    fail: { from: ['active'], run: (state, found) => moved(state, fail(state, found)) },
   } satisfies Moves<keyof SandboxPriceTriggerSwaps, PriceTriggerRecord>,
+  steps: {
+    'price_trigger_swap.retry': {
+      from: ['active'],
+      effect: (id) => `Price-trigger swap ${id} is tried again, if its price is reached.`,
+      run(state, found) {
+        const record = change(state, priceTriggerSwaps, found, { ...found.record, isResting: false });
+        if (record.fails) moved(state, fail(state, { ...found, record }));
+        else makeReached(state);
+      },
+    },
+  } satisfies Record<(typeof PRICE_TRIGGER_STEPS)[number], Step<PriceTriggerRecord>>,
   transitions: [
     { from: 'active', to: 'completed', by: 'the price is reached' },
-    { from: 'active', to: 'cancelled', by: cancelPriceTriggerSwap.name },
+    { from: 'active', to: 'cancelled', by: `${cancelPriceTriggerSwap.name}, the third failure` },
   ],
   operations: [
     handle<AccountParams, unknown, Body>(createPriceTriggerSwap, (state, { params, body }) => ({
@@ -145,7 +167,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
         const cause = { field: 'id', message: `is ${status} already` };
         throw new Refusal(409, 'price_trigger_swap_not_cancellable', [cause]);
       }
-      moved(state, cancel(state, found));
+      moved(state, cancel(state, found, 'user_request'));
     }),
   ],
   outcomes: [
@@ -153,14 +175,13 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       ...{ operation: createPriceTriggerSwap, id: 'id' },
       outcomes: {
         failed: {
-          summary: 'The swap is cancelled at once, for `reason`, by default `cannot_be_executed`.',
-          takes: ['reason'],
-          reasons: SWAP_FAILURES,
-          apply({ state, id, reason }) {
+          summary:
+            'Every try to execute the swap fails, one at once and one each minute. The third failure cancels it.',
+          apply({ state, id }) {
             const found = find(state, priceTriggerSwaps, id);
             if (found?.record.swap.status !== 'active') return false;
-            const code = SWAP_FAILURES.find((one) => one === reason);
-            moved(state, fail(state, found, code));
+            const record = change(state, priceTriggerSwaps, found, { ...found.record, fails: true });
+            moved(state, fail(state, { ...found, record }));
             return true;
           },
         },
@@ -176,16 +197,15 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
     {
       operation: getPriceTriggerSwap.name,
       choice:
-        'Has the codes `cancelled_by_partner`, `insufficient_funds` and `cannot_be_executed` as `cancelled_reason`. The side without an amount has one when the swap is made.',
+        'Fails to execute the swap if the balance is too low or the price leaves nothing. The sandbox tries again a minute later, if the price is reached then, and cancels the swap with the third failure. Each failure is an entry of `portfolio.transactions`. The side without an amount has one when the swap is made.',
     },
     { operation: listPriceTriggerSwaps.name, choice: 'Gives the newest first.' },
   ],
   events: {
     'price_trigger_swap.executed': (source) => sample(source, { status: 'completed' }),
-    'price_trigger_swap.execution_failed': (source) =>
-      sample(source, { status: 'cancelled', cancelled_reason: { code: 'insufficient_funds' } }),
+    'price_trigger_swap.execution_failed': (source) => sample(source, { status: 'active' }),
     'price_trigger_swap.cancelled': (source) =>
-      sample(source, { status: 'cancelled', cancelled_reason: { code: 'cancelled_by_partner' } }),
+      sample(source, { status: 'cancelled', cancelled_reason: { code: 'user_request' } }),
   },
 };
 
@@ -208,10 +228,7 @@ function order(state: State, account: AccountState, { trade, when, external_refe
   const bps = trade.fee?.bps ?? 0;
   checkPartnerFee('trade.fee.bps', bps);
   const { from, to } = priceSwap(state, trade.from, trade.to, bps, 'trade.');
-  const [base, quote] = pairOf(state, when);
-  const [direction, price] =
-    when.drops_to === undefined ? (['rises_to', when.rises_to] as const) : (['drops_to', when.drops_to] as const);
-  if (!new Money(price ?? 0).gt(0)) throw badRequest({ field: `when.${direction}`, message: 'must be above 0' });
+  const condition = checkedCondition(state, when);
   const swap: WireSwap = {
     id: state.random.uuid(),
     ...(external_reference === undefined ? {} : { external_reference }),
@@ -219,40 +236,25 @@ function order(state: State, account: AccountState, { trade, when, external_refe
       from: { ...assetRef(from), ...(trade.from.amount === undefined ? {} : { amount: trade.from.amount }) },
       to: { ...assetRef(to), ...(trade.to.amount === undefined ? {} : { amount: trade.to.amount }) },
     },
-    when: { base, quote, [direction]: price },
+    when: condition,
     status: 'active',
   };
   const { id } = swap;
   const sequence = (recordsOf(state, priceTriggerSwaps, account).newest()?.sequence ?? 0) + 1;
-  for (const dropped of put(state, priceTriggerSwaps, { account, id, record: { swap, sequence, bps } })) {
-    activeIn(state).delete(dropped.swap.id);
-  }
-  activeIn(state).set(id, { account: account.id, waits: waitingOf(state, swap) });
+  const record = { swap, sequence, bps, failures: 0, isResting: false, fails: false };
+  for (const dropped of put(state, priceTriggerSwaps, { account, id, record })) stopWaiting(state, dropped);
+  activeIn(state).set(id, { account: account.id, waits: conditionOf(state, swap.when) });
   makeReached(state);
   return id;
-}
-
-function pairOf({ catalogue }: State, { base, quote }: Body['when']): [WireAssetRef, WireAssetRef] {
-  const pair = [
-    catalogue.named(base.symbol, base.type, 'when.base.symbol'),
-    catalogue.named(quote.symbol, quote.type, 'when.quote.symbol'),
-  ] as const;
-  if (pair[0] === pair[1]) throw badRequest({ field: 'when.quote.symbol', message: 'is the same asset as base' });
-  return [assetRef(pair[0]), assetRef(pair[1])];
 }
 
 /** Executes all swaps whose price is reached, oldest first. */
 export function makeReached(state: State): void {
   const prices = new Map<string, Decimal>();
   for (const [id, { account, waits }] of [...activeIn(state)]) {
-    let price = prices.get(waits.pair);
-    if (price === undefined) {
-      price = priceIn(waits.base, waits.quote);
-      prices.set(waits.pair, price);
-    }
-    if (!(waits.rises ? price.gte(waits.limit) : price.lte(waits.limit))) continue;
+    if (!isReached(waits, prices)) continue;
     const found = find(state, priceTriggerSwaps, id, account);
-    if (found !== undefined) execute(state, found);
+    if (found !== undefined && !found.record.isResting) execute(state, found);
   }
   planNextMove(state);
 }
@@ -275,16 +277,7 @@ export function letPricesMove(state: State, moves: boolean): void {
 interface Active {
   /** Id of the account. */
   readonly account: string;
-  readonly waits: Waiting;
-}
-
-/** The condition of a swap. All swaps of one pair are compared with the same price. */
-interface Waiting {
-  readonly pair: string;
-  readonly base: Asset;
-  readonly quote: Asset;
-  readonly rises: boolean;
-  readonly limit: Decimal;
+  readonly waits: PriceCondition;
 }
 
 /** Index of waiting swaps: prices change often, and most swaps have ended. */
@@ -296,7 +289,7 @@ function activeIn(state: State): Map<string, Active> {
   if (found === undefined) {
     const waiting = [...state.accounts.values()].flatMap((account) =>
       [...recordsOf(state, priceTriggerSwaps, account).entries()].flatMap(([id, { swap }]): [string, Active][] =>
-        swap.status === 'active' ? [[id, { account: account.id, waits: waitingOf(state, swap) }]] : [],
+        swap.status === 'active' ? [[id, { account: account.id, waits: conditionOf(state, swap.when) }]] : [],
       ),
     );
     found = new Map(waiting);
@@ -305,27 +298,17 @@ function activeIn(state: State): Map<string, Active> {
   return found;
 }
 
-function waitingOf({ catalogue }: State, { when }: WireSwap): Waiting {
-  const base = catalogue.get(when.base.symbol, when.base.type);
-  const quote = catalogue.get(when.quote.symbol, when.quote.type);
-  const limit = new Money(when.drops_to ?? when.rises_to ?? 0);
-  return { pair: `${assetKey(base)} ${assetKey(quote)}`, base, quote, rises: when.drops_to === undefined, limit };
-}
-
-/** Schedules the next comparison after a control call has ended a swap. Returns the swap. */
+/** Schedules the next comparison after a swap may have ended. Returns the swap. */
 function moved(state: State, swap: WireSwap): WireSwap {
   planNextMove(state);
   return swap;
 }
 
-/** `active → completed`, or `cancelled` if it cannot be executed. */
+/** `active → completed`, unless it cannot be executed. */
 function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   const { account, id, record } = found;
-  const made = priced(state, record);
-  const available = made === undefined ? undefined : account.holdings.available(made.from);
-  if (made === undefined || available?.lt(made.fromAmount) === true) {
-    return fail(state, found, made === undefined ? 'cannot_be_executed' : 'insufficient_funds');
-  }
+  const made = record.fails ? undefined : priced(state, record);
+  if (made === undefined || account.holdings.available(made.from).lt(made.fromAmount)) return fail(state, found);
   const movement = moveSwap(state, account, made, id);
   noteEntry(state, account, { ...movement, type: 'price_trigger_swap', reference: id });
   const { from, to, fromAmount, toAmount, fee, rate } = made;
@@ -340,25 +323,29 @@ function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   return swap;
 }
 
-/** `active → cancelled`, by the partner. */
-function cancel(state: State, found: Found<PriceTriggerRecord>): WireSwap {
-  const swap = end(state, found, 'cancelled', { cancelled_reason: { code: 'cancelled_by_partner' } });
+/** `active → cancelled`, by the partner or by the service. */
+function cancel(state: State, found: Found<PriceTriggerRecord>, code: 'user_request' | 'system'): WireSwap {
+  const swap = end(state, found, 'cancelled', { cancelled_reason: { code } });
   state.events.emit('price_trigger_swap.cancelled', swap);
   return swap;
 }
 
-/** `active → cancelled`, because it cannot be executed. */
-function fail(state: State, found: Found<PriceTriggerRecord>, code: SwapFailure = 'cannot_be_executed'): WireSwap {
-  const { account, id, record } = found;
+/** A try has failed: the swap stays `active` and is tried again, unless this was the last try. */
+function fail(state: State, found: Found<PriceTriggerRecord>): WireSwap {
+  const { account, id } = found;
+  const failures = found.record.failures + 1;
+  const record = change(state, priceTriggerSwaps, found, { ...found.record, failures, isResting: true });
   const { from, to } = record.swap.trade;
   const sides = {
     spend: { asset: state.catalogue.get(from.symbol, from.type), total: NOTHING },
     receive: { asset: state.catalogue.get(to.symbol, to.type), total: NOTHING },
   };
   noteEntry(state, account, { ...sides, type: 'price_trigger_swap_failed', status: 'failed', reference: id });
-  const swap = end(state, found, 'cancelled', { cancelled_reason: { code } });
-  state.events.emit('price_trigger_swap.execution_failed', swap);
-  return swap;
+  state.events.emit('price_trigger_swap.execution_failed', record.swap);
+  if (failures >= TRIES) return cancel(state, { ...found, record }, 'system');
+  dropStep(state, PRICE_TRIGGER_STEPS[0], id);
+  scheduleStep(state, PRICE_TRIGGER_STEPS[0], found, RETRY_MS);
+  return record.swap;
 }
 
 /** Returns undefined if the amount is too small at this price, or the assets cannot be swapped. */
@@ -371,13 +358,19 @@ function priced(state: State, { swap: { trade }, bps }: PriceTriggerRecord): Swa
   }
 }
 
+/** The swap waits neither for its price nor for a next try. */
+function stopWaiting(state: State, { swap: { id }, isResting }: PriceTriggerRecord): void {
+  activeIn(state).delete(id);
+  if (isResting) dropStep(state, PRICE_TRIGGER_STEPS[0], id);
+}
+
 function end(
   state: State,
   found: Found<PriceTriggerRecord>,
   status: 'completed' | 'cancelled',
   members: Partial<WireSwap>,
 ): WireSwap {
-  activeIn(state).delete(found.id);
+  stopWaiting(state, found.record);
   const withMembers = (record: PriceTriggerRecord) => ({ ...record, swap: { ...record.swap, ...members } });
   return move(state, priceTriggerSwaps, found, status, withMembers).swap;
 }

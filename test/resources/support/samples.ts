@@ -172,7 +172,7 @@ export const priceTriggerSwap = {
     ...{ fees: { trade: { ...usd, amount: '0.50' } }, rate: { base: btc, quote: usd, price: '61234.10' } },
   },
   when: { base: btc, quote: usd, drops_to: '60000.50', rises_to: '70000' },
-  ...{ status: 'cancelled', cancelled_reason: { code: 'by_request' } },
+  ...{ status: 'cancelled', cancelled_reason: { code: 'user_request' } },
 };
 
 export const conversion = {

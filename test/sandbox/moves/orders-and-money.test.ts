@@ -99,33 +99,41 @@ describe('A price-trigger swap', () => {
     expect((await moved.money()).balances).toEqual(before.balances);
   });
 
-  test('that cannot be paid is cancelled when it is triggered', async () => {
+  const [failed, cancelled] = ['price_trigger_swap.execution_failed', 'price_trigger_swap.cancelled'];
+
+  test('that cannot be paid stays active when it is triggered', async () => {
     const driven = await Driven.open();
     const before = await driven.money();
     const made = await driven.move('priceTriggerSwaps/trigger', await ordered(driven, '99999999'));
-    expect(made).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'insufficient_funds' } });
+    expect(made).toMatchObject({ status: 'active' });
     expect((await driven.money()).balances).toEqual(before.balances);
-    expect(await kinds(driven)).toEqual(['price_trigger_swap.execution_failed']);
+    expect(await kinds(driven)).toEqual([failed]);
+  });
+
+  test('fails, and is made by a trigger that comes before the next try, once', async () => {
+    const driven = await Driven.open();
+    const id = await ordered(driven);
+    await driven.move('prices/set', 'BTC', '60000.01');
+    expect(await driven.move('priceTriggerSwaps/fail', id)).toMatchObject({ status: 'active' });
+    expect(await driven.move('priceTriggerSwaps/trigger', id)).toMatchObject({ status: 'completed' });
+    driven.partner.sandbox.advance(600_000);
+    expect(await kinds(driven)).toEqual([failed, 'price_trigger_swap.executed']);
   });
 
   test.each([
-    ['priceTriggerSwaps/cancel', [], 'cancelled_by_partner', 'price_trigger_swap.cancelled'],
-    ['priceTriggerSwaps/fail', [], 'cannot_be_executed', 'price_trigger_swap.execution_failed'],
-    ['priceTriggerSwaps/fail', ['insufficient_funds'], 'insufficient_funds', 'price_trigger_swap.execution_failed'],
-  ])('ends by %s %j with the code %s', async (path, more, code, kind) => {
+    ['cancel', 1, 'user_request', [cancelled]],
+    ['fail', 3, 'system', [failed, failed, failed, cancelled]],
+  ])('ends by %s, called %i times, with the code %s', async (name, times, code, events) => {
     const driven = await Driven.open();
-    const id = await ordered(driven);
+    const [path, id] = [`priceTriggerSwaps/${name}`, await ordered(driven)];
     const before = await driven.money();
-    expect(await driven.move(path, id, ...more)).toMatchObject({ status: 'cancelled', cancelled_reason: { code } });
+    for (let count = 1; count < times; count += 1) {
+      expect(await driven.move(path, id)).toMatchObject({ status: 'active' });
+    }
+    expect(await driven.move(path, id)).toMatchObject({ status: 'cancelled', cancelled_reason: { code } });
     await reached(driven);
-    expect(await kinds(driven)).toEqual([kind]);
+    expect(await kinds(driven)).toEqual(events);
     expect((await driven.money()).balances).toEqual(before.balances);
     expect(await driven.refusal(path, id)).toContain('is cancelled already');
-  });
-
-  test('takes no other reason', async () => {
-    const driven = await Driven.open();
-    const id = await ordered(driven);
-    expect(await driven.refusal('priceTriggerSwaps/fail', id, 'bad luck')).toMatch(/cannot_be_executed/);
   });
 });

@@ -122,20 +122,97 @@ describe('a price-trigger swap', () => {
     expect((await read(id)).status).toBe('completed');
   });
 
-  test('without the money is cancelled with a reason, and nothing moves', async () => {
-    const before = await balances();
-    const id = await order(buys('100000000'), { drops_to: '60000' });
-    price('60000');
-    expect(await read(id)).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'insufficient_funds' } });
-    expect(await balances()).toEqual(before);
-    expect(await told()).toEqual(['price_trigger_swap.execution_failed']);
-    expect(entries().at(-1)).toMatchObject({ type: 'price_trigger_swap_failed', status: 'failed', reference: id });
+  describe('without the money', () => {
+    const unpaid = async () => {
+      const id = await order(buys('100000000'), { drops_to: '60000' });
+      price('60000');
+      return id;
+    };
+    const { executed, failed, cancelled } = {
+      executed: 'price_trigger_swap.executed',
+      failed: 'price_trigger_swap.execution_failed',
+      cancelled: 'price_trigger_swap.cancelled',
+    };
+
+    test('stays active, is tried again each minute, and is cancelled by the system after three tries', async () => {
+      const before = await balances();
+      const id = await unpaid();
+      const waits = await read(id);
+      expect([waits.status, waits.cancelled_reason]).toEqual(['active', undefined]);
+      expect(await told()).toEqual([failed]);
+      expect(events[0]?.data).toEqual(waits);
+      // Neither another price nor a list of active swaps sees an end before the last try.
+      price('59000');
+      partner.sandbox.advance(MINUTE - 1);
+      expect(await told()).toEqual([failed]);
+      partner.sandbox.advance(1);
+      expect(await told()).toEqual([failed, failed]);
+      expect((await partner.get(`${path()}?statuses=active`)).body.data).toEqual([waits]);
+      partner.sandbox.advance(MINUTE);
+      expect(await told()).toEqual([failed, failed, failed, cancelled]);
+      const end = { ...waits, status: 'cancelled', cancelled_reason: { code: 'system' } };
+      expect(await read(id)).toEqual(end);
+      expect(events.map(({ data }) => data)).toEqual([waits, waits, waits, end]);
+      expect(entries().filter((entry) => 'reference' in entry && entry.reference === id)).toMatchObject(
+        Array(3).fill({ type: 'price_trigger_swap_failed', status: 'failed' }),
+      );
+      partner.sandbox.advance(10 * MINUTE);
+      expect([(await told()).length, await balances()]).toEqual([4, before]);
+    });
+
+    test('is made by a later try, once the money is there', async () => {
+      const id = await unpaid();
+      const { accountId } = partner.sandbox.fixtures;
+      partner.sandbox.accounts.setBalance(accountId, { symbol: 'USD', available: '100000000' });
+      expect((await read(id)).status).toBe('active');
+      partner.sandbox.advance(MINUTE);
+      expect((await read(id)).status).toBe('completed');
+      expect(await told()).toEqual([failed, executed]);
+    });
+
+    test('waits for its price again if the price has left it before the next try', async () => {
+      const id = await unpaid();
+      price('60001');
+      partner.sandbox.advance(60 * MINUTE);
+      expect([(await read(id)).status, await told()]).toEqual(['active', [failed]]);
+      price('60000');
+      expect(await told()).toEqual([failed, failed]);
+    });
+
+    test('is cancelled by the partner between two tries, and not tried again', async () => {
+      const id = await unpaid();
+      expect((await partner.post(`${path()}/${id}/cancel`)).status).toBe(200);
+      expect(JSON.stringify(partner.sandbox.snapshot()['clock'])).not.toContain(id);
+      partner.sandbox.advance(10 * MINUTE);
+      expect(await read(id)).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'user_request' } });
+      expect(await told()).toEqual([failed, cancelled]);
+    });
+
+    test('is tried again after the time that is set', async () => {
+      partner.sandbox.executionTimes.set({ 'price_trigger_swap.retry': 5 * MINUTE });
+      await unpaid();
+      partner.sandbox.advance(5 * MINUTE - 1);
+      expect(await told()).toEqual([failed]);
+      partner.sandbox.advance(1);
+      expect(await told()).toEqual([failed, failed]);
+    });
+
+    test('is tried again by a sandbox that goes on from a snapshot, as often as is left', async () => {
+      const id = await unpaid();
+      partner.sandbox.advance(MINUTE);
+      const restored = createSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
+      const status = () => restored.resources.get('priceTriggerSwaps', id)?.status;
+      restored.advance(MINUTE - 1);
+      expect(status()).toBe('active');
+      restored.advance(1);
+      expect(status()).toBe('cancelled');
+    });
   });
 
-  test('that is too small for the price is cancelled with a reason', async () => {
-    const id = await order(buys('0.02'), { rises_to: '90000000' });
+  test('that is too small for the price fails, too', async () => {
+    await order(buys('0.02'), { rises_to: '90000000' });
     price('90000000');
-    expect(await read(id)).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'cannot_be_executed' } });
+    expect(await told()).toEqual(['price_trigger_swap.execution_failed']);
   });
 
   test('several of one price are made in the order in which they were made, while the money lasts', async () => {
@@ -148,7 +225,7 @@ describe('a price-trigger swap', () => {
     ];
     price('50000');
     const ends = await Promise.all([first, second, third].map(read));
-    expect(ends.map(({ status }) => status)).toEqual(['completed', 'cancelled', 'completed']);
+    expect(ends.map(({ status }) => status)).toEqual(['completed', 'active', 'completed']);
   });
 
   test('is made by prices that move by themselves, at the minute at which they do', async () => {
@@ -180,7 +257,7 @@ describe('cancel', () => {
     const replay = await partner.post(`${path()}/${id}/cancel`, undefined, headers);
     expect([replay.status, replay.body, replay.headers.get('idempotent-replayed')]).toEqual([200, undefined, 'true']);
     price('1');
-    expect(await read(id)).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'cancelled_by_partner' } });
+    expect(await read(id)).toMatchObject({ status: 'cancelled', cancelled_reason: { code: 'user_request' } });
     expect(await told()).toEqual(['price_trigger_swap.cancelled']);
   });
 

@@ -94,11 +94,7 @@ const outcomes: [Name, string, Partial<OutcomeOptions>, soon: string, later: str
   ['accounts.quotes.execute', 'slow', { ms: HOUR }, 'executing', 'executed'],
   ['accounts.onchainQuotes.create', 'failed', {}, 'failed', 'failed'],
   ['accounts.onchainQuotes.create', 'pending', {}, 'pending', 'pending'],
-  ['accounts.priceTriggerSwaps.create', 'failed', {}, 'cancelled: cannot_be_executed', 'cancelled: cannot_be_executed'],
-  [
-    ...(['accounts.priceTriggerSwaps.create', 'failed', { reason: 'insufficient_funds' }] as const),
-    ...(['cancelled: insufficient_funds', 'cancelled: insufficient_funds'] as const),
-  ],
+  ['accounts.priceTriggerSwaps.create', 'failed', {}, 'cancelled: system', 'cancelled: system'],
   ['accounts.conversions.create', 'failed', {}, 'failed', 'failed'],
   ['accounts.conversions.create', 'slow', { ms: HOUR - 100_000 }, 'converting', 'completed'],
   ['accounts.transfers.create', 'failed', {}, 'failed: rejected', 'failed: rejected'],
@@ -257,10 +253,6 @@ test.each<[object, string]>([
   [
     { operation: 'accounts.quotes.execute', outcome: 'slow', reason: 'x' },
     'reason is not for accounts.quotes.execute slow',
-  ],
-  [
-    { operation: 'accounts.priceTriggerSwaps.create', outcome: 'failed', reason: 'x' },
-    'reason must be cannot_be_executed or insufficient_funds',
   ],
   [{ operation: 'accounts.quotes.execute', outcome: 'failed', account: 'AA0' }, 'there is no account AA0'],
   [

@@ -93,8 +93,6 @@ export const FORMS: Readonly<Record<string, (resource: SandboxResource) => reado
   wallets: ({ record }) => rejectForms(textAt(record, 'address')),
   transfers: ({ id, status }) =>
     status === 'pending' || status === 'processing' ? [failForm('transfers/fail', { transferId: id })] : [],
-  priceTriggerSwaps: ({ id, status }) =>
-    status === 'active' ? [failForm('priceTriggerSwaps/fail', { swapId: id })] : [],
   conversions: (one) => (one.status === 'pending_deposit' ? [inboundForm(one)] : []),
   conversionRules: (one) => [inboundForm(one)],
   expectedDeposits: (one) => (one.status === 'pending' ? [inboundForm(one)] : []),

@@ -203,8 +203,6 @@ export interface OutcomeKind {
   readonly summary: string;
   /** Names of the options that it accepts. */
   readonly takes?: readonly ('ms' | 'reason')[];
-  /** Reasons that it accepts. Undefined: any text. */
-  readonly reasons?: readonly string[];
   /** Returns false if there is nothing to change. `shown` replaces the operation's answer. */
   readonly apply: (made: Made) => boolean | { readonly shown: unknown };
 }

@@ -179,12 +179,9 @@ function kindOf(method: string, options: OutcomeOptions): [operation: Operation,
     const known = Object.keys(row.outcomes).join(', ');
     throw new TypeError(`${method}: ${name} has no outcome "${excerpt(options.outcome)}". Known: ${known}`);
   }
-  const { takes = [], reasons } = kind;
+  const { takes = [] } = kind;
   const surplus = (['ms', 'reason'] as const).find((one) => options[one] !== undefined && !takes.includes(one));
   if (surplus !== undefined) throw new TypeError(`${method}: ${surplus} is not for ${name} ${options.outcome}`);
-  if (options.reason !== undefined && reasons?.includes(options.reason) === false) {
-    throw new TypeError(`${method}: reason must be ${reasons.join(' or ')}`);
-  }
   return [operation, kind];
 }
 

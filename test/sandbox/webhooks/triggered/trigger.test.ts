@@ -92,7 +92,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   'withdrawal.completed': 'completed',
   'withdrawal.failed': 'failed',
   'price_trigger_swap.executed': 'completed',
-  'price_trigger_swap.execution_failed': 'cancelled',
+  'price_trigger_swap.execution_failed': 'active',
   'price_trigger_swap.cancelled': 'cancelled',
   'transfer.completed': 'completed',
   'transfer.failed': 'failed',
