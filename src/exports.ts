@@ -183,6 +183,8 @@ export type {
   WithdrawalAddressListParams,
   WithdrawalAddressSaveBody,
   WithdrawalAddressUpdateBody,
+  WithdrawalAddressValidateBody,
+  WithdrawalAddressValidity,
 } from './resources/funds/withdrawal-addresses.js';
 export type { Withdrawal, WithdrawalCreateBody, WithdrawalWaitOptions } from './resources/funds/withdrawals.js';
 export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';

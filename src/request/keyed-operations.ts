@@ -15,6 +15,7 @@ export const KEYED_OPERATIONS = [
   'accounts.wallets.whitelist',
   'funds.withdrawalAddresses.save',
   'funds.withdrawalAddresses.update',
+  'funds.withdrawalAddresses.validate',
   'funds.depositAddresses.create',
   'funds.withdrawals.create',
   'webhooks.create',

@@ -61,6 +61,7 @@ const LABELS: Readonly<Record<string, Label>> = {
   'funds.withdrawalAddresses.list': documented('List withdrawal addresses'),
   'funds.withdrawalAddresses.save': specified('Save withdrawal address'),
   'funds.withdrawalAddresses.update': specified('Update withdrawal address'),
+  'funds.withdrawalAddresses.validate': documented('Validate withdrawal address'),
   'funds.withdrawals.create': documented('Create withdrawal'),
   'ramp.checkout.get': partial('Get ramp checkout'),
   'ramp.countries.list': documented('List ramp countries'),

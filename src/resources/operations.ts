@@ -32,6 +32,7 @@ import {
   listWithdrawalAddresses,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
+  validateWithdrawalAddress,
 } from './funds/withdrawal-addresses.js';
 import { createWithdrawal } from './funds/withdrawals.js';
 import { getRampCheckout } from './ramp/checkout.js';
@@ -89,6 +90,7 @@ export const operations: readonly Operation[] = [
   listEarnAllocations,
   listEarnRewards,
   saveWithdrawalAddress,
+  validateWithdrawalAddress,
   updateWithdrawalAddress,
   listWithdrawalAddresses,
   deleteFundingAddress,

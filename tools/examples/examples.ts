@@ -206,6 +206,9 @@ async function askFunds(ask: Ask, params: { account_id: string }, fixtures: Sand
     params,
     body: { asset_symbol: 'BTC', method_id: fixtures.methodId, key: 'cold wallet', address: BITCOIN_ADDRESS },
   });
+  await ask('funds.withdrawalAddresses.validate', {
+    body: { asset_symbol: 'BTC', method_id: fixtures.methodId, address: BITCOIN_ADDRESS },
+  });
   await ask('funds.withdrawals.create', { params, body: { asset_symbol: 'BTC', key: 'cold wallet', amount: '0.01' } });
   await ask('funds.withdrawalAddresses.update', {
     params: { ...params, key: 'cold wallet' },

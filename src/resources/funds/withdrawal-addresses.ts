@@ -57,7 +57,7 @@ export interface WithdrawalAddressListParams {
 export interface WithdrawalAddressSaveBody {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
-  /** UUID of a withdrawal method. No operation that lists them is documented: ask the service. */
+  /** UUID of a withdrawal method, of `funds.withdrawalMethods.list`. */
   method_id: string;
   /** The name of the address, by which a withdrawal finds it. */
   key: string;
@@ -71,22 +71,45 @@ export interface WithdrawalAddressSaveBody {
   tag?: string | undefined;
 }
 
+/** The address to validate. */
+export interface WithdrawalAddressValidateBody {
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** UUID of a withdrawal method, of `funds.withdrawalMethods.list`. */
+  method_id: string;
+  /** The withdrawal address. */
+  address: string;
+  /** Default `crypto`. */
+  asset_type?: AssetType | undefined;
+  /** For networks that require it. */
+  memo?: string | null | undefined;
+}
+
+/** Says whether an address can receive withdrawals. */
+export interface WithdrawalAddressValidity {
+  /** False if the service would not send the asset to this address. */
+  valid: boolean;
+}
+
 /** The new name of a saved address. */
 export interface WithdrawalAddressUpdateBody {
   /** The new name. It must not be taken. */
   new_key: string;
 }
 
+const destination = () => ({
+  asset_symbol: symbol(),
+  method_id: z.guid('must be a UUID'),
+  address: z.string(),
+  asset_type: withDefault('crypto', assetType()),
+});
+
 const saveBody = input<WithdrawalAddressSaveBody>()(() =>
-  z.object({
-    asset_symbol: symbol(),
-    method_id: z.guid('must be a UUID'),
-    key: z.string(),
-    address: z.string(),
-    asset_type: withDefault('crypto', assetType()),
-    memo: optionalText(),
-    tag: optionalText(),
-  }),
+  z.object({ ...destination(), key: z.string(), memo: optionalText(), tag: optionalText() }),
+);
+
+const validateBody = input<WithdrawalAddressValidateBody>()(() =>
+  z.object({ ...destination(), memo: z.nullish(z.string()) }),
 );
 
 const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
@@ -108,6 +131,7 @@ const addressEntry = output<WithdrawalAddressEntry>()(() =>
 );
 
 const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.nullable(z.string()) }));
+const validity = output<WithdrawalAddressValidity>()(() => z.looseObject({ valid: z.boolean() }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
 export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperation(
@@ -117,6 +141,16 @@ export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperati
     body: saveBody,
     answer: data(savedAddress),
     correlation: [{ member: ['key'], isUnpromised: true }],
+    retrySafety: 'keyed',
+  },
+);
+
+export const validateWithdrawalAddress: Operation<WithdrawalAddressValidity> = defineOperation(
+  'funds.withdrawalAddresses.validate',
+  'POST /v1/funds/withdrawals/addresses/validate',
+  {
+    body: validateBody,
+    answer: data(validity),
     retrySafety: 'keyed',
   },
 );
@@ -143,6 +177,23 @@ export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>
 
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
 export class WithdrawalAddresses extends Resource {
+  /**
+   * Asks the service whether an address can receive withdrawals of an asset. The call belongs to
+   * no account, and saves nothing. Sent with an `Idempotency-Key`.
+   *
+   * @example
+   * const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+   * const body = { asset_symbol: 'BTC', method_id: methodId, address };
+   * const { valid } = await client.funds.withdrawalAddresses.validate(body);
+   * if (!valid) console.log('this is no address for BTC');
+   *
+   * @stability documented
+   * @throws RequestValidationError when a member breaks a rule, and the errors of every call.
+   */
+  validate(body: WithdrawalAddressValidateBody, options?: RequestOptions): ApiPromise<WithdrawalAddressValidity> {
+    return this.api.call(validateWithdrawalAddress, [body], options);
+  }
+
   /**
    * Validates and saves an address. A withdrawal names it by its `key`. Sent with an
    * `Idempotency-Key`.

@@ -89,6 +89,9 @@ const addressBody = {
   ...{ asset_symbol: 'XRP', method_id: sample.METHOD_ID, key: 'cold "1"', address: 'rAddress' },
   ...{ asset_type: 'crypto', memo: '12', tag: '34' },
 };
+const validateBody = {
+  ...{ asset_symbol: 'XRP', method_id: sample.METHOD_ID, address: 'rAddress', asset_type: 'crypto', memo: null },
+};
 const depositAddressBody = { method_id: sample.METHOD_ID, asset_symbol: 'XRP', asset_type: 'crypto' };
 const withdrawalBody = {
   ...{ asset_symbol: 'XRP', key: 'cold', amount: '0.50', asset_type: 'crypto', fee_token: 'KFEE', preview: true },
@@ -245,6 +248,12 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('accounts.earn.auto.allocations.list', `${earn}/allocations`, [sample.earnAllocation], ofEarn, allocationEchoes),
   get('accounts.earn.auto.rewards.list', `${earn}/rewards`, [sample.earnReward], ofEarn, rewardEchoes),
   post('funds.withdrawalAddresses.save', addresses, sample.savedAddress, { body: addressBody, key }),
+  post(
+    'funds.withdrawalAddresses.validate',
+    '/v1/funds/withdrawals/addresses/validate',
+    { valid: false },
+    { body: validateBody, key },
+  ),
   patch(
     'funds.withdrawalAddresses.update',
     `${addresses}/{key}`,

@@ -4,7 +4,7 @@ import { Random } from '../../../src/sandbox/core/basics/random.js';
 import { walletAddress } from '../../../src/sandbox/kinds/shared/addresses/generate.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { directSandbox } from '../support/direct-partner.js';
-import { bodies } from '../support/partner.js';
+import { bodies, fieldsOf } from '../support/partner.js';
 
 const partner = directSandbox();
 afterAll(() => partner.sandbox.close());
@@ -18,6 +18,10 @@ const whitelist = (via: string, address: string) =>
 const save = (asset_symbol: string, asset_type: string, address: string) => {
   const body = { ...bodies.address(partner.sandbox.fixtures.methodId, randomUUID()), ...memo };
   return partner.post(`${partner.account}/funds/withdrawals/addresses`, { ...body, asset_symbol, asset_type, address });
+};
+const isValid = async (asset_symbol: string, asset_type: string, address: string, more: object = memo) => {
+  const body = { asset_symbol, asset_type, method_id: partner.sandbox.fixtures.methodId, address, ...more };
+  return (await partner.post('/v1/funds/withdrawals/addresses/validate', body)).body.data.valid;
 };
 const quote = (network: string, address: string) => {
   const { from, to } = bodies.onchainQuote;
@@ -157,10 +161,22 @@ test.each<[symbol: string, type: string, good: readonly string[], bad: readonly 
   ['SHIB', 'crypto', [ethereum], [ADDRESSES.solana]],
   ['EUR', 'fiat', [ADDRESSES.sepa], ['']],
 ])('a withdrawal address for %s (%s) has the form of a network that it lives on', async (symbol, type, good, bad) => {
-  for (const address of good) expect((await save(symbol, type, address)).status).toBe(200);
+  for (const address of good) {
+    expect([(await save(symbol, type, address)).status, await isValid(symbol, type, address)]).toEqual([200, true]);
+  }
   for (const address of bad) {
     const { status, body } = await save(symbol, type, address);
     expect([status, body.error?.causes[0].field]).toEqual([400, 'address']);
+    expect(await isValid(symbol, type, address)).toBe(false);
+  }
+});
+
+test('an address that is validated needs its memo, and a known asset and method', async () => {
+  expect(await isValid('XRP', 'crypto', ADDRESSES.xrp, { memo: null })).toBe(false);
+  const body = { asset_symbol: 'BTC', method_id: partner.sandbox.fixtures.methodId, address: ADDRESSES.bitcoin };
+  for (const wrong of [{ asset_symbol: 'NOPE' }, { method_id: randomUUID() }]) {
+    const answer = await partner.post('/v1/funds/withdrawals/addresses/validate', { ...body, ...wrong });
+    expect([answer.status, ...fieldsOf(answer)]).toEqual([400, ...Object.keys(wrong)]);
   }
 });
 

@@ -76,6 +76,9 @@ const requests: Record<string, TestRequest> = {
     `POST ${addresses}`,
     bodies.address(fixtures.methodId, 'every operation'),
   ),
+  'funds.withdrawalAddresses.validate': requestOf('POST /v1/funds/withdrawals/addresses/validate', {
+    ...{ asset_symbol: 'BTC', method_id: fixtures.methodId, address: ADDRESSES.bitcoin },
+  }),
   'funds.withdrawalAddresses.update': requestOf(`PATCH ${addresses}/${fixtures.withdrawalAddressKey}`, {
     new_key: 'new',
   }),

@@ -3,10 +3,12 @@ import {
   listWithdrawalAddresses,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
+  validateWithdrawalAddress,
   type WithdrawalAddressEntry,
   type WithdrawalAddressListParams,
   type WithdrawalAddressSaveBody,
   type WithdrawalAddressUpdateBody,
+  type WithdrawalAddressValidateBody,
 } from '../../../resources/funds/withdrawal-addresses.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Random } from '../../core/basics/random.js';
@@ -97,7 +99,9 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
   operations: [
     handle<AccountParams, unknown, WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, { params, body }) => {
       const account = accountOf(state, params);
-      const asset = checkedDestination(state, body);
+      const asset = checkedAsset(state, body);
+      const causes = wrongForAsset(asset, body);
+      if (causes.length > 0) throw badRequest(...causes);
       const { key, address, tag = null, memo = null, method_id: method } = body;
       checkKey(key, 'key');
       if (isUsed(state, account, key)) throw conflict('key', 'is used for another address');
@@ -108,6 +112,9 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       put(state, withdrawalAddresses, { account, id: key, record });
       return { data: { key, tag } };
     }),
+    handle<unknown, unknown, WithdrawalAddressValidateBody>(validateWithdrawalAddress, (state, { body }) => ({
+      data: { valid: wrongForAsset(checkedAsset(state, body), body).length === 0 },
+    })),
     handle<KeyParams, unknown, WithdrawalAddressUpdateBody>(updateWithdrawalAddress, (state, { params, body }) => {
       const account = accountOf(state, params);
       const { new_key: key } = body;
@@ -134,6 +141,11 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
     {
       operation: saveWithdrawalAddress.name,
       choice: 'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
+    },
+    {
+      operation: validateWithdrawalAddress.name,
+      choice:
+        'Answers `valid: false` where `save` answers 400 to the address or its missing memo, and 400 to an unknown asset or method.',
     },
     {
       operation: updateWithdrawalAddress.name,
@@ -167,13 +179,12 @@ function entryOf({ catalogue, payoutMethods }: State, saved: SavedAddress): Wire
   };
 }
 
-function checkedDestination(state: State, body: WithdrawalAddressSaveBody): Asset {
+/** Returns the asset of a destination. Throws 400 if the asset or the method is unknown. */
+function checkedAsset(state: State, body: WithdrawalAddressValidateBody): Asset {
   const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
   if (!state.payoutMethods.has(body.method_id)) {
     throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
   }
-  const causes = wrongForAsset(asset, body);
-  if (causes.length > 0) throw badRequest(...causes);
   return asset;
 }
 

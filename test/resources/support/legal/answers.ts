@@ -110,6 +110,7 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'accounts.wallets.whitelist': wrapped(whitelistedWallet),
   'funds.withdrawalAddresses.save': wrapped(object({ key: text, tag: nullable(text) })),
   'funds.withdrawalAddresses.update': wrapped(object({ key: text })),
+  'funds.withdrawalAddresses.validate': wrapped(object({ valid: fc.boolean() })),
   'funds.bankLinks.get': wrapped(bankLink),
   'funds.depositLimits.list': paged(depositLimit),
   'funds.withdrawalAddresses.list': paged(withdrawalAddressEntry),

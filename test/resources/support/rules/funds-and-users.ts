@@ -22,6 +22,7 @@ import {
   required,
   SAVE,
   SUBMIT,
+  VALIDATE,
   WHITELIST,
   WITHDRAW,
 } from './kinds.js';
@@ -33,9 +34,9 @@ export const FUNDS_AND_USERS_RULES: readonly Rule[] = [
   { operations: WHITELIST, member: 'address', ...required(length(1, 256)) },
   { operations: WHITELIST, member: 'memo', ...length(0, 64) },
   { operations: WHITELIST, member: 'external_user_id', ...length(0, 128) },
-  { operations: SAVE, member: 'asset_symbol', ...required(length(3, 16)) },
+  { operations: [...SAVE, ...VALIDATE], member: 'asset_symbol', ...required(length(3, 16)) },
   {
-    operations: SAVE,
+    operations: [...SAVE, ...VALIDATE],
     member: 'method_id',
     accept: ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', '3F0C1F7E-52A5-1B65-9A3D-0F7F6A1D2C3B'],
     refuse: [
@@ -47,9 +48,11 @@ export const FUNDS_AND_USERS_RULES: readonly Rule[] = [
       ...NOT_TEXT,
     ],
   },
-  ...['key', 'address'].map((member) => ({ operations: SAVE, member, ...required(anyText) })),
-  { operations: SAVE, member: 'asset_type', ...enumeration(...ASSET_TYPES) },
+  { operations: SAVE, member: 'key', ...required(anyText) },
+  { operations: [...SAVE, ...VALIDATE], member: 'address', ...required(anyText) },
+  { operations: [...SAVE, ...VALIDATE], member: 'asset_type', ...enumeration(...ASSET_TYPES) },
   ...['memo', 'tag'].map((member) => ({ operations: SAVE, member, ...anyText })),
+  { operations: VALIDATE, member: 'memo', accept: ['12', null, undefined], refuse: [5, true, {}, []] },
   { operations: ['funds.withdrawalAddresses.update'], member: 'new_key', ...required(anyText) },
   { operations: ['funds.withdrawalAddresses.list'], member: 'asset_symbol', ...length(3, 16) },
 

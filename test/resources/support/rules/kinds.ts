@@ -69,6 +69,7 @@ export const COUNTRIES = ['ramp.countries.list'];
 export const [CHECKOUT, CHECKOUTS] = ['ramp.checkout.get', ['ramp.limits.get', 'ramp.checkout.get']];
 export const WHITELIST = ['accounts.wallets.whitelist'];
 export const SAVE = ['funds.withdrawalAddresses.save'];
+export const VALIDATE = ['funds.withdrawalAddresses.validate'];
 export const WITHDRAW = ['funds.withdrawals.create'];
 export const LEDGER = ['funds.transactions.list'];
 export const [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES] = [

@@ -20,7 +20,7 @@ export function wrongOnNetwork(field: string, address: string, via: string): Cau
 /** The destination of a withdrawal, as in a request. */
 interface Destination {
   readonly address: string;
-  readonly memo?: string | undefined;
+  readonly memo?: string | null | undefined;
   readonly tag?: string | undefined;
 }
 
