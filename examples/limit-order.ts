@@ -71,7 +71,7 @@ export function orderEvents(client: PartnerClient, accountId: string, secrets: r
       'price_trigger_swap.executed': ended,
       'price_trigger_swap.cancelled': ended,
     },
-    onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
+    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will come again`, error),
   });
 }
 

@@ -21,7 +21,7 @@ app.post(
   '/webhooks/partner',
   nodeWebhookHandler({
     secret,
-    // The same event may come again after a crash, so store `event.id` with the effect.
+    // The same event may come again after a crash, so store `event.deliveryId` with the effect.
     on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   }),
 );

@@ -27,10 +27,10 @@ app.get<{ Params: { id: string } }>('/users/:id', async ({ params }, reply) => {
 
 const receive = nodeWebhookHandler({
   secret,
-  // The same event may come again after a crash, so store `event.id` with the effect.
+  // The same event may come again after a crash, so store `event.deliveryId` with the effect.
   on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   onRejected: ({ reason, message }) => app.log.warn({ reason }, message),
-  onError: (error, event) => app.log.error({ event: event?.id, error }, 'a webhook failed and will come again'),
+  onError: (error, event) => app.log.error({ event: event?.deliveryId, error }, 'a webhook failed and will come again'),
 });
 
 // The signature covers the raw body. In a scope of its own this parser keeps it; other routes keep

@@ -41,7 +41,7 @@ app.post('/webhooks/partner', (c) => {
   const receive = webhookHandler({
     secret: c.env.PARTNER_WEBHOOK_SECRET,
     guard,
-    // The same event may come again after a crash, so store `event.id` with the effect.
+    // The same event may come again after a crash, so store `event.deliveryId` with the effect.
     on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   });
   return receive(c.req.raw);

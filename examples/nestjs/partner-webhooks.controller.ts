@@ -7,7 +7,7 @@ import {
   type WebhookEventOf,
 } from 'partner-sdk/webhooks';
 
-/** Your program's work. The same event may come again, so store `event.id` with the effect. */
+/** Your program's work. The same event may come again, so store `event.deliveryId` with the effect. */
 @Injectable()
 export class Settlements {
   readonly #logger = new Logger(Settlements.name);
@@ -28,7 +28,7 @@ export class PartnerWebhooksController {
       secret: process.env['PARTNER_WEBHOOK_SECRET'] ?? '',
       on: { 'quote.executed': (event) => settlements.settle(event) },
       onRejected: ({ reason, message }) => logger.warn(`webhook refused, ${reason}: ${message}`),
-      onError: (error, event) => logger.error(`webhook ${event?.id} failed and will come again: ${error}`),
+      onError: (error, event) => logger.error(`webhook ${event?.deliveryId} failed and will come again: ${error}`),
     });
   }
 

@@ -6,7 +6,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ReplayGuard, WebhookEvent } from 'partner-sdk/webhooks';
-import { keyOf } from './event-key.js';
 
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS partner_events (
@@ -38,7 +37,7 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   query: PostgresClient['query'];
 }
 
-/** The transaction knows the repeats. */
+/** The transaction recognises duplicates. */
 export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
 
 /**
@@ -46,7 +45,7 @@ export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
  * transaction. The effect must make all its queries by the client that it gets. If it throws,
  * nothing is kept, and the service delivers the event again.
  *
- * @param endpoint Two endpoints may get events of the same id.
+ * @param endpoint Separates endpoints, because two of them may get the same event.
  */
 export function inTransaction<Client extends PostgresClient>(
   pool: PostgresPool<Client>,
@@ -58,11 +57,11 @@ export function inTransaction<Client extends PostgresClient>(
     let committed = false;
     try {
       await client.query('BEGIN');
-      // A repeat at another process waits here for the end of the first. The service waits 30 s.
+      // A duplicate at another process waits here until the first finishes. The service waits 30 s.
       await client.query("SET LOCAL lock_timeout = '20s'");
       const { rowCount } = await client.query(
         'INSERT INTO partner_events (endpoint, event) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-        [endpoint, keyOf(event)],
+        [endpoint, event.deliveryId],
       );
       if (rowCount === 1) await effect(event, client);
       // After a query that failed unnoticed, PostgreSQL answers a COMMIT with a ROLLBACK.

@@ -6,7 +6,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ReplayGuard, WebhookEvent } from 'partner-sdk/webhooks';
-import { keyOf } from './event-key.js';
 
 /** Each connection needs its PRAGMAs: `FULL` keeps a commit also if the power fails. */
 export const SCHEMA = `
@@ -38,7 +37,7 @@ export interface SqliteDatabase {
   };
 }
 
-/** The transaction knows the repeats. */
+/** The transaction recognises duplicates. */
 export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
 
 /**
@@ -46,7 +45,7 @@ export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
  * transaction. The effect must not wait, since other work would get into its transaction. If it
  * throws, nothing is kept, and the service delivers the event again.
  *
- * @param endpoint Two endpoints may get events of the same id.
+ * @param endpoint Separates endpoints, because two of them may get the same event.
  */
 export function inTransaction<Database extends SqliteDatabase>(
   database: Database,
@@ -59,7 +58,7 @@ export function inTransaction<Database extends SqliteDatabase>(
     );
     database.exec('BEGIN IMMEDIATE');
     try {
-      const { changes } = insert.run(endpoint, keyOf(event));
+      const { changes } = insert.run(endpoint, event.deliveryId);
       const result: unknown = Number(changes) === 1 ? effect(event, database) : undefined;
       if (result !== undefined) throw new Error('the effect must return nothing, and no promise');
       database.exec('COMMIT');

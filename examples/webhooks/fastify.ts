@@ -6,7 +6,7 @@ import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';
 
 /**
  * Your program's work for an executed quote. After a crash it may be called again for the same
- * event, so store `event.id` together with the effect.
+ * event, so store `event.deliveryId` together with the effect.
  */
 export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
 
@@ -16,7 +16,7 @@ export function createApp(secrets: readonly string[], settle: Settle): FastifyIn
     secrets, // two while one replaces the other
     on: { 'quote.executed': settle },
     onRejected: ({ reason, message }) => console.warn(`webhook refused, ${reason}: ${message}`),
-    onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
+    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will come again`, error),
   });
 
   // The signature covers the raw body. In a scope of its own this parser keeps it; other routes

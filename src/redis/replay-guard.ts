@@ -6,16 +6,16 @@ import { processName } from './process-name.js';
 /** Options of `redisReplayGuard()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisReplayGuardOptions {
   /**
-   * The beginning of the names in Redis; the event's id follows. Each endpoint needs its own: two
-   * endpoints may get deliveries of the same id. Default `partner-sdk:webhook:`.
+   * Key prefix in Redis; the event's `deliveryId` follows. Each endpoint needs its own, because two
+   * endpoints may get the same event. Default `partner-sdk:webhook:`.
    */
   readonly prefix?: string | undefined;
-  /** Time in ms for which a handled event is remembered. Default 604,800,000 (7 days). */
+  /** Time in ms for which a handled event is stored. Default 604,800,000 (7 days). */
   readonly ttl?: number | undefined;
   /**
    * The longest time in ms that your function takes. If the process dies meanwhile, the event can
-   * be handled again after it. A function that takes longer may meet a second one for the same
-   * event. Default 60,000: the service waits 30,000 for an answer.
+   * be handled again after it. A function that takes longer may run beside a second one for the
+   * same event. Default 60,000, because the service waits 30,000 for a response.
    */
   readonly handlingTtl?: number | undefined;
 }
@@ -51,10 +51,10 @@ return 0`;
 /**
  * Returns a replay guard for several processes that receive deliveries.
  *
- * While an event is being handled, its repeats at other processes are answered 503, and the service
- * delivers them again. If a process dies while it handles an event, the event is handled after
- * `handlingTtl`. If Redis is out of reach, deliveries are answered 500, and the service delivers
- * them again. To have an effect exactly once, record the event's id in the same transaction.
+ * While one process handles an event, duplicates at the others get 503, and the service delivers
+ * again. If a process dies while it handles an event, the event is handled after `handlingTtl`. If
+ * Redis is out of reach, deliveries get 500, and the service delivers again. To have an effect
+ * exactly once, record the event's `deliveryId` in the same transaction.
  *
  * @example
  * import { createClient } from 'redis';

@@ -75,11 +75,23 @@ export type WebhookEventType = KnownWebhookEventType | (string & {});
 /** The members of every event, whatever its kind. */
 interface WebhookEventBase {
   /**
-   * The delivery's identifier: the envelope's `id`; if absent, the header `X-Webhook-ID` (which is
-   * not signed); if absent, the flat form's `id`. Undefined if none of them was sent. Deliveries
-   * repeat and come in any order: handle each id once.
+   * The signed id of the event: `id` beside `type` and `data`, or `webhook-id` in the scheme
+   * `standard`. Absent in the flat form, whose `id` is the resource's.
    */
   readonly id?: string | undefined;
+  /**
+   * The same string in every delivery of an event: its signed `id`; otherwise the SHA-256 of the
+   * signed body in lower-case hex. If only the unsigned header `X-Webhook-Event` names the kind,
+   * the hash is that of the kind, a line feed and the body. Deliveries repeat and come in any
+   * order, so record this string together with the effect. The hash relies on an assumption, since
+   * the service doesn't document that a retry has the same bytes: if a retry differs, its event is
+   * handled again, and none is lost.
+   */
+  readonly deliveryId: string;
+  /** The subscription's id, from the unsigned header `X-Webhook-ID`. Many events share it. */
+  readonly webhookId?: string | undefined;
+  /** The verified body's text. */
+  readonly body: string;
   /** The whole payload as sent. */
   readonly raw: WebhookObject;
   /** The time of signing, in unix seconds; absent in the scheme `body`, which signs no time. */
@@ -114,7 +126,7 @@ export interface UnrecognizedWebhookEvent extends WebhookEventBase {
 }
 
 /**
- * A delivery that is proven to come from the service. Narrow it by `type`: `if (event.type ===
+ * A delivery that is verified to come from the service. Narrow it by `type`: `if (event.type ===
  * 'quote.executed')` gives `event.data` the members of a quote. For a kind that is not among
  * `KnownWebhookEventType`, use `isWebhookEvent`.
  */
@@ -138,86 +150,63 @@ export function isWebhookEvent(event: WebhookEvent, type: string): boolean {
   return event.type === type;
 }
 
-/** The content of a delivery in either payload form, as members of `WebhookEvent`. */
+/** What a verified payload says. Each member is there: `Object.prototype` may be polluted. */
 interface WebhookContent {
-  readonly id?: string;
+  /** The event's, never the resource's. */
+  readonly id: string | undefined;
   readonly type: string;
   readonly data: WebhookObject;
-  readonly raw: WebhookObject;
+  /** False if only the unsigned header names the kind. */
+  readonly kindIsSigned: boolean;
 }
 
-/**
- * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Looks
- * for the flat form first: its `type` and `data` may be members of the resource.
- */
+/** Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookContent {
+  // The flat form comes first: its `type`, `data` and `id` may be members of the resource.
   const flatType = textIn(raw, 'event_type');
   if (flatType !== undefined) {
     const { event_type: _, ...data } = raw;
-    return { ...flatId(raw, headers), type: flatType, data, raw };
+    return { id: undefined, type: flatType, data, kindIsSigned: true };
   }
-  const data = ownMember(raw, 'data');
+  const data = objectIn(raw, 'data');
   const type = textIn(raw, 'type');
   if (type !== undefined) {
     const { type: _, ...members } = raw;
-    return { ...envelopeId(raw, headers), type, data: isObject(data) ? data : members, raw };
+    return { id: data && textIn(raw, 'id'), type, data: data ?? members, kindIsSigned: true };
   }
   const headerType = readHeader(headers, 'X-Webhook-Event');
-  if (headerType !== undefined) {
-    return { ...flatId(raw, headers), type: headerType, data: isObject(data) ? data : raw, raw };
-  }
+  if (headerType !== undefined) return { id: undefined, type: headerType, data: data ?? raw, kindIsSigned: false };
   throw new WebhookVerificationError(
     'bad_format',
     'the payload names no event kind: neither type nor event_type is text',
   );
 }
 
-/**
- * Returns the id by which a repeated delivery is known. The flat form's own `id` does not count: it
- * may be the resource's, and the next event about that resource would be taken for a repeat and
- * lost.
- */
-export function deliveryIdOf(event: WebhookEvent, headers: WebhookHeaders): string | undefined {
-  const { raw } = event;
-  const enveloped = textIn(raw, 'event_type') === undefined && textIn(raw, 'type') !== undefined;
-  return enveloped ? ownMember(event, 'id') : readHeader(headers, 'X-Webhook-ID');
-}
-
-/** Returns the JSON object in a verified body. */
-export function parseObject(body: Uint8Array): WebhookObject {
-  const value = parseJson(body);
-  if (isObject(value)) return value;
-  throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON object');
-}
-
-function parseJson(body: Uint8Array): unknown {
+/** Returns a verified body as text and the JSON object in it. */
+export function readBody(bytes: Uint8Array): { readonly body: string; readonly raw: WebhookObject } {
+  let body: string;
+  let raw: unknown;
   try {
     // Strict UTF-8: a replaced character would change the signed text.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+    body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    raw = JSON.parse(body);
   } catch {
     // The parser's error quotes the body, so it is not kept as the cause.
     throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON in UTF-8');
   }
-}
-
-/** The envelope's id is signed and comes first. */
-function envelopeId(raw: WebhookObject, headers: WebhookHeaders): { id?: string } {
-  return given(textIn(raw, 'id') ?? readHeader(headers, 'X-Webhook-ID'));
-}
-
-/** The flat form's `id` may be the resource's, which many events share: the header comes first. */
-function flatId(raw: WebhookObject, headers: WebhookHeaders): { id?: string } {
-  return given(readHeader(headers, 'X-Webhook-ID') ?? textIn(raw, 'id'));
-}
-
-function given(id: string | undefined): { id?: string } {
-  return id === undefined ? {} : { id };
+  if (isObject(raw)) return { body, raw };
+  throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON object');
 }
 
 /** Reads an own member: a polluted `Object.prototype` may have one of that name. */
 function textIn(raw: WebhookObject, name: string): string | undefined {
   const value = ownMember(raw, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function objectIn(raw: WebhookObject, name: string): WebhookObject | undefined {
+  const value = ownMember(raw, name);
+  return isObject(value) ? value : undefined;
 }
 
 function isObject(value: unknown): value is WebhookObject {

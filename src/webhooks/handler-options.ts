@@ -59,7 +59,7 @@ export interface WebhookHandlerHooks {
    * const receive = webhookHandler({
    *   secret,
    *   onEvent: (event) => settle(event),
-   *   onError: (error, event) => console.error(event?.id, event?.type, error),
+   *   onError: (error, event) => console.error(event?.deliveryId, event?.type, error),
    * });
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
@@ -96,11 +96,9 @@ export interface WebhookHandling {
    */
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this
-   * handler alone. Give a guard over a shared store if several processes receive, or if a second
-   * handling after a restart does harm. It is not asked about a delivery without id. In the flat
-   * form only the header `X-Webhook-ID` counts: `id` may be the resource's. Nor is it asked about
-   * an exact repeat: the handler remembers 100,000 proven signatures for 2 × `toleranceSeconds`.
+   * Keeps a duplicate from being handled again: it records the event's `deliveryId`. Default:
+   * `memoryReplayGuard()`, for this handler alone. Give a guard over a shared store if several
+   * processes receive, or if a second handling after a restart does harm.
    *
    * @example
    * import { createClient } from 'redis';

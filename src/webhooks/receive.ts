@@ -1,7 +1,7 @@
 import { WebhookVerificationError } from '../partner-error.js';
-import { hmacSha256 } from '../runtime/crypto.js';
+import { hmacSha256, sha256 } from '../runtime/crypto.js';
 import type { BodyLimits, ReceivedBody } from './body.js';
-import { deliveryIdOf, type WebhookEvent } from './event.js';
+import type { WebhookEvent } from './event.js';
 import {
   readHandlerOptions,
   type WebhookHandlerOptions,
@@ -9,9 +9,9 @@ import {
   type WebhookRejection,
 } from './handler-options.js';
 import type { WebhookHeaders } from './headers.js';
-import { guardOfHandler, type Handling, handleOnce, type ReplayGuard, signatureMemory } from './replay-guard.js';
+import { type Handling, handleOnce, memoryReplayGuard, type ReplayGuard } from './replay-guard.js';
 import { Reporter } from './report.js';
-import { type Verifier, verifierOf } from './verify.js';
+import { eventOf, type Verifier, verifierOf } from './verify.js';
 
 /** A request that may be a delivery. */
 export interface Delivery {
@@ -40,7 +40,7 @@ const ANSWERS: { readonly [Outcome in Handling]: Answer } = {
   handling: { status: 503, word: 'being handled' },
 };
 
-/** The reasons that are not about the proof. */
+/** The reasons that are not about verification. */
 type RequestReason = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
 
 const REJECTIONS: { readonly [Reason in RequestReason]: Pick<WebhookRejection, 'status' | 'message'> } = {
@@ -50,12 +50,10 @@ const REJECTIONS: { readonly [Reason in RequestReason]: Pick<WebhookRejection, '
   too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
 };
 
-/** Takes deliveries to their answers: method → head → body → proof → guard → `on…`. */
+/** Takes deliveries to their responses: method → head → body → signature → guard → `on…`. */
 export class Receiver {
   readonly #verifier: Verifier;
   readonly #guard: ReplayGuard;
-  /** Knows an exact repeat by its signature, whatever id it claims. */
-  readonly #signatures: ReplayGuard;
   readonly #reporter: Reporter;
   readonly #limits: BodyLimits;
   readonly #handlers: ReadonlyMap<string, WebhookHandling['onEvent']>;
@@ -65,8 +63,7 @@ export class Receiver {
   constructor(given: WebhookHandlerOptions) {
     const options = readHandlerOptions(given);
     this.#verifier = verifierOf(options);
-    this.#guard = options.guard ?? guardOfHandler();
-    this.#signatures = signatureMemory(this.#guard, this.#verifier.toleranceMs);
+    this.#guard = options.guard ?? memoryReplayGuard();
     this.#reporter = new Reporter(options);
     this.#limits = options;
     // A map: a kind that is named like a member of every object ('constructor') must not find that
@@ -101,20 +98,11 @@ export class Receiver {
     if (received.kind !== 'complete') return this.#turnAway(received.kind);
     const delivery = this.#verifier.read(received.bytes, headers);
     const hmacs = this.#verifier.keys.map((key) => hmacSha256(key, ...delivery.signedParts));
-    const { event, signature } = this.#verifier.prove(delivery, await Promise.all(hmacs));
-    const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
-    const handle = () => this.#handleById(event, headers, onGuardFailure);
-    return ANSWERS[await handleOnce(this.#signatures, signature, handle, onGuardFailure)];
-  }
-
-  #handleById(
-    event: WebhookEvent,
-    headers: WebhookHeaders,
-    onGuardFailure: (error: unknown) => unknown,
-  ): Promise<Handling> {
-    const id = deliveryIdOf(event, headers);
+    const verified = this.#verifier.verify(delivery, await Promise.all(hmacs));
+    const event = eventOf(verified, verified.hashed && (await sha256(...verified.hashed)));
     const handle = () => this.#handle(event);
-    return id === undefined ? handle() : handleOnce(this.#guard, id, handle, onGuardFailure);
+    const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
+    return ANSWERS[await handleOnce(this.#guard, event.deliveryId, handle, onGuardFailure)];
   }
 
   async #handle(event: WebhookEvent): Promise<Handling> {

@@ -1,43 +1,34 @@
 import { ConfigurationError } from '../partner-error.js';
-import { utf8Bytes } from '../runtime/bytes.js';
-import { sha256, sha256Sync } from '../runtime/crypto.js';
 import { BoundedMap } from '../util/bounded-map.js';
 import { hasMethod } from '../util/members.js';
 import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
 
 /**
- * Remembers the deliveries that were handled, so a repeated one is not handled again.
- * `memoryReplayGuard()` serves a single process. Several processes share a guard over a store:
- * `redisReplayGuard()` of `partner-sdk/redis`, or one over your database.
+ * Remembers the events that were handled by their `deliveryId`, so that a duplicate is not handled
+ * again. `memoryReplayGuard()` serves a single process. Several processes share a guard over a
+ * store: `redisReplayGuard()` of `partner-sdk/redis`, or one over your database.
  *
- * Each endpoint needs its own guard or key prefix: two endpoints may get deliveries of the same id.
+ * Each endpoint needs its own guard or key prefix, because two endpoints may get the same event.
  *
- * The id is recorded before the event is handled, and taken back if that fails. Four gaps are left.
- * `redisReplayGuard()` closes the first three. Two of them may lose an event:
+ * The id is recorded before the event is handled, and taken back if that fails. That leaves three
+ * gaps, which `redisReplayGuard()` closes. Two of them may lose an event:
  *
  * - A process that dies in between leaves the id of an event that was not handled. A memory guard
  *   dies with it, so the redelivery is handled; in a store the id stays until it expires. A guard
  *   with `handled` records for a short time first, and for good when the event is handled.
- * - A repeat that reaches another process while the first delivery is being handled is answered 2xx
+ * - A duplicate that reaches another process while the first delivery is being handled gets 2xx
  *   before the outcome is known. If the handler then fails, the service may not deliver again.
- *   Within one process such a repeat waits for the first. A guard whose `seen` gives `'handling'`
- *   has it answered 503, so the service delivers it again.
+ *   Within one process such a duplicate waits for the first. If `seen` returns `'handling'`, the
+ *   response is 503, so the service delivers again.
  *
- * Two may have an event handled twice:
+ * One may have an event handled twice:
  *
  * - If `seen` fails, the id is taken back: the failed call may have recorded it, and an event lost
  *   is worse than one handled twice. If an earlier delivery had recorded the id, then it goes as
  *   well and the next redelivery is handled again.
- * - The id of a flat payload (`event_type` beside the members) is the header `X-Webhook-ID`, which
- *   is not signed. A third party that has captured a signed body can send it again under another
- *   id, or under none. A handler knows an exact repeat by its signature, whatever its headers say,
- *   for 2 × `toleranceSeconds`. So one captured delivery can be handled once more by each other
- *   process, and by this one after a restart. The scheme `body` signs no timestamp: with it, the
- *   delivery can be handled again every 10 minutes, for ever.
  *
- * To close the first three, let the handler record the event's id in the same transaction as its
- * effect. The guard is then `{ seen: () => false, forget: () => {} }`. To close the last, record
- * something from the signed body, for example which resource came into which status.
+ * To close all three, let the handler record `deliveryId` in the same transaction as its effect.
+ * The guard is then `{ seen: () => false, forget: () => {} }`.
  *
  * @example
  * // Events are recorded by the handler itself, in the transaction of their effect.
@@ -67,7 +58,7 @@ export interface ReplayGuard {
 
 /** Options of `memoryReplayGuard`. */
 export interface MemoryReplayGuardOptions {
-  /** The largest number of ids; beyond it the oldest goes. Default 10,000, at least 1. */
+  /** The largest number of ids; beyond it the oldest goes. Default 100,000, at least 1. */
   readonly limit?: number | undefined;
   /** Time in ms after which an id counts as new again. Default: no limit. At most 2,147,483,647. */
   readonly ttl?: number | undefined;
@@ -76,15 +67,10 @@ export interface MemoryReplayGuardOptions {
 /** A guard that can take back. */
 type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
 
-/** Freshness goes by the time of day, memory by a steady clock: they may differ by this much. */
-const CLOCK_SLACK_MS = 1_000;
-
-const DEFAULT_LIMIT = 10_000;
-
 /** Made at the call, as those of the handlers. */
 const rules = () =>
   ({
-    limit: { ...wholeNumber(1), default: DEFAULT_LIMIT },
+    limit: { ...wholeNumber(1), default: 100_000 },
     ttl: { ...MILLISECONDS, default: Number.POSITIVE_INFINITY },
   }) satisfies Rules<MemoryReplayGuardOptions>;
 
@@ -100,62 +86,18 @@ const rules = () =>
  */
 export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): MemoryGuard {
   const { limit, ttl } = checkOptions('memoryReplayGuard', options, rules(), ConfigurationError);
-  const seen = new SeenTexts(limit, ttl);
-  const hashOf = (id: string) => asText(sha256Sync(utf8Bytes(id)));
-  return { seen: (id) => seen.seen(hashOf(id)), forget: (id) => seen.forget(hashOf(id)) };
-}
-
-/** Returns the guard of a handler without one: as `memoryReplayGuard()`, by the platform's hash. */
-export function guardOfHandler(): MemoryGuard {
-  const seen = new SeenTexts(DEFAULT_LIMIT, Number.POSITIVE_INFINITY);
-  const hashOf = async (id: string) => asText(await sha256(utf8Bytes(id)));
-  return { seen: async (id) => seen.seen(await hashOf(id)), forget: async (id) => seen.forget(await hashOf(id)) };
-}
-
-/** Returns a character for each byte of a hash: the sender of an id chooses its length. */
-const asText = (hash: Uint8Array): string => String.fromCharCode(...hash);
-
-/** Remembers short texts with the time of their recording, oldest first. */
-class SeenTexts implements MemoryGuard {
-  readonly #recorded: BoundedMap<string, number>;
-  readonly #ttl: number;
-
-  constructor(limit: number, ttl: number) {
-    this.#ttl = ttl;
-    this.#recorded = new BoundedMap(limit, [], (time) => this.#hasExpired(time));
-  }
-
-  seen(text: string): boolean {
-    const time = this.#recorded.get(text);
-    if (time !== undefined && !this.#hasExpired(time)) return true;
-    this.#recorded.set(text, performance.now());
-    return false;
-  }
-
-  forget(text: string): void {
-    this.#recorded.delete(text);
-  }
-
-  /** By a steady clock: the time of day may be set back. */
-  #hasExpired(time: number): boolean {
-    return performance.now() - time >= this.#ttl;
-  }
-}
-
-/** Beyond it the oldest goes. Senders cannot make them up: each is of a real delivery. */
-const MAX_SIGNATURES = 100_000;
-
-/** The memories of proven signatures, by guard and tolerance in ms. */
-const signatureMemories = new WeakMap<ReplayGuard, Map<number, ReplayGuard>>();
-
-/**
- * Returns the memory of the proven signatures of the deliveries that this guard sees. It belongs to
- * the guard: a program may make several handlers over one guard. It remembers for twice the
- * tolerance: a delivery may be signed that much ahead of the clock and repeated until it is as old.
- */
-export function signatureMemory(guard: ReplayGuard, toleranceMs: number): ReplayGuard {
-  const memories = memberOf(signatureMemories, guard, () => new Map());
-  return memberOf(memories, toleranceMs, () => new SeenTexts(MAX_SIGNATURES, 2 * toleranceMs + CLOCK_SLACK_MS));
+  // By a steady clock: the time of day may be set back.
+  const hasExpired = (time: number): boolean => performance.now() - time >= ttl;
+  const recorded = new BoundedMap<string, number>(limit, [], hasExpired);
+  return {
+    seen: (id) => {
+      const time = recorded.get(id);
+      if (time !== undefined && !hasExpired(time)) return true;
+      recorded.set(id, performance.now());
+      return false;
+    },
+    forget: (id) => void recorded.delete(id),
+  };
 }
 
 /** Running handlers by guard and id: a program may make a `Receiver` for each request. */

@@ -87,10 +87,8 @@ class Throttle {
 
 function nameOf(event: WebhookEvent | undefined): string {
   if (event === undefined) return '';
-  const { type, id } = event;
-  const name = [type, id]
-    .filter((part) => part !== undefined)
-    .map((part) => clipped(printable(String(part)), MAX_ID_LENGTH));
+  const { type, deliveryId } = event;
+  const name = [type, deliveryId].map((part) => clipped(printable(part), MAX_ID_LENGTH));
   return ` (event ${name.join(' ')})`;
 }
 

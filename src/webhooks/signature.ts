@@ -9,17 +9,17 @@ import { readHeader, type WebhookHeaders } from './headers.js';
 /**
  * How deliveries are signed, always by HMAC-SHA256:
  *
- * - `timestamped` (default): `X-Signature` is `t=<unix seconds>,v1=<hex>` over `<t>.<raw body>`; the
- *   HMAC key is the base64-decoded signing secret. While a secret is rotated, several `v1` parts
- *   may be present, and one match is enough.
- * - `body`: `X-Signature` is hex over the raw body alone; the HMAC key is the secret as given
+ * - `timestamped` (default): `X-Signature` is `t=<unix seconds>,v1=<hex>` over `<t>.<raw body>`.
+ *   The HMAC key is the base64-decoded signing secret. While a secret is rotated, several `v1`
+ *   parts may be present, and one match is enough.
+ * - `body`: `X-Signature` is hex over the raw body alone. The HMAC key is the secret as given
  *   (UTF-8). Hosted ramp callbacks are signed so. No time is signed, so an old delivery can be sent
  *   again at any time: store the `deliveryId` of what you have handled.
  * - `standard`: the public standard of standardwebhooks.com. `webhook-signature` is a list,
- *   separated by blanks, of `v1,<base64>` over `<webhook-id>.<webhook-timestamp>.<raw body>`; the
- *   HMAC key is the base64 of the secret, with or without `whsec_` before it. The same headers are
- *   also read by the names `svix-…`. The service doesn't document that it signs so. Use it if your
- *   deliveries have these headers.
+ *   separated by blanks, of `v1,<base64>` over `<webhook-id>.<webhook-timestamp>.<raw body>`. The
+ *   HMAC key is the base64 of the secret, with or without `whsec_` before it. The headers may also
+ *   be named `svix-…`. That the service signs so is an assumption, because its subscriptions look
+ *   like those of a system that does: choose this scheme if your deliveries have these headers.
  */
 export type WebhookScheme = 'timestamped' | 'body' | 'standard';
 
@@ -71,7 +71,7 @@ function secretMistake(secret: string): string | undefined {
     : undefined;
 }
 
-/** Returns the signed bytes in parts: id and time if the scheme has them, each with a full stop, then the body. */
+/** Returns the signed bytes in parts: what the scheme has of id and time, then the body. */
 export function signedParts(
   body: Uint8Array,
   { id, timestamp }: Pick<ClaimedSignature, 'id' | 'timestamp'>,
@@ -88,7 +88,7 @@ export function sameSignature(expected: string, claimed: string): boolean {
   return expected.length === claimed.length && sameBytes(utf8Bytes(expected), utf8Bytes(claimed));
 }
 
-/** Reads the headers. Skips signatures of versions that it does not know, so the service can add a `v2`. */
+/** Reads the headers. Skips unknown versions of signatures, so the service can add a `v2`. */
 export function claimedSignature(headers: WebhookHeaders, scheme: WebhookScheme): ClaimedSignature {
   if (scheme === 'standard') return readStandard(headers);
   const parts = headerOf(headers, 'X-Signature')
@@ -162,8 +162,8 @@ export interface SignWebhookOptions {
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;
   /**
-   * `webhook-id` of the scheme `standard`: printable ASCII without blanks. Default: random. Not with
-   * another scheme.
+   * `webhook-id` of the scheme `standard`: printable ASCII without blanks. Default: random. Not
+   * with another scheme.
    */
   readonly id?: string | undefined;
 }

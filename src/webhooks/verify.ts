@@ -1,10 +1,11 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
 import { refuseEnumerable } from '../pollution.js';
-import { hmacSha256Sync } from '../runtime/crypto.js';
+import { hexText, utf8Bytes } from '../runtime/bytes.js';
+import { hmacSha256Sync, sha256Sync } from '../runtime/crypto.js';
 import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
-import { contentOf, parseObject, type WebhookEvent } from './event.js';
-import type { WebhookHeaders } from './headers.js';
+import { contentOf, readBody, type WebhookEvent } from './event.js';
+import { readHeader, type WebhookHeaders } from './headers.js';
 import {
   type ClaimedSignature,
   checkScheme,
@@ -65,17 +66,19 @@ export type VerifyWebhookOptions = WebhookSecrets &
     readonly headers: WebhookHeaders;
   };
 
-/** A delivery that is proven to come from the service. */
-export interface ProvenDelivery {
-  readonly event: WebhookEvent;
-  /**
-   * The signature by the first secret. An exact repeat has the same one, even if it is sent
-   * with another of its signatures.
-   */
-  readonly signature: string;
+/** A delivery that is verified. `eventOf` adds its `deliveryId`. */
+export interface VerifiedDelivery {
+  readonly members: Pick<WebhookEvent, 'id' | 'raw' | 'body'>;
+  /** The parts of the bytes whose SHA-256 is the `deliveryId`. Undefined if an id was signed. */
+  readonly hashed: readonly Uint8Array[] | undefined;
 }
 
-/** A delivery that is read and not proven. */
+/** @param hash SHA-256 of `hashed`. */
+export const eventOf = ({ members }: VerifiedDelivery, hash: Uint8Array | undefined): WebhookEvent =>
+  // The cast: only the service's word, a hint, says that a kind brings its data.
+  ({ ...members, deliveryId: hash === undefined ? members.id : hexText(hash) }) as WebhookEvent;
+
+/** A delivery that is read and not verified. */
 export interface ClaimedDelivery {
   readonly bytes: Uint8Array;
   readonly headers: WebhookHeaders;
@@ -84,45 +87,44 @@ export interface ClaimedDelivery {
   readonly signedParts: readonly Uint8Array[];
 }
 
-/** Proves and reads deliveries by checked options. The methods throw as `verifyWebhook`. */
+/** Verifies and reads deliveries by checked options. The methods throw as `verifyWebhook`. */
 export interface Verifier {
   /** Keys of the signing secrets, in the order of the options. */
   readonly keys: readonly Uint8Array[];
-  /** The largest distance of the signed time from now. The default also in the scheme `body`. */
-  readonly toleranceMs: number;
-  /** Refuses a delivery whose headers show that it is not fresh. The proof needs the body. */
+  /** Rejects a delivery whose headers show that it is not fresh. Verification needs the body. */
   checkHead(headers: WebhookHeaders): void;
   read(body: WebhookBody, headers: WebhookHeaders): ClaimedDelivery;
   /** @param hmacs HMAC-SHA256 of the signed parts by each of the keys. */
-  prove(delivery: ClaimedDelivery, hmacs: readonly Uint8Array[]): ProvenDelivery;
+  verify(delivery: ClaimedDelivery, hmacs: readonly Uint8Array[]): VerifiedDelivery;
 }
 
 const DEFAULT_TOLERANCE_MS = 300_000;
 
 /**
- * Proves that a webhook delivery comes from the service and is fresh, and reads it.
+ * Verifies that a webhook delivery comes from the service and is fresh, and reads it.
  *
- * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
- * ordered: handle each `id` once.
+ * Respond with 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
+ * ordered, so handle each `deliveryId` once.
  *
  * @example
  * const body = await request.arrayBuffer();
  * const event = verifyWebhook({ body, headers: request.headers, secret });
  * if (event.type === 'quote.executed') await settle(event.data);
  *
- * @throws WebhookVerificationError with `reason`: `missing_header` (a header of the scheme is missing);
- *   `bad_format` (a header has another form, the body was given parsed, or a correctly signed body is not a
- *   JSON object that names an event kind); `bad_signature`; `too_old`, `too_new` (correctly signed,
- *   but outside `toleranceSeconds`). Answer 400 and do nothing.
+ * @throws WebhookVerificationError with `reason`: `missing_header` (a header of the scheme is
+ *   missing); `bad_format` (a header has another form, the body was given parsed, or a correctly
+ *   signed body is not a JSON object that names an event kind); `bad_signature`; `too_old`,
+ *   `too_new` (correctly signed, but outside `toleranceSeconds`). Respond with 400 and do nothing.
  * @throws ConfigurationError if an option is missing or wrong, or `Object.prototype` has enumerable
  *   members: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   const given = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
-  const { keys, read, prove } = verifierOf(given);
+  const { keys, read, verify } = verifierOf(given);
   const delivery = read(given.body, given.headers);
   const hmacs = keys.map((key) => hmacSha256Sync(key, ...delivery.signedParts));
-  return prove(delivery, hmacs).event;
+  const verified = verify(delivery, hmacs);
+  return eventOf(verified, verified.hashed && sha256Sync(...verified.hashed));
 }
 
 /** The options of `verifierOf`, which checks each together with the others. */
@@ -157,7 +159,6 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
   };
   return {
     keys,
-    toleranceMs,
     checkHead: (headers) => void freshTime(claimedSignature(headers, scheme)),
     read: (body, headers) => {
       refuseEnumerable();
@@ -165,19 +166,22 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
       const claimed = claimedSignature(headers, scheme);
       return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed) };
     },
-    prove: ({ bytes, headers, claimed }, hmacs) => {
+    verify: ({ bytes, headers, claimed }, hmacs) => {
       // A handler has waited for the hashes.
       refuseEnumerable();
-      const { secretIndex, signature } = proof(
-        hmacs.map((hmac) => signatureText(hmac, scheme)),
-        claimed,
-      );
+      const expected = hmacs.map((hmac) => signatureText(hmac, scheme));
+      const secretIndex = indexOfSigner(expected, claimed);
       // Checked again after the head's check: the body may have taken its time.
       const time = freshTime(claimed);
-      // The cast: only the service's word, a hint, says that a kind brings its data.
-      const id = claimed.id === undefined ? {} : { id: claimed.id };
-      const event = { ...contentOf(parseObject(bytes), headers), ...id, ...time, secretIndex } as WebhookEvent;
-      return { event, signature };
+      const { body, raw } = readBody(bytes);
+      const content = contentOf(raw, headers);
+      const { type, data } = content;
+      const id = claimed.id ?? content.id;
+      const webhookId = readHeader(headers, 'X-Webhook-ID');
+      return {
+        members: { ...(id && { id }), type, data, ...(webhookId && { webhookId }), ...time, raw, body, secretIndex },
+        hashed: id ? undefined : [utf8Bytes(content.kindIsSigned ? '' : `${type}\n`), bytes],
+      };
     },
   };
 }
@@ -206,13 +210,9 @@ function keysOf(options: WebhookSecrets, scheme: WebhookScheme): readonly Uint8A
 }
 
 /** @param expected The signature by each secret. */
-function proof(
-  expected: readonly string[],
-  { signatures }: ClaimedSignature,
-): { secretIndex: number; signature: string } {
-  const secretIndex = expected.findIndex((one) => signatures.some((signature) => sameSignature(one, signature)));
-  const [first] = expected;
-  if (secretIndex >= 0 && first !== undefined) return { secretIndex, signature: first };
+function indexOfSigner(expected: readonly string[], { signatures }: ClaimedSignature): number {
+  const index = expected.findIndex((one) => signatures.some((signature) => sameSignature(one, signature)));
+  if (index >= 0) return index;
   throw new WebhookVerificationError(
     'bad_signature',
     'no signature matches: the secret is another one, or the body is not byte for byte as it was sent',

@@ -275,12 +275,12 @@ describe('a delivery in a polluted process', () => {
   });
 
   it('is refused: members that came while its hashes were made', async () => {
-    const { keys, read, prove } = verifierOf({ secret });
+    const { keys, read, verify } = verifierOf({ secret });
     const delivery = read(body, headers);
     const hmacs = await Promise.all(keys.map((key) => hmacSha256(key, ...delivery.signedParts)));
-    expect(prove(delivery, hmacs).event).toMatchObject({ id: 'evt_1' });
+    expect(verify(delivery, hmacs).members).toMatchObject({ id: 'evt_1' });
     add('whatever', { value: 'x', enumerable: true });
-    const error = await errorOf(() => prove(delivery, hmacs));
+    const error = await errorOf(() => verify(delivery, hmacs));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toContain('whatever');
   });

@@ -20,9 +20,9 @@ async function openPostgres(host) {
       await pool.query(recipe.SCHEMA);
       await pool.query('CREATE TABLE bookings (event text)');
     },
-    booking: async ({ id }, client, dies) => {
+    booking: async ({ deliveryId }, client, dies) => {
       dies();
-      await client.query('INSERT INTO bookings VALUES ($1)', [id]);
+      await client.query('INSERT INTO bookings VALUES ($1)', [deliveryId]);
       await sleep(5);
       dies();
     },
@@ -44,9 +44,9 @@ async function openSqlite(path) {
   const handlerOf = (effect) => recipe.inTransaction(database, ENDPOINT, effect);
   return {
     prepare: () => database.exec('CREATE TABLE bookings (event TEXT)'),
-    booking: ({ id }, client, dies) => {
+    booking: ({ deliveryId }, client, dies) => {
       dies();
-      client.prepare('INSERT INTO bookings VALUES (?)').run(id);
+      client.prepare('INSERT INTO bookings VALUES (?)').run(deliveryId);
       dies();
     },
     handlerOf,

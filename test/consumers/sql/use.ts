@@ -11,7 +11,7 @@ export const overPostgres = nodeWebhookHandler({
   secret,
   guard: postgres.NO_GUARD,
   onEvent: postgres.inTransaction(pool, 'shop', async (event, client: PoolClient) => {
-    await client.query<{ id: number }>('INSERT INTO bookings VALUES ($1)', [event.id]);
+    await client.query<{ id: number }>('INSERT INTO bookings VALUES ($1)', [event.deliveryId]);
   }),
 });
 export const guarded = nodeWebhookHandler({
@@ -25,6 +25,6 @@ export const overSqlite = nodeWebhookHandler({
   secret,
   guard: sqlite.NO_GUARD,
   onEvent: sqlite.inTransaction(database, 'shop', (event, { prepare }) => {
-    console.log(prepare.name, event.id);
+    console.log(prepare.name, event.deliveryId);
   }),
 });

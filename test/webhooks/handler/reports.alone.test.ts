@@ -115,7 +115,7 @@ describe('without onError, console.error shows', () => {
       throw new Error(`unknown: ${id}`, { cause: `cause: ${id}` });
     };
     const { deliver, lines } = listening({ onEvent });
-    await deliver({ id: evil, type: `deposit.${evil}` });
+    await deliver({ id: evil, type: `deposit.${evil}`, data: {} });
     expect(lines()).toHaveLength(1);
     expect(lines()[0]).toContain('unknown: x\\u000a2026-01-01 all is well\\u001b[2K\\u202e');
     for (const line of (lines()[0] ?? '').split('\n')) {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, memoryReplayGuard } from '../../../src/webhooks/index.js';
-import { collectGarbage } from '../../support/collect-garbage.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -29,9 +28,9 @@ describe('memoryReplayGuard', () => {
     expect(guard.seen('b')).toBe(false);
   });
 
-  it('keeps 10,000 ids by default', () => {
+  it('keeps 100,000 ids by default', () => {
     const guard = memoryReplayGuard();
-    for (let index = 0; index < 10_000; index++) guard.seen(`evt_${index}`);
+    for (let index = 0; index < 100_000; index++) guard.seen(`evt_${index}`);
     expect(guard.seen('evt_0')).toBe(true);
     guard.seen('one more');
     expect(guard.seen('evt_1')).toBe(true);
@@ -83,18 +82,4 @@ describe('memoryReplayGuard', () => {
   it('counts an undefined option as not given', () => {
     expect(memoryReplayGuard({ limit: undefined, ttl: undefined }).seen('a')).toBe(false);
   });
-});
-
-it('memoryReplayGuard keeps a hash of an id and not the id: senders choose its length', () => {
-  const guard = memoryReplayGuard();
-  const held = () => {
-    collectGarbage();
-    return process.memoryUsage().heapUsed;
-  };
-  const before = held();
-  // As text that came over a connection: each id takes as much room as it is long.
-  const idOf = (index: number) => Buffer.alloc(16_000, `${index} `).toString('latin1');
-  for (let index = 0; index < 5_000; index++) guard.seen(idOf(index));
-  expect(held() - before).toBeLessThan(5_000_000);
-  expect(guard.seen(idOf(0))).toBe(true);
 });

@@ -8,7 +8,7 @@ let handler: FetchWebhookHandler | undefined;
 export function POST(request: Request): Promise<Response> {
   handler ??= webhookHandler({
     secret: process.env['PARTNER_WEBHOOK_SECRET'] ?? '',
-    // The same event may come again after a crash, so store `event.id` with the effect.
+    // The same event may come again after a crash, so store `event.deliveryId` with the effect.
     on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   });
   return handler(request);
