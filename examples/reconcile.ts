@@ -106,7 +106,8 @@ async function ledgerOf(client: PartnerClient, day: string): Promise<FundsTransa
 
 /** Saves the settlement reports of a day as they are: the form of the files is not documented. */
 async function saveReports(client: PartnerClient, day: string, directory: string): Promise<void> {
-  for await (const { id } of client.reports.settlement.list({ start_date: day, end_date: day })) {
+  const ofTheDay = { start_date: `${day}T00:00:00Z`, end_date: `${day}T23:59:59Z` };
+  for await (const { id } of client.reports.settlement.list(ofTheDay)) {
     const { download_url: url, name = id } = await client.reports.settlement.get(id);
     if (url === undefined) throw new Error(`report ${id} has no link`);
     const answer = await fetch(url);

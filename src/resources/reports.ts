@@ -31,9 +31,9 @@ export interface SettlementReportDownload extends SettlementReport {
 
 /** Filters and page of the list of settlement reports. */
 export interface SettlementReportListParams {
-  /** The first day, for example `2026-01-15`. The service does not document the form. */
+  /** RFC 3339 date-time, inclusive, for example `2026-01-15T00:00:00Z`. */
   start_date?: string | undefined;
-  /** The last day. The service does not document if it is included. */
+  /** RFC 3339 date-time, inclusive, for example `2026-01-15T23:59:59Z`. */
   end_date?: string | undefined;
   /** Only these kinds. Default: all. */
   report_type?: readonly SettlementReportType[] | undefined;

@@ -47,20 +47,21 @@ describe('settlement reports', () => {
 
   test.each([
     ['?report_type=swaps', ['swaps-2026-01-16.csv', 'swaps-2026-01-15.csv', 'swaps-2026-01-14.csv']],
-    ['?report_type=swaps&start_date=2026-01-15&end_date=2026-01-15', ['swaps-2026-01-15.csv']],
+    ['?report_type=swaps&start_date=2026-01-15T00:00:00Z&end_date=2026-01-15T00:00:00Z', ['swaps-2026-01-15.csv']],
     [
-      '?report_type=earn_rewards&report_type=swaps&start_date=2026-01-16',
+      '?report_type=earn_rewards&report_type=swaps&start_date=2026-01-15T22:00:00-02:00',
       ['earn_rewards-2026-01-16.csv', 'swaps-2026-01-16.csv'],
     ],
     ['?report_type=of_a_later_edition', []],
-    ['?end_date=2026-01-01', []],
+    ['?report_type=swaps&start_date=2026-01-15T00:00:01Z', ['swaps-2026-01-16.csv']],
+    ['?end_date=2026-01-01T00:00:00Z', []],
   ])('are chosen by %s', async (query, expected) => {
     partner.sandbox.advance(2 * DAY_MS);
     expect(await names(query)).toEqual(expected);
   });
 
-  test.each(['start_date', 'end_date'])('refuse a %s that is no date', async (field) => {
-    for (const text of ['', '2026-1-5', '15.01.2026', '2026-01-15T00:00:00Z', '2026-13-01', '2026-02-30']) {
+  test.each(['start_date', 'end_date'])('refuse a %s that is no date-time', async (field) => {
+    for (const text of ['', '2026-1-5', '15.01.2026', '2026-01-15', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z']) {
       const answer = await partner.get(`/v1/reports/settlement?${field}=${text}`);
       expect([answer.status, fieldsOf(answer)], text).toEqual([400, [field]]);
     }
@@ -84,7 +85,7 @@ describe('settlement reports', () => {
     partner.sandbox.advance(500 * 365 * DAY_MS);
     const { data, next_page_token: token } = await reports('?report_type=swaps&page_size=100');
     expect([data.length, typeof token]).toEqual([100, 'string']);
-    expect(await names('?end_date=2500-01-01')).toEqual([]);
+    expect(await names('?end_date=2500-01-01T00:00:00Z')).toEqual([]);
   });
 
   test('that do not exist are 404', async () => {

@@ -21,11 +21,11 @@ const order = {
 export const reportHandlers: readonly Handler[] = [
   handle<unknown, SettlementReportListParams>(listSettlementReports, (state, { query }) => {
     const { start_date: start, end_date: end, report_type: types = [] } = query;
-    checkDate('start_date', start);
-    checkDate('end_date', end);
+    const first = momentOf('start_date', start) ?? Number.NEGATIVE_INFINITY;
+    const last = momentOf('end_date', end) ?? Number.POSITIVE_INFINITY;
     const items = reportsOf(state).filter(
       ({ date, type }) =>
-        date >= (start ?? date) && date <= (end ?? date) && (types.length === 0 || types.includes(type)),
+        Date.parse(date) >= first && Date.parse(date) <= last && (types.length === 0 || types.includes(type)),
     );
     const scope = [listSettlementReports.name, start, end, types];
     const page = state.pager.page({ scope, items, ...order }, query);
@@ -38,9 +38,10 @@ export const reportHandlers: readonly Handler[] = [
   }),
 ];
 
-const dateText = z.iso.date();
+const dateTime = z.iso.datetime({ offset: true });
 
-function checkDate(field: string, text: string | undefined): void {
-  if (text === undefined || z.safeParse(dateText, text).success) return;
-  throw badRequest({ field, message: 'must be a date, for example 2026-01-15' });
+function momentOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (z.safeParse(dateTime, text).success) return Date.parse(text);
+  throw badRequest({ field, message: 'must be a date-time, for example 2026-01-15T00:00:00Z' });
 }
