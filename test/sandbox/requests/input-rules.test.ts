@@ -163,7 +163,11 @@ const queryRules: Record<string, QueryRules> = {
   },
   'List settlement reports': {
     path: '/v1/reports/settlement',
-    accepted: ['report_type=swaps&report_type=later', 'start_date=2026-01-14T00:00:00Z&end_date=2026-01-14T23:59:59Z', ...ANY_SIZE],
+    accepted: [
+      'report_type=swaps&report_type=later',
+      'start_date=2026-01-14T00:00:00Z&end_date=2026-01-14T23:59:59Z',
+      ...ANY_SIZE,
+    ],
     refused: [...pageRules(), ['type=swaps', 'type']],
   },
   // Further parameters of a partial operation are taken.
