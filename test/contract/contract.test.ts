@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/resources/operations.js';
 import { readDocument } from '../documents/support/blocks.js';
-import type { OperationFact } from './fact.js';
+import type { Fact, OperationFact } from './fact.js';
+import { authentication } from './facts/authentication.js';
 import { IDS } from './ids.js';
 import { OPERATIONS } from './operations/index.js';
 import { isObject } from './rules.js';
@@ -21,6 +22,31 @@ function expectValue(value: unknown, row: OperationFact): void {
   else if (row.gives !== 'anything')
     expect(Array.isArray(row.gives) ? items : plain).toMatchObject(row.gives as object);
 }
+
+const GROUPS = { authentication } as const satisfies Readonly<Record<string, readonly Fact[]>>;
+
+const prose = readDocument('docs/reference/protocol.md').replaceAll(/\s+/g, ' ');
+
+describe.each(Object.entries(GROUPS))('%s', (_, facts) => {
+  const with_ = <Name extends keyof Fact>(name: Name) =>
+    facts.flatMap((one) => (one[name] === undefined ? [] : [[one.fact, one[name]] as const]));
+
+  it('states each fact once, and checks it or says why not', () => {
+    expect(new Set(facts.map(({ fact }) => fact)).size).toBe(facts.length);
+    const bare = facts.filter(({ client, sandbox, unchecked }) => (client ?? sandbox ?? unchecked) === undefined);
+    expect(bare.map(({ fact }) => fact)).toEqual([]);
+  });
+
+  it.each(with_('client'))('the client: %s', (_, check) => withClient(check as NonNullable<Fact['client']>));
+
+  it.each(with_('sandbox'))('the sandbox: %s', (_, check) => withSandbox(check as NonNullable<Fact['sandbox']>));
+
+  it('stands in protocol.md where it concerns authors in other languages', () => {
+    const isMissing = (words: string | RegExp): boolean =>
+      typeof words === 'string' ? !prose.includes(words) : !words.test(prose);
+    expect(facts.flatMap(({ document = [] }) => document.filter(isMissing))).toEqual([]);
+  });
+});
 
 describe('each operation', () => {
   it('of the client has one row, and each row an operation', () => {

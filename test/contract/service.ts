@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -8,6 +7,9 @@ import { signRequest, UUID_V4 } from './signing.js';
 
 /** The largest nonce: an unsigned integer of 64 bits. */
 const MAX_NONCE = 2n ** 64n - 1n;
+
+/** The secret of the signature vectors, so that a call can be held against one. */
+const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 
 export interface Answer {
   /** Default 200. */
@@ -43,7 +45,7 @@ export function failure(status: number, code: string, more: Readonly<Record<stri
  */
 export class SmallService {
   readonly apiKey = 'pk_contract_5d1e';
-  readonly apiSecret = randomBytes(64).toString('base64');
+  readonly apiSecret = SECRET;
   readonly received: Received[] = [];
   /** What was wrong with the requests so far. */
   readonly problems: string[] = [];

@@ -1,5 +1,6 @@
 import { type OperationFact, operation } from '../fact.js';
 import { IDS } from '../ids.js';
+import { orNull } from '../rules.js';
 import { ASSET_TYPE, integer, paging, SOME, SYMBOL, UUID, XRP } from './forms.js';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -30,6 +31,25 @@ export const funds: readonly OperationFact[] = [
     }),
     call: (client, { params, body }) => client.funds.withdrawalAddresses.save(params.account_id, body),
     answer: { data: { key: 'treasury', tag: null } },
+  }),
+  operation({
+    name: 'funds.withdrawalAddresses.validate',
+    fact: 'Whether an address can receive withdrawals is asked without an account; the answer is a boolean.',
+    source: 'current',
+    route: 'POST /v1/funds/withdrawals/addresses/validate',
+    key: true,
+    body: {
+      asset_symbol: SYMBOL,
+      method_id: UUID,
+      address: SOME,
+      'asset_type?': ASSET_TYPE,
+      'memo?': orNull('string'),
+    },
+    given: ({ methodId }) => ({
+      body: { asset_symbol: 'BTC', method_id: methodId, address: ADDRESS, memo: null },
+    }),
+    call: (client, { body }) => client.funds.withdrawalAddresses.validate(body),
+    answer: { data: { valid: true } },
   }),
   operation({
     name: 'funds.withdrawalAddresses.update',

@@ -1,6 +1,6 @@
 import { type OperationFact, operation } from '../fact.js';
 import { IDS } from '../ids.js';
-import { type Members, orNull } from '../rules.js';
+import { type Members, orNull, problemsOf, type Rule } from '../rules.js';
 import { LISTED_ASSET, listedAssets, OPTIONAL_IN_LISTING } from './assets.js';
 import { COUNTRY, SOME } from './forms.js';
 
@@ -23,6 +23,23 @@ const BIRTH: Members = {
   'city?': SOME,
   'country?': SOME,
   '...': 'anything',
+};
+
+const DOCUMENT = /^https:.{1,4090}$/;
+
+/** A form of the public reference needs a type and metadata; one below a type of the description does not. */
+const VERIFICATIONS: readonly Members[] = [
+  { type: SOME, metadata: 'object', front_url: DOCUMENT, 'back_url?': DOCUMENT, 'verifier_response_url?': DOCUMENT },
+  { type: SOME, metadata: 'object', document_url: DOCUMENT, '...': 'anything' },
+  { type: SOME, metadata: 'object', center_url: DOCUMENT, left_url: DOCUMENT, right_url: DOCUMENT, '...': 'anything' },
+  { proof_of_identity: { front_url: DOCUMENT, 'back_url?': DOCUMENT, 'metadata?': 'object' } },
+  { proof_of_address: { document_url: DOCUMENT, 'metadata?': 'object' } },
+  { proof_of_liveness: { center_url: DOCUMENT, left_url: DOCUMENT, right_url: DOCUMENT } },
+];
+
+const verificationByUrl: Rule = (value) => {
+  const problems = VERIFICATIONS.map((form) => problemsOf(form, value, 'body'));
+  return problems.some((found) => found.length === 0) ? undefined : `has no known form: ${JSON.stringify(problems)}`;
 };
 
 const FULL_NAME_OF_ADA = { first_name: 'Ada', last_name: 'Byron' };
@@ -143,14 +160,7 @@ export const users: readonly OperationFact[] = [
     fact: 'An identity document is submitted by URLs: of its front, and of its back unless it is a passport. Its type and metadata are required.',
     source: 'current',
     route: 'POST /v1/users/{user_id}/verifications/url',
-    body: {
-      type: SOME,
-      metadata: 'object',
-      front_url: /^https:.{1,4090}$/,
-      'back_url?': /^https:/,
-      'verifier_response_url?': /^https:/,
-      '...': 'anything',
-    },
+    body: verificationByUrl,
     given: ({ userId }) => ({
       params: { user_id: userId },
       body: {
