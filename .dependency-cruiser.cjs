@@ -51,7 +51,18 @@ const LAYERS_OF_TOOLS = [
 const ENTRIES = {
   webhooks: ['resources', 'schema', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
   redis: ['signing', 'redaction', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
-  opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
+  opentelemetry: [
+    'webhooks',
+    'resources',
+    'events',
+    'stats',
+    'errors',
+    'pollution',
+    'partner-error',
+    'util',
+    'version',
+    'runtime',
+  ],
   // It reads the API a second time, on its own: that is a check of the client's reading.
   sandbox: [
     'transport',

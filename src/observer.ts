@@ -105,16 +105,20 @@ export class Observer {
     this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NO_MEMBERS);
   }
 
+  get hasLogger(): boolean {
+    return this.#logger !== NO_MEMBERS;
+  }
+
   /** False when no hook, logger or subscriber is there: a call then does nothing for events. */
   get hasListeners(): boolean {
-    return this.#logger !== NO_MEMBERS || this.#hooks.some(isAwake) || channelList().some(isHeard);
+    return this.hasLogger || this.#hooks.some(isAwake) || channelList().some(isHeard);
   }
 
   /** False when no hook, logger or subscriber would see the event: then it need not be made. */
   hasListener(name: HookName): boolean {
     if (this.#listeners[name].length > 0 || channels()[name]?.hasSubscribers === true) return true;
     const { line } = WAYS[name];
-    if (line === undefined || this.#logger === NO_MEMBERS) return false;
+    if (line === undefined || !this.hasLogger) return false;
     try {
       return readMember(this.#logger, line[0]) !== undefined;
     } catch {

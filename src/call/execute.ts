@@ -56,7 +56,7 @@ function start<T>(
   try {
     context.assertOpen();
     refusePollution(() => beforeSending(request.operation.name));
-    const prepared = prepare(context.settings, request, input, events && typoListener(context, request.operation));
+    const prepared = prepare(context.settings, request, input, typoListener(context, request.operation));
     call = new Call(prepared, context, begun, request.abandon, events);
     const choice = choose(context.lanes, call);
     if (!isThenable(choice)) return begin(context, request, call, choice);
@@ -68,7 +68,12 @@ function start<T>(
   }
 }
 
-function typoListener({ warnings, observer }: CallContext, { name }: Operation): (typo: LikelyTypo) => void {
+/** Without listeners, only strings of open sets are looked at: an unknown one is always told. */
+function typoListener(
+  { warnings, observer }: CallContext,
+  { name, knownTexts }: Operation,
+): ((typo: LikelyTypo) => void) | undefined {
+  if (knownTexts === undefined && !observer.hasListeners) return undefined;
   return (typo) => warnings.typo(observer, name, typo);
 }
 

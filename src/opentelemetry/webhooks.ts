@@ -10,10 +10,11 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { ConfigurationError } from '../partner-error.js';
+import { WEBHOOK_KINDS } from '../resources/webhook-kinds.js';
 import { ownMember } from '../util/members.js';
 import { checkOptions } from '../util/options.js';
 import { runSafely } from '../util/run-safely.js';
-import type { KnownWebhookEventType, WebhookEvent, WebhookObject } from '../webhooks/event.js';
+import type { WebhookEvent, WebhookObject } from '../webhooks/event.js';
 import { causeOf } from './causes.js';
 import * as names from './conventions.js';
 import { type OpentelemetryWebhooksOptions, WEBHOOKS_RULES } from './options.js';
@@ -21,25 +22,7 @@ import { tracerSource } from './scope.js';
 import { fail } from './spans.js';
 
 /** The kinds that are shown by name. Any other is text of the sender. */
-const KNOWN: Readonly<Record<KnownWebhookEventType, true>> = {
-  'quote.executed': true,
-  'conversion.withdrawal_completed': true,
-  'conversion.quote_execution_failed': true,
-  'price_trigger_swap.executed': true,
-  'price_trigger_swap.execution_failed': true,
-  'price_trigger_swap.cancelled': true,
-  'wallet.whitelisted': true,
-  'deposit.status_updated': true,
-  'deposit.completed': true,
-  'withdrawal.status_updated': true,
-  'withdrawal.completed': true,
-  'withdrawal.failed': true,
-  'transfer.completed': true,
-  'transfer.failed': true,
-  'swap.completed': true,
-  'swap.failed': true,
-  'webhook.test': true,
-};
+const KNOWN: ReadonlySet<string> = new Set([...WEBHOOK_KINDS, 'ramp.transaction_updated']);
 
 /** Wraps a function that handles events: `on: { 'quote.executed': traced((event) => …) }`. */
 export type TracedHandler = <Event extends WebhookEvent>(
@@ -83,7 +66,7 @@ export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}
 const TRACER = 'the tracer';
 
 function begin(tracer: Tracer | undefined, event: WebhookEvent, cause: SpanContext | undefined): Span | undefined {
-  const isKnown = Object.hasOwn(KNOWN, event.type);
+  const isKnown = KNOWN.has(event.type);
   const attributes: Attributes = { [names.EVENT_TYPE]: isKnown ? event.type : names.OTHER };
   const links: Link[] = cause === undefined ? [] : [{ context: cause }];
   const options: SpanOptions = { kind: SpanKind.CONSUMER, attributes, links };

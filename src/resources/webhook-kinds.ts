@@ -1,6 +1,11 @@
-/** The kinds of webhook events that the service documents. It may send others. */
+/**
+ * The kinds of webhook events that the service documents, in its reference or in an older edition.
+ * It may send others.
+ */
 export const WEBHOOK_KINDS = [
   'quote.executed',
+  'quote.execution_failed',
+  'quote.cancelled',
   'conversion.withdrawal_completed',
   'conversion.quote_execution_failed',
   'wallet.whitelisted',
@@ -16,5 +21,12 @@ export const WEBHOOK_KINDS = [
   'transfer.failed',
   'swap.completed',
   'swap.failed',
+  'custom_order.executed',
+  'custom_order.execution_failed',
+  'custom_order.cancelled',
+  'reward.paid',
+  'user.verified',
+  'user.closed',
+  'user.disabled',
   'webhook.test',
 ] as const;

@@ -43,7 +43,8 @@ export interface WebhookCreateBody {
   url: string;
   /**
    * Kinds of events, for example `quote.executed`. The default is not documented. A kind that this
-   * version does not know is sent, and the logger gets a `warn`.
+   * version does not know is sent unchanged. The logger gets a `warn` then; without a logger, the
+   * process emits a warning.
    */
   events?: readonly string[] | undefined;
   description?: string | undefined;
@@ -52,7 +53,7 @@ export interface WebhookCreateBody {
 
 /** The members of a webhook to change. A member that is left out stays as it is. */
 export interface WebhookUpdateBody {
-  /** Replaces all kinds of events. The logger gets a `warn` for an unknown kind, as in `create`. */
+  /** Replaces all kinds of events. An unknown kind is warned of, as in `create`. */
   events?: readonly string[] | undefined;
   /** `true`: the webhook receives nothing. */
   disabled?: boolean | undefined;
@@ -84,7 +85,7 @@ export interface DeletedWebhook {
 /** The result of a test delivery. If the receiver fails, the call still succeeds. */
 export interface WebhookTest {
   test_id: string;
-  /** The service does not document its values. */
+  /** `success`, in the sample of the reference. Further values are not documented. */
   result?: string | undefined;
   /** Status that the receiver answered. */
   http_status?: number | undefined;
@@ -92,8 +93,8 @@ export interface WebhookTest {
   response_body?: string | undefined;
   /** `null` if nothing went wrong. */
   error_message?: string | null | undefined;
-  /** The payload that was sent. The service does not document its form. */
-  payload_sent?: unknown;
+  /** The body that was sent, as a string. */
+  payload_sent?: string | undefined;
   /** The signature that was sent with it. */
   signature_header?: string | undefined;
 }
@@ -151,7 +152,7 @@ const test = output<WebhookTest>()(() =>
     http_status: z.optional(z.number()),
     response_body: optionalText(),
     error_message: z.nullish(z.string()),
-    payload_sent: z.optional(z.unknown()),
+    payload_sent: optionalText(),
     signature_header: optionalText(),
   }),
 );
@@ -221,11 +222,14 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Registers a webhook. The answer has the `signing_secret` of its deliveries, which the service
-   * shows only here: keep it before you do anything else. Sent with an `Idempotency-Key`.
+   * Registers a webhook. The response has the `signing_secret` of its deliveries, which the service
+   * shows only here: store it before you do anything else. Sent with an `Idempotency-Key`.
    *
-   * If the answer is lost, `client.settle()` asks for it again with the same key. Without the key
-   * the secret is lost: delete the webhook and register another.
+   * An older edition of the reference has `enabled`, with the default `false`, instead of
+   * `disabled`: if a new webhook receives nothing, send `enabled: true`.
+   *
+   * If the response is lost, `client.settle()` asks for it again with the same idempotency key.
+   * Without that key the secret is lost: delete the webhook and register another.
    *
    * @example
    * const url = 'https://partner.example/webhooks';

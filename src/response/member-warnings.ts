@@ -1,5 +1,6 @@
 import type { Observer } from '../observer.js';
 import type { LikelyTypo } from '../request/likely-typos.js';
+import { emitWarning } from '../util/run-safely.js';
 
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
@@ -26,7 +27,10 @@ export class MemberWarnings {
   typo(observer: Observer, operation: string, { kind, path, meant }: LikelyTypo): void {
     if (!this.#isNew(kind, operation, path)) return;
     const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
-    observer.log('warn', `partner-sdk: ${TYPOS[kind]}, it is sent as it is${hint}`, { operation, path });
+    const message = `partner-sdk: ${TYPOS[kind]}, and it is sent unchanged${hint}`;
+    if (observer.hasLogger) observer.log('warn', message, { operation, path });
+    // Such a string fails no call: a webhook without its events is noticed when money is missing.
+    else if (kind === 'text') emitWarning(`${message} (${path} of ${operation})`, 'PARTNER_SDK_INPUT');
   }
 
   #isNew(kind: string, operation: string, path: string): boolean {
@@ -42,5 +46,5 @@ const DIFFERENT =
 
 const TYPOS: Readonly<Record<LikelyTypo['kind'], string>> = {
   name: 'a member of the input is not a documented one',
-  text: 'a text of the input is not a documented one',
+  text: 'a string of the input is not a documented one',
 };

@@ -40,6 +40,12 @@ export function runSafely(
   }
 }
 
+/** Emits a process warning, if the runtime has them. */
+export function emitWarning(message: string, code: string): void {
+  if (typeof process !== 'undefined' && typeof process.emitWarning === 'function')
+    process.emitWarning(message, { code });
+}
+
 /** The failures that were reported, for every copy of the package in the process. */
 const reported = processWide('warned-of', () => ({
   process: new Set<string>(),

@@ -1,10 +1,15 @@
 import { WebhookVerificationError } from '../partner-error.js';
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
+import type { PriceTriggerSwap } from '../resources/accounts/price-trigger-swaps.js';
 import type { Quote } from '../resources/accounts/quote.js';
+import type { Transfer } from '../resources/accounts/transfers.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
+import type { FundsTransaction } from '../resources/funds/transactions.js';
+import type { Withdrawal } from '../resources/funds/withdrawals.js';
 import type { Unrecognized, Wire } from '../schema/types.js';
 import { ownMember } from '../util/members.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
+import type { WebhookScheme } from './signature.js';
 
 /** A JSON object as it was sent, unchecked: the API description shows no payload. */
 export interface WebhookObject {
@@ -28,45 +33,75 @@ type Unpromised<T> = T extends string
       ? { readonly [Key in keyof T]?: Unpromised<T[Key]> | undefined } & WebhookObject
       : T;
 
+/** A hosted ramp transaction's callback. Any member may be missing; further ones are `unknown`. */
+export type RampTransactionUpdate = WebhookResource<{
+  status: 'new' | 'paid' | 'pending' | 'completed' | 'failed' | 'canceled' | (string & {});
+  /** An older edition also names amounts, assets, methods, a wallet and external ids in it. */
+  payload: { transaction_id: string; transaction_hash: string; timestamp: unknown };
+}>;
+
 /** The `data` of each known event kind. `WebhookResource` says how little is promised. */
 export interface WebhookEventData {
   /** A quote is executed. */
   'quote.executed': WebhookResource<Quote>;
+  /** Execution of a quote fails. */
+  'quote.execution_failed': WebhookResource<Quote>;
+  /** A quote is cancelled. */
+  'quote.cancelled': WebhookResource<Quote>;
   /** The withdrawal leg of a conversion completes. */
   'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
   /** Execution of a conversion's quote fails. */
   'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
   /** A price-trigger swap was made. */
-  'price_trigger_swap.executed': WebhookObject;
-  /** A price-trigger swap could not be made when its price was reached. */
-  'price_trigger_swap.execution_failed': WebhookObject;
+  'price_trigger_swap.executed': WebhookResource<PriceTriggerSwap>;
+  /** A try to make a price-trigger swap failed. The swap stays active and is tried again. */
+  'price_trigger_swap.execution_failed': WebhookResource<PriceTriggerSwap>;
   /** A price-trigger swap was cancelled. */
-  'price_trigger_swap.cancelled': WebhookObject;
-  /** Screening of a wallet has ended: `status` is `approved` or `rejected`. */
+  'price_trigger_swap.cancelled': WebhookResource<PriceTriggerSwap>;
+  /** Screening of a wallet has finished: `status` is `approved` or `rejected`. */
   'wallet.whitelisted': WebhookResource<WhitelistedWallet>;
   /** The status of a deposit has changed. */
-  'deposit.status_updated': WebhookObject;
+  'deposit.status_updated': WebhookResource<FundsTransaction>;
   /** A deposit has completed. */
-  'deposit.completed': WebhookObject;
+  'deposit.completed': WebhookResource<FundsTransaction>;
   /** The status of a withdrawal has changed. */
-  'withdrawal.status_updated': WebhookObject;
+  'withdrawal.status_updated': WebhookResource<FundsTransaction & Withdrawal>;
   /** A withdrawal has completed. */
-  'withdrawal.completed': WebhookObject;
+  'withdrawal.completed': WebhookResource<FundsTransaction & Withdrawal>;
   /** A withdrawal has failed. */
-  'withdrawal.failed': WebhookObject;
+  'withdrawal.failed': WebhookResource<FundsTransaction & Withdrawal>;
   /** A transfer has completed. */
-  'transfer.completed': WebhookObject;
+  'transfer.completed': WebhookResource<Transfer>;
   /** A transfer has failed. */
-  'transfer.failed': WebhookObject;
+  'transfer.failed': WebhookResource<Transfer>;
   /** A swap has completed. */
   'swap.completed': WebhookObject;
   /** A swap has failed. */
   'swap.failed': WebhookObject;
+  /** A custom order is executed. */
+  'custom_order.executed': WebhookObject;
+  /** Execution of a custom order fails. */
+  'custom_order.execution_failed': WebhookObject;
+  /** A custom order is cancelled. */
+  'custom_order.cancelled': WebhookObject;
+  /** A reward is paid. */
+  'reward.paid': WebhookObject;
+  /** A user is verified. */
+  'user.verified': WebhookObject;
+  /** A user is closed. */
+  'user.closed': WebhookObject;
+  /** A user is disabled. */
+  'user.disabled': WebhookObject;
+  /**
+   * The status of a hosted ramp transaction has changed. This callback names no kind, so the name
+   * is ours. It is known in the scheme `body` alone.
+   */
+  'ramp.transaction_updated': RampTransactionUpdate;
   /** Sent when the partner asks for it, to try an endpoint. */
   'webhook.test': { readonly message?: string | undefined } & WebhookObject;
 }
 
-/** The kinds of events that the service documents. */
+/** The kinds of events that this version knows. */
 export type KnownWebhookEventType = keyof WebhookEventData;
 
 /** An event's kind. The set is open: handle the kinds you know and answer 2xx to every other. */
@@ -161,7 +196,7 @@ interface WebhookContent {
 }
 
 /** Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. */
-export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookContent {
+export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: WebhookScheme): WebhookContent {
   // The flat form comes first: its `type`, `data` and `id` may be members of the resource.
   const flatType = textIn(raw, 'event_type');
   if (flatType !== undefined) {
@@ -174,11 +209,22 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookC
     const { type: _, ...members } = raw;
     return { id: data && textIn(raw, 'id'), type, data: data ?? members, kindIsSigned: true };
   }
+  if (scheme === 'body' && isRampCallback(raw)) {
+    return { id: undefined, type: 'ramp.transaction_updated', data: raw, kindIsSigned: true };
+  }
   const headerType = readHeader(headers, 'X-Webhook-Event');
   if (headerType !== undefined) return { id: undefined, type: headerType, data: data ?? raw, kindIsSigned: false };
   throw new WebhookVerificationError(
     'bad_format',
     'the payload names no event kind: neither type nor event_type is text',
+  );
+}
+
+/** True for the payload of a ramp transaction's callback, which names no kind. */
+function isRampCallback(raw: WebhookObject): boolean {
+  const payload = objectIn(raw, 'payload');
+  return (
+    payload !== undefined && textIn(payload, 'transaction_id') !== undefined && textIn(raw, 'status') !== undefined
   );
 }
 

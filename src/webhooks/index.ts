@@ -12,6 +12,7 @@ export type { WebhookBody } from './body.js';
 export {
   isWebhookEvent,
   type KnownWebhookEventType,
+  type RampTransactionUpdate,
   type UnrecognizedWebhookEvent,
   type WebhookEvent,
   type WebhookEventData,

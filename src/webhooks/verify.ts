@@ -174,7 +174,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
       // Checked again after the head's check: the body may have taken its time.
       const time = freshTime(claimed);
       const { body, raw } = readBody(bytes);
-      const content = contentOf(raw, headers);
+      const content = contentOf(raw, headers, scheme);
       const { type, data } = content;
       const id = claimed.id ?? content.id;
       const webhookId = readHeader(headers, 'X-Webhook-ID');

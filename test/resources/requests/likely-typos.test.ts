@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { PartnerClient } from '../../../src/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import type { ClientOptions, PartnerClient } from '../../../src/index.js';
 import { WEBHOOK_KINDS } from '../../../src/resources/webhook-kinds.js';
 import type { KnownWebhookEventType } from '../../../src/webhooks/index.js';
 import { invoke, OPERATIONS, operation } from '../support/operations.js';
@@ -34,7 +34,7 @@ describe('what is sent as it is, and looks misspelt, is told to the logger', () 
   it('a parameter, which still is sent', async () => {
     expect(await warningsOf('ramp.checkout.get', checkout({ in_ammount: '100' }))).toEqual([
       [
-        'partner-sdk: a member of the input is not a documented one, it is sent as it is: did you mean in_amount?',
+        'partner-sdk: a member of the input is not a documented one, and it is sent unchanged: did you mean in_amount?',
         { operation: 'ramp.checkout.get', path: 'in_ammount' },
       ],
     ]);
@@ -43,7 +43,7 @@ describe('what is sent as it is, and looks misspelt, is told to the logger', () 
 
   it('a kind of webhook events, of create and update, with the kind that was meant', async () => {
     const events = ['quote.executed', 'quote.execute', 'loan.repaid'];
-    const unknown = 'partner-sdk: a text of the input is not a documented one, it is sent as it is';
+    const unknown = 'partner-sdk: a string of the input is not a documented one, and it is sent unchanged';
     expect(await warningsOf('webhooks.create', hook({ events }))).toEqual([
       [`${unknown}: did you mean quote.executed?`, { operation: 'webhooks.create', path: 'events[1]' }],
       [unknown, { operation: 'webhooks.create', path: 'events[2]' }],
@@ -73,6 +73,36 @@ describe('what is sent as it is, and looks misspelt, is told to the logger', () 
   });
 });
 
+describe('without a logger', () => {
+  /** Makes calls with one client and returns the process warnings. */
+  async function emittedBy(options: ClientOptions, ...calls: Call[]): Promise<unknown[]> {
+    const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    try {
+      service.answerJson(operation('webhooks.create').answer);
+      const client = service.client(options);
+      for (const call of calls) await call(client);
+      return emit.mock.calls;
+    } finally {
+      emit.mockRestore();
+    }
+  }
+
+  it.each([
+    ['hooks', { hooks: { onEnd: () => {} } }],
+    ['nothing', {}],
+  ])('and with %s, an unknown kind of events is a process warning, once', async (_, options) => {
+    const call = hook({ events: ['quote.executed', 'withdrawal.complete'] });
+    const message =
+      'partner-sdk: a string of the input is not a documented one, and it is sent unchanged: did you mean withdrawal.completed? (events[1] of webhooks.create)';
+    expect(await emittedBy(options, call, call)).toEqual([[message, { code: 'PARTNER_SDK_INPUT' }]]);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('known kinds and misspelt names are none', async () => {
+    expect(await emittedBy({}, hook({ evnts: ['a'], events: [...WEBHOOK_KINDS] }))).toEqual([]);
+  });
+});
+
 describe('nothing is told', () => {
   it.each([
     ['of a name that is near no known one', { campaign: 'x' }],
@@ -83,7 +113,7 @@ describe('nothing is told', () => {
   });
 
   it('of the known kinds, which are those of the receiver', async () => {
-    const known: Record<KnownWebhookEventType, true> = Object.fromEntries(
+    const known: Record<Exclude<KnownWebhookEventType, 'ramp.transaction_updated'>, true> = Object.fromEntries(
       WEBHOOK_KINDS.map((kind) => [kind, true]),
     ) as {
       [Kind in (typeof WEBHOOK_KINDS)[number]]: true;

@@ -330,7 +330,7 @@ export const registeredWebhook = { ...webhook, signing_secret: SIGNING_SECRET };
 export const deletedWebhook = { webhook_id: webhook.id, deleted_at: '2025-01-02T03:04:05.678901Z' };
 export const webhookTest = {
   ...{ result: 'success', test_id: 'test-1', http_status: 200, response_body: 'ok', error_message: null },
-  payload_sent: { event_type: 'webhook.test', message: 'a test' },
+  payload_sent: '{"id":"evt_1","type":"webhook.test","data":{}}',
   signature_header: 't=1734567890,v1=1ef668d4f2ef42f82d076fcdd4b6320d5d956df364588a36a00d1e3027744654',
 };
 

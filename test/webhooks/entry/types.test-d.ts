@@ -30,7 +30,27 @@ describe('an event', () => {
     }
     if (event.type === 'wallet.whitelisted') expectTypeOf(event.data.address).toEqualTypeOf<string | undefined>();
     if (event.type === 'webhook.test') expectTypeOf(event.data.message).toEqualTypeOf<string | undefined>();
-    if (event.type === 'deposit.completed') expectTypeOf(event.data).toEqualTypeOf<WebhookObject>();
+    if (event.type === 'swap.completed') expectTypeOf(event.data).toEqualTypeOf<WebhookObject>();
+  });
+
+  it('about money has the members of what the operations return', () => {
+    if (isWebhookEvent(event, 'withdrawal.completed')) {
+      expectTypeOf(event.data.ref_id).toEqualTypeOf<string | undefined>();
+      expectTypeOf(event.data.total).toEqualTypeOf<string | undefined>();
+      expectTypeOf(event.data.status).toExtend<string | undefined>();
+      if (typeof event.data.asset === 'object')
+        expectTypeOf(event.data.asset.symbol).toEqualTypeOf<string | undefined>();
+    }
+    if (isWebhookEvent(event, 'deposit.status_updated'))
+      expectTypeOf(event.data.amount).toEqualTypeOf<string | undefined>();
+    if (isWebhookEvent(event, 'transfer.failed'))
+      expectTypeOf(event.data.failure_reason).toEqualTypeOf<string | undefined>();
+    if (isWebhookEvent(event, 'price_trigger_swap.cancelled'))
+      expectTypeOf(event.data.cancelled_reason?.code).toExtend<string | undefined>();
+    if (isWebhookEvent(event, 'quote.cancelled')) expectTypeOf(event.data.id).toEqualTypeOf<string | undefined>();
+    if (isWebhookEvent(event, 'ramp.transaction_updated'))
+      expectTypeOf(event.data.payload?.transaction_id).toEqualTypeOf<string | undefined>();
+    if (isWebhookEvent(event, 'user.verified')) expectTypeOf(event.data).toEqualTypeOf<WebhookObject>();
   });
 
   it('is told apart by a switch, whose default takes every newer kind', () => {
@@ -67,6 +87,7 @@ describe('an event', () => {
 
   it('has what every event has, without looking at its type', () => {
     expectTypeOf(event.id).toEqualTypeOf<string | undefined>();
+    expectTypeOf(event.deliveryId).toEqualTypeOf<string>();
     expectTypeOf(event.timestamp).toEqualTypeOf<number | undefined>();
     expectTypeOf(event.secretIndex).toEqualTypeOf<number>();
     expectTypeOf(event.raw).toEqualTypeOf<WebhookObject>();
@@ -108,7 +129,7 @@ describe('handlers', () => {
       secret,
       on: {
         'quote.executed': (quote) => expectTypeOf(quote).toEqualTypeOf<WebhookEventOf<'quote.executed'>>(),
-        'deposit.completed': async ({ data }) => expectTypeOf(data).toEqualTypeOf<WebhookObject>(),
+        'reward.paid': async ({ data }) => expectTypeOf(data).toEqualTypeOf<WebhookObject>(),
       },
       onEvent: (other) => expectTypeOf(other).toEqualTypeOf<WebhookEvent>(),
       onRejected: ({ reason }) => expectTypeOf(reason).toExtend<string>(),

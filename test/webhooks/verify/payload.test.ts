@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { verifyWebhook } from '../../../src/webhooks/index.js';
+import { isWebhookEvent, signWebhook, verifyWebhook, type WebhookScheme } from '../../../src/webhooks/index.js';
 import { delivery, reasonOf, refusal, stopClock } from '../support/delivery.js';
 
 beforeAll(() => stopClock());
@@ -46,6 +46,47 @@ describe('the flat payload', () => {
     const event = verifyWebhook(delivery('{"event_type":"a.b","__proto__":{"admin":true}}'));
     expect(Object.keys(event.data)).toEqual(['__proto__']);
     expect(event.data['admin']).toBeUndefined();
+  });
+});
+
+describe("the callback of a ramp transaction, in the scheme 'body'", () => {
+  const callback = { status: 'paid', payload: { transaction_id: 't-1', in_amount: '100' } };
+  const readCallback = (payload: unknown, headers: Record<string, string> = {}, scheme: WebhookScheme = 'body') => {
+    const body = JSON.stringify(payload);
+    const secret = Buffer.from('the secret of ramp').toString('base64');
+    return verifyWebhook({ body, headers: { ...signWebhook({ body, secret, scheme }), ...headers }, secret, scheme });
+  };
+
+  it('has a kind by our name, and all it says as data', () => {
+    const event = readCallback(callback);
+    expect(event).toMatchObject({ type: 'ramp.transaction_updated', data: callback, raw: callback });
+    expect(event).not.toHaveProperty('id');
+    if (isWebhookEvent(event, 'ramp.transaction_updated')) expect(event.data.payload?.transaction_id).toBe('t-1');
+  });
+
+  it('is known by its bytes: each status is an event, whatever the headers say', () => {
+    const { deliveryId } = readCallback(callback);
+    expect(readCallback(callback, { 'X-Webhook-Event': 'deposit.completed' })).toMatchObject({
+      type: 'ramp.transaction_updated',
+      deliveryId,
+    });
+    expect(readCallback({ ...callback, status: 'completed' }).deliveryId).not.toBe(deliveryId);
+  });
+
+  it.each([
+    ['without status', { payload: { transaction_id: 't-1' } }],
+    ['without payload', { status: 'paid' }],
+    ['without the id of the transaction', { status: 'paid', payload: {} }],
+    ['whose members are of other types', { status: 5, payload: { transaction_id: 5 } }],
+  ])('is not seen in a payload %s', (_, payload) => {
+    expect(reasonOf(() => readCallback(payload))).toBe('bad_format');
+  });
+
+  it('is not seen in a payload that names a kind, nor in another scheme', () => {
+    expect(readCallback({ ...callback, event_type: 'a.b' }).type).toBe('a.b');
+    expect(readCallback({ ...callback, type: 'a.b' }).type).toBe('a.b');
+    for (const scheme of ['timestamped', 'standard'] as const)
+      expect(reasonOf(() => readCallback(callback, {}, scheme))).toBe('bad_format');
   });
 });
 

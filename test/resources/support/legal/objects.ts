@@ -277,7 +277,7 @@ export const webhookTest = object(
   { test_id: text },
   {
     ...{ result: text, http_status: integer, response_body: text, error_message: nullable(text) },
-    ...{ payload_sent: fc.jsonValue({ maxDepth: 1 }), signature_header: text },
+    ...{ payload_sent: text, signature_header: text },
   },
 );
 
