@@ -35,7 +35,7 @@ describe('the vectors of docs/reference/protocol.md', () => {
     }
   });
 
-  it('are what signWebhook() writes, in both schemes', () => {
+  it('are what signWebhook() writes, in each scheme', () => {
     expect(webhooks).toHaveLength(1);
     const [vector = new Map()] = webhooks;
     const [body, secret] = [of(vector, 'body'), of(vector, 'secret')];
@@ -43,6 +43,10 @@ describe('the vectors of docs/reference/protocol.md', () => {
     expect(timestamped['X-Signature']).toBe(of(vector, '`X-Signature`'));
     const ofRamp = signWebhook({ body, secret, scheme: 'body' });
     expect(ofRamp['X-Signature']).toBe(of(vector, '`X-Signature` of a ramp callback with the same body and secret'));
+    const [id, timestampSeconds] = [of(vector, '`webhook-id`'), Number(of(vector, 't'))];
+    expect(signWebhook({ body, secret, scheme: 'standard', id, timestampSeconds })['webhook-signature']).toBe(
+      of(vector, '`webhook-signature` of this id and time, the same body and secret'),
+    );
   });
 });
 

@@ -106,7 +106,7 @@ describe('an event', () => {
         await expect.poll(() => arrived(page).count()).toBe(5);
         const [first, second] = sandbox.webhooks.listDeliveries().slice(-2);
         const ids = sandbox.inbox.list().slice(-2);
-        expect(ids.map(({ headers }) => headers['x-webhook-id'])).toEqual([second?.eventId, first?.eventId]);
+        expect(ids.map(({ body }) => JSON.parse(body).id)).toEqual([second?.eventId, first?.eventId]);
       },
       AT,
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
 import { expectUsable, LOOKS, opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { AT, arrived, details, panel, registerInbox, rows, sendWith } from './support/webhooks.js';
@@ -26,7 +27,7 @@ describe('the whole way of a first try', () => {
         await page.getByText('Every other inbox answers 500 at once.').waitFor();
         await sendWith(page, 'deposit.completed');
         await rows(page)
-          .filter({ hasText: /pending.*deposit\.completed.*500.*next in 5 s/ })
+          .filter({ hasText: /pending.*deposit\.completed.*500.*next in 1 s/ })
           .click();
         await details(page).getByText('the receiver answered 500: only 2xx counts as received').first().waitFor();
 
@@ -86,13 +87,19 @@ describe('webhooks', () => {
         await button('Rotate the secret').click();
         await page.getByText('The old secret is valid for one more day.').waitFor();
         expect(now()?.secrets).toHaveLength(2);
-        await page.getByText('Change the URL or the events').click();
+        await page.getByText('Change the webhook').click();
         const card = page.locator('.webhook-cards > li');
         await card.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
         await card.getByLabel('webhook.test').uncheck();
-        await card.getByRole('button', { name: 'Change the URL or the events', exact: true }).click();
+        await card.getByLabel('Form', { exact: true }).selectOption('flat');
+        await card.getByLabel('Scheme', { exact: true }).selectOption('standard');
+        await card.getByRole('button', { name: 'Change the webhook', exact: true }).click();
         await card.getByText('http://127.0.0.1:9/other').waitFor();
-        expect(now()).toMatchObject({ url: 'http://127.0.0.1:9/other', events: { length: 16 } });
+        await card.getByText('flat payloads · signs as standardwebhooks.com').waitFor();
+        expect(now()).toMatchObject({
+          ...{ url: 'http://127.0.0.1:9/other', events: { length: WEBHOOK_KINDS.length - 1 } },
+          ...{ form: 'flat', scheme: 'standard' },
+        });
         await button('Remove').click();
         await expect.poll(now).toBeUndefined();
         await page.getByText('No webhook receives anything yet').waitFor();
@@ -150,10 +157,12 @@ describe('deliveries', () => {
       browser,
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
-        sandbox.inbox.answer({ status: 503, times: 1 });
-        const [sent] = await sandbox.webhooks.trigger('quote.executed');
-        await rows(page).filter({ hasText: 'next in 5 s' }).waitFor();
-        sandbox.advance(2_000);
+        sandbox.inbox.answer({ status: 503, times: 3 });
+        await sandbox.webhooks.trigger('quote.executed');
+        await sandbox.clock.advance(3_000, { deliver: true });
+        await rows(page).filter({ hasText: 'next in 4 s' }).waitFor();
+        const [sent] = sandbox.webhooks.listDeliveries();
+        sandbox.advance(1_000);
         await rows(page).filter({ hasText: 'next in 3 s' }).click();
         await details(page).getByRole('button', { name: 'Move the clock to the next attempt', exact: true }).click();
         await details(page).getByText('the receiver answered 200', { exact: true }).waitFor();
@@ -234,17 +243,18 @@ describe('a signature', () => {
     );
   });
 
-  it('of a delivery is verified in the form, and a changed body is told', async () => {
+  it.each(['timestamped', 'body', 'standard'] as const)('by the scheme %s is verified in the form', async (scheme) => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
-        registerInbox(sandbox);
+        sandbox.webhooks.update(registerInbox(sandbox).id, { scheme });
         await sandbox.webhooks.trigger('quote.executed');
         await rows(page).click();
         await details(page).getByRole('button', { name: 'Verify this delivery' }).click();
         const form = panel(page, 'Verify a signature');
         await form.getByRole('button', { name: 'Verify', exact: true }).click();
         await form.getByText('✓ valid').waitFor();
+        await arrived(page).getByText('quote.executed').waitFor();
         const body = form.getByLabel('Body', { exact: true });
         await body.fill((await body.inputValue()).replace('quote.executed', 'quote.changed'));
         await form.getByRole('button', { name: 'Verify', exact: true }).click();

@@ -38,26 +38,26 @@ function delivery(
     },
     responses: {
       '2XX': { description: 'Received. The service waits 30 s for it.' },
-      default: { description: 'Not received: the service delivers the event again, later and later.' },
+      default: { description: 'Not received: the service delivers the event again, for up to 5 minutes.' },
     },
     'x-invented': [
       'The example, and so the members of `data` in it, is what the sandbox sends.',
-      ...(kind === 'webhook.test' ? ['A test that is asked for by `webhooks.test` has the flat form.'] : []),
+      'The time within which the service delivers an event again is that of an older edition of its reference.',
     ],
   };
 }
 
 const enveloped = (kind: string, data: JsonSchema): JsonSchema => ({
-  description: 'The form with an envelope.',
+  description: 'The form with an envelope, whose `id` is that of the event.',
   type: 'object',
   properties: { id: { type: 'string' }, type: { type: 'string', const: kind }, data },
   required: ['type'],
 });
 
 const flat = (kind: string): JsonSchema => ({
-  description: 'The flat form: the members of `data` stand beside the kind.',
+  description: 'The flat form: the members of `data` stand beside the kind. An `id` is that of the resource.',
   type: 'object',
-  properties: { event_type: { type: 'string', const: kind } },
+  properties: { event_type: { type: 'string', const: kind }, timestamp: { type: 'string' } },
   required: ['event_type'],
 });
 
@@ -80,10 +80,11 @@ const HEADERS: readonly (readonly [name: string, header: JsonSchema])[] = [
     },
   ],
   [
-    'DeliveryId',
+    'DeliverySubscription',
     {
       ...{ name: 'X-Webhook-ID', in: 'header' },
-      description: 'The id of the event, the same in every attempt. It is not signed.',
+      description:
+        'The id of the subscription, the same in every delivery to it. It is never the id of an event, and it is not signed.',
       schema: { type: 'string' },
     },
   ],

@@ -16,6 +16,7 @@ export const REQUESTS = [
 ] as const;
 
 const WEBHOOK = {
+  id: 'evt_a81659aa-4e79-46f1-864e-60986a458538',
   secret: 'dGVzdC1zZWNyZXQtcGxlYXNlLWlnbm9yZQ==',
   time: '1734567890',
   body: '{"event_type":"webhook.test","message":"This is a test webhook event to verify your endpoint configuration."}',
@@ -50,10 +51,11 @@ export function requestVectors(): string {
 }
 
 export function webhookVectors(): string {
-  const { secret, time, body } = WEBHOOK;
+  const { id, secret, time, body } = WEBHOOK;
   const key = Buffer.from(secret, 'base64');
-  const signature = (signed: string, by: Buffer | string) => createHmac('sha256', by).update(signed).digest('hex');
-  const v1 = signature(`${time}.${body}`, key);
+  const hmac = (signed: string, by: Buffer | string) => createHmac('sha256', by).update(signed).digest();
+  const v1 = hmac(`${time}.${body}`, key).toString('hex');
+  const standard = hmac(`${id}.${time}.${body}`, key).toString('base64');
   return rows([
     ['secret', code(secret)],
     [`key, ${key.length} bytes, in hex`, code(key.toString('hex'))],
@@ -61,7 +63,9 @@ export function webhookVectors(): string {
     ['t', code(time)],
     ['t ‖ "." ‖ body', code(`${time}.${body}`)],
     ['`X-Signature`', code(`t=${time},v1=${v1}`)],
-    ['`X-Signature` of a ramp callback with the same body and secret', code(signature(body, secret))],
+    ['`X-Signature` of a ramp callback with the same body and secret', code(hmac(body, secret).toString('hex'))],
+    ['`webhook-id`', code(id)],
+    ['`webhook-signature` of this id and time, the same body and secret', code(`v1,${standard}`)],
   ]);
 }
 

@@ -87,7 +87,7 @@ const LABELS: Readonly<Record<string, string>> = {
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** Members whose text may have several lines. */
-const OF_LINES: ReadonlySet<string> = new Set(['body']);
+const OF_LINES: ReadonlySet<string> = new Set(['body', 'signature']);
 
 /** `retryAfterSeconds` is `Retry after`. */
 function labelOf(name: string): string {

@@ -15,7 +15,7 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import { call } from '../../wire/api.js';
 import { webhookChoices } from './choices.js';
 import type { Draft } from './signature.js';
-import { Message, Signature } from './signature.js';
+import { Message, Signature, signatureIn } from './signature.js';
 
 /** As in the style sheet. */
 const ROW_HEIGHT = 30;
@@ -314,9 +314,7 @@ function Attempt({ number, isOpen: isOpenAtFirst, attempt, verdict, webhooks, ve
           {verdict === undefined ? <p class="hint">Loading …</p> : <Signature verdict={verdict} webhooks={webhooks} />}
           <button
             type="button"
-            onClick={() =>
-              verify({ body: request.body, signature: request.headers['X-Signature'], real: request.real })
-            }
+            onClick={() => verify({ body: request.body, signature: signatureIn(request.headers), real: request.real })}
           >
             Verify this delivery
           </button>

@@ -11,7 +11,7 @@ import { Panel } from '../../parts/panel.js';
 import { spanOf, timeOf } from '../../parts/values/format.js';
 import { BASE, read } from '../../wire/api.js';
 import type { Draft } from './signature.js';
-import { Message, Signature } from './signature.js';
+import { Message, Signature, signatureIn } from './signature.js';
 
 interface InboxProps {
   readonly webhooks: readonly WebhookOverview[];
@@ -115,7 +115,7 @@ function One({ message, webhooks, verify }: OneProps) {
     <li>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <span class="time">{timeOf(at)}</span> <strong>{headers['x-webhook-event'] ?? 'no X-Webhook-Event'}</strong>{' '}
+          <span class="time">{timeOf(at)}</span> <strong>{headers['x-webhook-event'] ?? kindIn(body)}</strong>{' '}
           <span class={verification.valid ? 'tone-good' : 'tone-bad'}>
             {verification.valid ? '✓ verified' : '✗ not valid'}
           </span>{' '}
@@ -126,7 +126,7 @@ function One({ message, webhooks, verify }: OneProps) {
         {isOpen && (
           <>
             <Signature verdict={verification} webhooks={webhooks} />
-            <button type="button" onClick={() => verify({ body, signature: headers['x-signature'], real })}>
+            <button type="button" onClick={() => verify({ body, signature: signatureIn(headers), real })}>
               Verify this delivery
             </button>
             <Message title="Request" headers={headers} body={body} />
@@ -135,6 +135,16 @@ function One({ message, webhooks, verify }: OneProps) {
       </details>
     </li>
   );
+}
+
+/** The kind in a payload, for a delivery whose headers do not name it. */
+function kindIn(body: string): string {
+  try {
+    const { event_type: flat, type = flat } = JSON.parse(body);
+    return typeof type === 'string' ? type : 'no kind';
+  } catch {
+    return 'no kind';
+  }
 }
 
 /** Messages that the page keeps, as the sandbox does. */

@@ -105,6 +105,15 @@ function signerWords({ matchesSecret, masked, webhookId }: VerifiedSignature, we
   return `✓ made by the ${place < 0 ? 'former' : which} secret ${masked} of ${webhookId}${end}`;
 }
 
+const STANDARD = /^(webhook|svix)-(id|timestamp|signature)$/;
+
+/** Returns `X-Signature`, or the headers of the scheme `standard` as lines. */
+export function signatureIn(headers: Readonly<Record<string, string>>): string | undefined {
+  const lines = Object.entries(headers).filter(([name]) => STANDARD.test(name));
+  const own = headers['X-Signature'] ?? headers['x-signature'];
+  return own ?? (lines.length === 0 ? undefined : lines.map((line) => line.join(': ')).join('\n'));
+}
+
 interface MessageProps {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;

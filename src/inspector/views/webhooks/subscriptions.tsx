@@ -56,7 +56,7 @@ interface SubscriptionProps {
 
 /** A webhook: where it leads, what it receives, how it fares, and what can be done with it. */
 function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
-  const { id, url, description, disabled, receives, scheme, events, ageMs, deliveries } = webhook;
+  const { id, url, description, disabled, receives, form, scheme, events, ageMs, deliveries } = webhook;
   return (
     <li>
       <p>
@@ -66,7 +66,8 @@ function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
       <p class="hint">
         {description ? `${description} · ` : ''}
         {kinds.every((kind) => events.includes(kind)) ? `all ${events.length} kinds` : events.join(', ')}
-        {scheme === 'body' && ' · signs the body alone'} · registered {spanOf(ageMs)} ago · {id}
+        {form === 'flat' && ' · flat payloads'}
+        {SCHEME_WORDS[scheme]} · registered {spanOf(ageMs)} ago · {id}
       </p>
       <p>
         {successWords(webhook)}: {deliveries.delivered} delivered, {deliveries.pending} pending, {deliveries.failed}{' '}
@@ -92,6 +93,12 @@ function Subscription({ webhook, kinds, showOf }: SubscriptionProps) {
     </li>
   );
 }
+
+const SCHEME_WORDS: Readonly<Record<WebhookOverview['scheme'], string>> = {
+  timestamped: '',
+  body: ' · signs the body alone',
+  standard: ' · signs as standardwebhooks.com',
+};
 
 function successWords({ attempts, successShare }: WebhookOverview): string {
   if (successShare === undefined) return 'no attempts yet';
@@ -145,11 +152,14 @@ function WebhookForm({ kinds, webhook }: WebhookFormProps) {
   const fit = () => ({ choices: { 'input.events': events, 'change.events': events } });
   const registering = { label: 'Register a webhook of your own', method: 'webhooks/register', fit };
   const changing = webhook && {
-    label: 'Change the URL or the events',
+    label: 'Change the webhook',
     method: 'webhooks/update',
     given: { webhookId: webhook.id },
-    begin: { 'change.url': webhook.url, 'change.events': webhook.events },
-    only: ['change.url', 'change.events'],
+    begin: {
+      ...{ 'change.url': webhook.url, 'change.events': webhook.events },
+      ...{ 'change.form': webhook.form, 'change.scheme': webhook.scheme },
+    },
+    only: ['change.url', 'change.events', 'change.form', 'change.scheme'],
     fit,
   };
   return <Forms specs={[changing ?? registering]} />;

@@ -1,6 +1,6 @@
 import type { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 
-/** The kinds of events that the sandbox emits: all kinds that the service documents. */
+/** The known kinds of events. The sandbox emits those that something in it causes. */
 export type EventKind = (typeof WEBHOOK_KINDS)[number];
 
 /** Called with each event as it is emitted. The data may change later, so a listener copies it. */

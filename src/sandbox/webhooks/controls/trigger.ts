@@ -1,15 +1,15 @@
-import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { BOOLEAN, checkGiven, isRecord, objectOf, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Delivery } from '../delivery/delivery.js';
 import type { WebhookEffects } from '../delivery/delivery-fault.js';
 import { checkEffects, EFFECT_RULES } from '../delivery/effects.js';
+import { RAMP_CALLBACK } from '../delivery/payload.js';
 import type { SubscriptionRecord } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
 import type { SandboxWebhookFaults } from './faults.js';
-import { isEventKind, samplePayload } from './samples.js';
+import { KNOWN_KINDS, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */
 export interface TriggerOptions {
@@ -75,11 +75,11 @@ function checkKind(kind: string, takesUnknown: boolean): void {
   if (typeof kind !== 'string' || !/^[ -~]{1,200}$/.test(kind)) {
     throw new TypeError('webhooks.trigger: kind must be printable ASCII text, for example quote.executed');
   }
-  if (takesUnknown || isEventKind(kind)) return;
-  const meant = nearestName(kind, WEBHOOK_KINDS);
+  if (takesUnknown || KNOWN_KINDS.includes(kind)) return;
+  const meant = nearestName(kind, KNOWN_KINDS);
   const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
   throw new TypeError(
-    `webhooks.trigger: there is no kind ${kind}${hint} Known are ${WEBHOOK_KINDS.join(', ')}; with allowUnknown any is sent`,
+    `webhooks.trigger: there is no kind ${kind}${hint} Known are ${KNOWN_KINDS.join(', ')}; with allowUnknown any is sent`,
   );
 }
 
@@ -89,8 +89,13 @@ function receiversOf(
   { webhookId, allowUnknown }: TriggerOptions,
 ): readonly SubscriptionRecord[] {
   if (webhookId !== undefined) return [receiver(subscriptions.existing('webhooks.trigger', webhookId))];
-  const receivers =
-    isEventKind(kind) || allowUnknown !== true ? subscriptions.receivers(kind) : subscriptions.enabled();
+  if (kind === RAMP_CALLBACK) {
+    const receivers = subscriptions.enabled().filter(({ scheme }) => scheme === 'body');
+    if (receivers.length > 0) return receivers;
+    throw new Error(`webhooks.trigger: no webhook receives ${kind}: register one with the scheme body`);
+  }
+  const isKnown = KNOWN_KINDS.includes(kind);
+  const receivers = isKnown || allowUnknown !== true ? subscriptions.receivers(kind) : subscriptions.enabled();
   if (receivers.length > 0) return receivers;
   throw new Error(`webhooks.trigger: no webhook receives ${kind}: register one`);
 }

@@ -28,8 +28,8 @@ export interface SandboxWebhooks {
   /**
    * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the
    * machine's time. A 2xx response within 30 s is a success. After any other result the sandbox
-   * retries the delivery, by its clock, as the option `webhookBackoff` says: by default 1 s, 2 s,
-   * 4 s … 128 s after the failed attempt. Then the delivery has failed for good. The result contains
+   * retries the delivery, by its clock, as the option `webhookBackoff` says: by default 1 s, 2 s, 4
+   * s … 128 s after the failed attempt. Then the delivery has failed for good. The result contains
    * the `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
    *
    * @throws TypeError for wrong input.
@@ -87,16 +87,16 @@ export interface SandboxWebhooks {
   deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
   /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
   secrets(webhookId: string): SigningSecret[] | undefined;
-  /**
-   * Returns the kinds of events that the sandbox sends, each with the payload that `trigger` would
-   * send.
-   */
+  /** Returns the known kinds of events, each with the payload that `trigger` would send. */
   samples(): WebhookSample[];
   /**
    * Sends an event that has no cause. Resolves when its first attempts have ended. The payload is
-   * made from the sandbox's own records.
+   * made from the sandbox's own records; for a kind that nothing in the sandbox causes it has only
+   * the account.
    *
-   * @param kind For example `quote.executed`.
+   * @param kind For example `quote.executed`. `ramp.transaction_updated` sends the callback of a
+   * hosted ramp transaction to webhooks with the scheme `body`: `overrides` are members of the
+   * whole payload, which has neither a kind nor an id of the event.
    * @param overrides Members of the payload, merged deeply; `undefined` removes a member.
    * @throws TypeError for an unknown kind and wrong input, Error if no webhook receives the event.
    */

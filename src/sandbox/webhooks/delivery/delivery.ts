@@ -4,8 +4,8 @@ export interface Delivery {
   /** `id` of the webhook, also in the header `X-Webhook-ID`. */
   readonly webhookId: string;
   /**
-   * Id of the event: `id` of the envelope, and `webhook-id` in the scheme `standard`. A flat payload
-   * with another scheme does not contain it. The header `X-Webhook-ID` is the `webhookId`.
+   * Id of the event: `id` of the envelope, and `webhook-id` in the scheme `standard`. A flat
+   * payload with another scheme does not contain it. The header `X-Webhook-ID` is the `webhookId`.
    */
   readonly eventId: string;
   readonly type: string;

@@ -10,6 +10,12 @@ import { isRecord } from '../../../util/options.js';
  */
 export type DeliveryForm = 'enveloped' | 'flat';
 
+/**
+ * Our name for the callback of a hosted ramp transaction. Its payload has no kind, its headers name
+ * neither kind nor webhook, and it is signed by the scheme `body`.
+ */
+export const RAMP_CALLBACK = 'ramp.transaction_updated';
+
 /** An event to write as a payload. */
 interface EventToWrite {
   readonly eventId: string;
@@ -21,6 +27,7 @@ interface EventToWrite {
 
 /** Returns the body of an event's deliveries. Every attempt sends these bytes. */
 export function payloadOf(form: DeliveryForm, { eventId, type, data, timestamp }: EventToWrite): string {
+  if (type === RAMP_CALLBACK) return JSON.stringify(data);
   if (form === 'enveloped') return JSON.stringify({ id: eventId, type, data });
   return JSON.stringify(Object.assign({ event_type: type, timestamp }, data, { event_type: type }));
 }

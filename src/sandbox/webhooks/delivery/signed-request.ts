@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.js';
 import type { WebhookFault } from './delivery-fault.js';
-import { renamed } from './payload.js';
+import { RAMP_CALLBACK, renamed } from './payload.js';
 import { signatureHeader, signatureName } from './signature.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
@@ -38,8 +38,9 @@ export function signedRequest(
     headers: {
       'Content-Type': fault?.contentType ?? 'application/json',
       ...(signature === undefined ? {} : { [signatureName(scheme)]: signature }),
-      ...(scheme === 'standard'
-        ? { 'webhook-id': id, 'webhook-timestamp': String(seconds) }
+      ...(scheme === 'standard' ? { 'webhook-id': id, 'webhook-timestamp': String(seconds) } : {}),
+      ...(scheme === 'standard' || type === RAMP_CALLBACK
+        ? {}
         : { 'X-Webhook-Event': type, 'X-Webhook-ID': webhookId }),
     },
     body: spoiltBody(body, fault?.body),

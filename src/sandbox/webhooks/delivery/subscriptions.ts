@@ -32,7 +32,7 @@ export interface DeliveryManner {
 export interface WebhookInput extends DeliveryManner {
   /** URL that receives deliveries: http(s), without credentials, at most 2,048 characters. */
   readonly url: string;
-  /** Event kinds, at least one, even unknown ones. Default: all that the sandbox sends. */
+  /** Event kinds, at least one, even unknown ones. Default: all known ones. */
   readonly events?: readonly string[] | undefined;
   /** Description for people. */
   readonly description?: string | undefined;

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
@@ -134,6 +135,21 @@ test('an event can have the id of another', async () => {
     'quote.executed',
     'swap.failed',
   ]);
+});
+
+test('the callback of a ramp transaction goes to webhooks of the scheme body, without a kind', async () => {
+  const callback = (status?: string) =>
+    sandbox.webhooks.trigger('ramp.transaction_updated', { status, payload: { transaction_id: 'tx_1' } });
+  await expect(callback()).rejects.toThrow(/register one with the scheme body/);
+  const { id, signing_secret } = sandbox.webhooks.register({ url: NOWHERE, scheme: 'body', form: 'flat' });
+  expect(await callback('pending')).toMatchObject([{ webhookId: id, type: 'ramp.transaction_updated' }]);
+  const [request] = got as [Request];
+  const body = await request.text();
+  expect(JSON.parse(body)).toEqual({ status: 'pending', payload: { transaction_id: 'tx_1' } });
+  expect(Object.fromEntries(request.headers)).toEqual({
+    'content-type': 'application/json',
+    'x-signature': createHmac('sha256', signing_secret).update(body).digest('hex'),
+  });
 });
 
 describe('an event goes', () => {
