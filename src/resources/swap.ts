@@ -5,7 +5,7 @@ import * as z from '../schema/zod.js';
 import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
 
-/** An asset that can be swapped. Its further members are not documented, and are as they came. */
+/** An asset that can be swapped. Further members are kept unchanged. */
 export interface SwapAsset {
   /** The rails that `wallets.whitelist` takes as `via`. The form of one is not documented. */
   supported_rails?: unknown[] | undefined;

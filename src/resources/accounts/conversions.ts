@@ -17,6 +17,7 @@ import {
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type Inbound, inbound } from './inbound.js';
+import type { QuoteStatus } from './quote.js';
 
 /** `pending_deposit → converting → settling → completed`, or `failed`. The set is open. */
 export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
@@ -37,8 +38,8 @@ export interface Conversion {
     | undefined;
   /** Ids of the transactions on the networks, when known. */
   chain_references?: { deposit_txid?: string | undefined; withdraw_txid?: string | undefined } | undefined;
-  /** The quote of `swap_quote_id`. The service does not document its form here. */
-  swap_quote?: unknown;
+  /** The quote of `swap_quote_id`. The form of its `rate` is not documented here. */
+  swap_quote?: { id?: string | undefined; status?: QuoteStatus | undefined; rate?: unknown } | undefined;
   /** Send the money here while the status is `pending_deposit`. */
   inbound?: Inbound | undefined;
   transaction_id?: string | undefined;
@@ -56,9 +57,10 @@ export interface ConversionAsset extends AssetLabel {
   amount?: Decimal | undefined;
 }
 
-/** The source of a conversion. The service does not document the kinds. */
+/** The source of a conversion. */
 export interface ConversionSource {
-  type?: string | undefined;
+  /** The set is open: the service's guide mentions banks, too. */
+  type?: 'balance' | 'external_wallet' | (string & {}) | undefined;
   /** Network or rail, for example `bitcoin`, `sepa`. */
   via?: string | undefined;
 }
@@ -125,7 +127,9 @@ export const conversion = output<Conversion>()(() =>
     to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
     fees: z.optional(z.looseObject({ trade: z.optional(assetQuantity()) })),
     chain_references: z.optional(z.looseObject({ deposit_txid: optionalText(), withdraw_txid: optionalText() })),
-    swap_quote: z.optional(z.unknown()),
+    swap_quote: z.optional(
+      z.looseObject({ id: optionalText(), status: optionalText(), rate: z.optional(z.unknown()) }),
+    ),
     inbound: z.optional(inbound()),
     transaction_id: optionalText(),
     conversion_rule_id: optionalText(),

@@ -6,10 +6,8 @@ export interface Inbound {
   id: string;
   /** Network or rail, for example `bitcoin`, `sepa`. */
   via?: string | undefined;
-  /** The service does not document its values. */
-  status?: string | undefined;
-  /** The service does not document its values. */
-  lifecycle?: string | undefined;
+  status?: 'active' | (string & {}) | undefined;
+  lifecycle?: 'reusable' | (string & {}) | undefined;
   /** The account number of a bank rail. */
   routing?: InboundRouting | undefined;
   /** The address on a network. */

@@ -53,7 +53,7 @@ export interface OnchainExecutionDetails {
   proxy_swap_message: {
     atomic_message: {
       quote_id: string;
-      /** Unix time, seconds. */
+      /** Unix time. The specification does not name the unit. */
       expiration: number;
       incoming_transfer: OnchainTransfer;
       outgoing_transfer: OnchainTransfer;

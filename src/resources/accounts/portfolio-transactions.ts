@@ -32,7 +32,7 @@ export type PortfolioTransactionType = (typeof TYPES)[number] | (string & {});
 
 /** A quantity of an asset, and its value. */
 export interface ValuedAssetQuantity extends AssetQuantity {
-  /** Its value. The service does not document in which asset. */
+  /** Its value in the quote asset, a fiat currency: by default US dollars. */
   amount_in_quote?: Decimal | undefined;
 }
 
@@ -55,8 +55,7 @@ export interface PortfolioTransaction {
   /** ISO 8601, UTC. */
   timestamp?: string | undefined;
   type?: PortfolioTransactionType | undefined;
-  /** The service documents no values. */
-  status?: string | undefined;
+  status?: 'in_progress' | 'successful' | 'failed' | 'no_status' | 'uncategorized' | (string & {}) | undefined;
   /** The side that left the account. */
   spend?: PortfolioTransactionSide | undefined;
   /** The side that came to the account. */

@@ -136,7 +136,7 @@ export interface PortfolioSummary {
   cost_basis?: Decimal | undefined;
   /** Value of what is free to use. */
   available?: Decimal | undefined;
-  /** Value of what the service withholds. It does not document its reasons. */
+  /** Value of what the service withholds: pending withdrawals, bonding, holds. */
   withheld?: Decimal | undefined;
   /** Value of what is bound in open orders. */
   open_orders?: Decimal | undefined;
@@ -146,7 +146,7 @@ export interface PortfolioSummary {
 
 /** The money to value the portfolio in. */
 export interface PortfolioSummaryParams {
-  /** 3 to 16 characters; the service documents no default. */
+  /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
   /** `fiat` is the only value. */
   quote_type?: 'fiat' | (string & {}) | undefined;
@@ -208,7 +208,7 @@ export interface PortfolioHistoryParams {
   start_timestamp?: string | undefined;
   /** ISO 8601, excluded. The service documents no default. */
   end_timestamp?: string | undefined;
-  /** 3 to 16 characters; the service documents no default. */
+  /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
   quote_type?: AssetType | undefined;
 }

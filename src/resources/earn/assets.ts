@@ -1,7 +1,7 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { input, optionalAmount, output, page } from '../../schema/schema.js';
+import { input, optionalAmount, optionalText, output, page } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -10,12 +10,12 @@ import { type EarnListParams, earnAccountParams, earnListParams, earnPaging, MAX
 
 /** An asset that earns rewards by itself while it is held. */
 export interface EarnAsset extends AssetLabel {
-  /** The origin of its yield, as it came: the service documents no form and no values. */
-  yield_source?: unknown;
-  /** Yield of a year. The service does not document whether it is a percentage or a fraction. */
+  /** The origin of the yield, for example `staking`. */
+  yield_source?: string | undefined;
+  /** Yield of a year in percent: `12.50` is 12.5 %. */
   apy?: Decimal | undefined;
-  /** The limit of one user, as it came: the service documents no form. */
-  user_cap?: unknown;
+  /** The limit of one user. Its asset is not documented. */
+  user_cap?: Decimal | undefined;
 }
 
 /** Country and page of the assets that earn. */
@@ -34,9 +34,9 @@ const assetListParams = input<EarnAssetListParams>()(() =>
 const earnAsset = output<EarnAsset>()(() =>
   z.looseObject({
     ...assetLabel().shape,
-    yield_source: z.optional(z.unknown()),
+    yield_source: optionalText(),
     apy: optionalAmount(),
-    user_cap: z.optional(z.unknown()),
+    user_cap: optionalAmount(),
   }),
 );
 

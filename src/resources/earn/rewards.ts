@@ -18,7 +18,7 @@ export interface EarnReward extends AssetLabel {
   estimated_next_reward?: Decimal | undefined;
   /** Valued in the quote asset. */
   estimated_next_reward_in_quote?: Decimal | undefined;
-  /** As it came: the service documents no form. */
+  /** Rewards in other assets, unchanged: their form is not documented. */
   other_assets?: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface EarnRewardPageMeta {
   quote_type?: AssetType | undefined;
   /** The value of all rewards. */
   total_rewarded_in_quote?: Decimal | undefined;
-  /** As text: the service documents no form of it. */
+  /** The date of the next rewards. Whether it has a time is not documented. */
   next_reward_date?: string | null | undefined;
 }
 

@@ -12,7 +12,7 @@ import {
   withDefault,
 } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
+import { type AssetLabel, type AssetType, assetLabel, type FundingMethod, fundingMethod } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -33,8 +33,7 @@ export interface DepositAddress {
 
 /** A deposit address in the list. */
 export interface DepositAddressEntry {
-  /** A ticker or a reference: the service does not document which. */
-  asset?: NamedAsset | undefined;
+  asset?: AssetLabel | undefined;
   method?: FundingMethod | undefined;
   address: string;
   /** Without it a deposit on a network that requires one is not credited. */
@@ -59,7 +58,7 @@ export interface DepositAddressCreateBody {
 export interface DepositAddressListParams {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
-  /** The service documents no default. */
+  /** Default `crypto`. */
   asset_type?: AssetType | undefined;
   /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
@@ -71,7 +70,7 @@ const createBody = input<DepositAddressCreateBody>()(() =>
   z.object({ method_id: z.string(), asset_symbol: symbol(), asset_type: withDefault('crypto', assetType()) }),
 );
 const listParams = input<DepositAddressListParams>()(() =>
-  z.object({ asset_symbol: symbol(), asset_type: z.optional(assetType()), ...paging() }),
+  z.object({ asset_symbol: symbol(), asset_type: withDefault('crypto', assetType()), ...paging() }),
 );
 
 /** The members that both answers have. */
@@ -84,7 +83,7 @@ const depositAddress = output<DepositAddress>()(() =>
   z.looseObject({ ...destination(), name: optionalText(), is_new: z.optional(z.boolean()) }),
 );
 const depositAddressEntry = output<DepositAddressEntry>()(() =>
-  z.looseObject({ asset: z.optional(namedAsset()), method: z.optional(fundingMethod()), ...destination() }),
+  z.looseObject({ asset: z.optional(assetLabel()), method: z.optional(fundingMethod()), ...destination() }),
 );
 
 export const createDepositAddress: Operation<DepositAddress> = defineOperation(

@@ -11,7 +11,7 @@ import { Resource } from '../resource.js';
 export interface DepositLimit {
   /** UUID. Use only methods that are among the deposit methods of the account and asset. */
   method_id: string;
-  /** Largest single deposit. */
+  /** Presumably of one deposit: the specification shows the form of this member alone. */
   maximum_amount: AssetAmount;
   /** The rest that may be deposited in each period. */
   period_limits: {

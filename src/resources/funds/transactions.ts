@@ -13,7 +13,7 @@ import {
   text,
 } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type NamedAsset, namedAsset } from '../common.js';
+import { type AssetLabel, assetLabel } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -22,8 +22,7 @@ export interface FundsTransaction {
   type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
   /** ISO 8601, UTC, milliseconds. */
   timestamp?: string | undefined;
-  /** A ticker or a reference: the service does not document which. */
-  asset?: NamedAsset | undefined;
+  asset?: AssetLabel | undefined;
   amount?: Decimal | undefined;
   /** The service documents no values. */
   status?: string | undefined;
@@ -52,7 +51,7 @@ const transaction = output<FundsTransaction>()(() =>
   z.looseObject({
     type: optionalText(),
     timestamp: optionalText(),
-    asset: z.optional(namedAsset()),
+    asset: z.optional(assetLabel()),
     amount: optionalAmount(),
     status: optionalText(),
     ref_id: z.string(),

@@ -12,7 +12,7 @@ import {
   withDefault,
 } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
+import { type AssetLabel, type AssetType, assetLabel, type FundingMethod, fundingMethod } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -33,8 +33,7 @@ export interface RenamedWithdrawalAddress {
 export interface WithdrawalAddressEntry {
   /** Its name, by which a withdrawal finds it. */
   key: string;
-  /** A ticker or a reference: the service does not document which. */
-  asset?: NamedAsset | undefined;
+  asset?: AssetLabel | undefined;
   method?: FundingMethod | undefined;
   address?: string | undefined;
   memo?: string | null | undefined;
@@ -121,7 +120,7 @@ const listParams = input<WithdrawalAddressListParams>()(() =>
 const addressEntry = output<WithdrawalAddressEntry>()(() =>
   z.looseObject({
     key: z.string(),
-    asset: z.optional(namedAsset()),
+    asset: z.optional(assetLabel()),
     method: z.optional(fundingMethod()),
     address: optionalText(),
     memo: z.nullish(z.string()),

@@ -32,7 +32,7 @@ export interface RampCheckoutParams extends RampSidesParams {
   [parameter: string]: unknown;
 }
 
-/** A link to a hosted checkout. Members that are not documented are kept as they came. */
+/** A link to a hosted checkout. Further members are kept unchanged. */
 export interface RampCheckout {
   /** The page to send the user to. It belongs to this user: keep it out of logs. */
   checkout_url?: string | undefined;
@@ -66,7 +66,7 @@ export class RampCheckouts extends Resource {
    * Returns a link to the hosted checkout, where a user pays with fiat money and receives crypto.
    * The documented names are of an older edition of the API (`in_asset_symbol`, where
    * `rampQuotes.prospective` has `from_symbol`). So the TypeScript client sends any other
-   * parameter, too, and keeps members of the answer that are not documented.
+   * parameter, too, and keeps further members of the answer.
    *
    * @example
    * const { checkout_url } = await client.ramp.checkout.get({

@@ -9,8 +9,8 @@ import { Resource } from '../resource.js';
 export interface RampCountry {
   /** ISO 3166-1 alpha-2, for example `US`. */
   country: string;
-  /** Subdivisions of the country, unchanged: their form is not documented. */
-  subdivisions?: unknown;
+  /** Subdivisions of the country, for example states. Their codes are not documented. */
+  subdivisions?: string[] | undefined;
 }
 
 /** A page of the countries. */
@@ -28,7 +28,7 @@ const countryListParams = input<RampCountryListParams>()(() =>
 );
 
 const country = output<RampCountry>()(() =>
-  z.looseObject({ country: z.string(), subdivisions: z.optional(z.unknown()) }),
+  z.looseObject({ country: z.string(), subdivisions: z.optional(z.array(z.string())) }),
 );
 
 export const listRampCountries: Operation<PageBody<RampCountry>> = defineList(

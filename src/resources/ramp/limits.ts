@@ -8,7 +8,7 @@ import { Resource } from '../resource.js';
 
 /**
  * The two sides of a hosted checkout. The names are of an older edition of the API, where `in` is
- * what the user pays with. The service documents no rules for them, and requires none.
+ * what the user pays with.
  */
 export interface RampSidesParams {
   /** Ticker of the asset the user pays with, for example `USD`. */
@@ -27,6 +27,7 @@ export interface RampSidesParams {
 
 /** The checkout to get limits for. Further parameters are sent unchanged. */
 export interface RampLimitParams extends RampSidesParams {
+  in_asset_symbol: string;
   [parameter: string]: unknown;
 }
 
@@ -37,7 +38,7 @@ export interface RampLimitRange {
   [member: string]: unknown;
 }
 
-/** The limits of a hosted checkout. Members that are not documented are kept as they came. */
+/** The limits of a hosted checkout. Further members are kept unchanged. */
 export interface RampLimit {
   /** The limits of each method on its own. */
   limits?:
@@ -59,7 +60,7 @@ export const rampSides = () => {
   };
 };
 
-const limitParams = input<RampLimitParams>()(() => z.looseObject(rampSides()));
+const limitParams = input<RampLimitParams>()(() => z.looseObject({ ...rampSides(), in_asset_symbol: z.string() }));
 
 const limit = output<RampLimit>()(() => {
   const range = z.optional(
@@ -81,7 +82,7 @@ export class RampLimits extends Resource {
   /**
    * Reads the limits of a checkout. The documented names are of an older edition of the API
    * (`in_asset_symbol`, where `rampQuotes.prospective` has `from_symbol`). So the TypeScript client
-   * sends any other parameter, too, and keeps members of the answer that are not documented.
+   * sends any other parameter, too, and keeps further members of the answer.
    *
    * @example
    * const sides = { in_asset_symbol: 'EUR', out_asset_symbol: 'BTC' };
@@ -89,7 +90,7 @@ export class RampLimits extends Resource {
    * console.log(final_combined?.in_asset?.minimum?.amount.toFixed());
    *
    * @stability partial
-   * @param params The service does not document which it requires.
+   * @param params `in_asset_symbol` is required.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   get(params: RampLimitParams, options?: UnkeyedRequestOptions): ApiPromise<RampLimit> {

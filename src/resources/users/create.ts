@@ -23,17 +23,16 @@ export interface UserResidence {
   [member: string]: unknown;
 }
 
-/** The birth of a person. The service does not document the form of its date. */
+/** The birth of a person. Further members are sent unchanged. */
 export interface UserBirth {
+  /** `YYYY-MM-DD`. */
   date?: string | undefined;
   city?: string | undefined;
   country?: string | undefined;
   [member: string]: unknown;
 }
 
-/**
- * A user to create. The service takes members that it does not document: they are sent as given.
- */
+/** A user to create. Further members are sent unchanged. */
 export interface UserCreateBody {
   email: string;
   /** The partner's own reference. A second call with it gives the same user. */
@@ -58,7 +57,7 @@ export interface HeadlessUserCreateBody {
 /** The same members, each of which may be left out. */
 export type SomeOf<T> = { [Key in keyof T]?: T[Key] | undefined };
 
-/** The members of a user to change. The service takes further members that it does not document. */
+/** The members of a user to change. Further members are sent unchanged. */
 export interface UserUpdateBody {
   full_name?: SomeOf<UserFullName> | undefined;
   residence?: SomeOf<UserResidence> | undefined;

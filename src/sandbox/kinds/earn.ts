@@ -219,7 +219,7 @@ export const earn: Kind<EarnRecord> = {
     {
       operation: listEarnAssets.name,
       choice:
-        'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `apy` is a percentage of a year, `yield_source` is `staking`, `user_cap` is absent.',
+        'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `user_cap` is absent.',
     },
     {
       operation: listEarnAllocations.name,

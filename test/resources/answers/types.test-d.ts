@@ -50,7 +50,7 @@ describe('results', () => {
     expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<sdk.RampQuote>();
     expectTypeOf(client.ramp.countries.list()).toEqualTypeOf<sdk.PagedList<sdk.RampCountry>>();
     expectTypeOf(client.ramp.fiatCurrencies.list()).resolves.toEqualTypeOf<unknown>();
-    expectTypeOf(client.ramp.limits.get({ newer: 1 })).resolves.toEqualTypeOf<sdk.RampLimit>();
+    expectTypeOf(client.ramp.limits.get({ in_asset_symbol: 'USD', newer: 1 })).resolves.toEqualTypeOf<sdk.RampLimit>();
     expectTypeOf(client.ramp.checkout.get({ in_amount: '1', newer: 'x' })).resolves.toEqualTypeOf<sdk.RampCheckout>();
     expectTypeOf(client.earn.auto.assets.list({ country: 'DE' })).toEqualTypeOf<sdk.PagedList<sdk.EarnAsset>>();
     const { auto } = client.accounts.earn;

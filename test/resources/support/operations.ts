@@ -156,7 +156,11 @@ const inQuote = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
 const assets = [{ symbol: 'BTC', type: 'crypto' }, { symbol: 'USDC' }, { type: 'fiat' }];
 const period = { start_timestamp: '2025-01-02T00:00:00Z', end_timestamp: '2025-01-03T00:00:00Z' };
 const transactionsQuery = { types: ['simple_order', 'deposit'], assets, ...period };
-const reportsQuery = { start_date: '2025-01-01', end_date: '2025-01-02', report_type: ['swaps', 'earn_rewards'] };
+const reportsQuery = {
+  start_date: '2025-01-01T00:00:00Z',
+  end_date: '2025-01-02T00:00:00Z',
+  report_type: ['swaps', 'earn_rewards'],
+};
 const account = '/v1/accounts/{account_id}';
 const triggers = `${account}/price-trigger-swaps`;
 const asset = '/v1/assets/{asset_type}/{asset_symbol}';

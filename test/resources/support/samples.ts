@@ -218,7 +218,7 @@ export const accountConversion = {
   to: { asset: { ...btc, amount: '0.00163307' }, destination },
   fees: { trade: { ...usd, amount: '0.40' } },
   chain_references: { deposit_txid: '0xd', withdraw_txid: '0xe' },
-  ...{ swap_quote: { id: 'quote-1', anything: ['1.50'] }, inbound, transaction_id: 't-1' },
+  ...{ swap_quote: { id: 'quote-1', status: 'executed', rate: ['1.50'] }, inbound, transaction_id: 't-1' },
   ...{ conversion_rule_id: 'rule-1', created_at: '2025-01-02T03:04:05Z', updated_at: '2025-01-02T03:04:06Z' },
 };
 
@@ -338,7 +338,7 @@ export const savedAddress = { key: 'cold "1"', tag: null };
 
 export const earnAsset = {
   ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', yield_source: 'staking', apy: '3.10' },
-  user_cap: { amount: '1000', symbol: 'USD' },
+  user_cap: '1000',
 };
 
 export const earnAllocation = {

@@ -50,7 +50,7 @@ describe('the limits', () => {
   test.each([
     'in_asset_symbol=EUR&out_asset_symbol=ETH',
     'in_asset_symbol=GBP&out_asset_symbol=USDC&out_asset_type=stablecoin',
-    'country=US',
+    'in_asset_symbol=USD&country=US',
   ])('of %s fit to each other and to the price', async (query) => {
     const { limits, final_combined: combined } = (await get(`limits?${query}`)).data;
     const [depositMin, depositMax] = at(limits.deposit) as [Decimal, Decimal];
@@ -69,13 +69,16 @@ describe('the limits', () => {
   });
 
   test('take any further parameter, and refuse what the catalogue refuses', async () => {
-    expect((await get('limits?anything=1&anything=2')).data.limits).toBeDefined();
+    expect((await get('limits?in_asset_symbol=USD&anything=1&anything=2')).data.limits).toBeDefined();
+    expect(await causes('limits?out_asset_symbol=BTC')).toEqual(['in_asset_symbol']);
     expect(await causes('limits?in_asset_symbol=XXX')).toEqual(['in_asset_symbol']);
     expect(await causes('limits?in_asset_symbol=CHF')).toEqual(['in_asset_symbol']);
     expect(await causes('limits?in_asset_symbol=BTC&in_asset_type=crypto')).toEqual(['in_asset_type']);
-    expect(await causes('limits?out_asset_symbol=SHIB')).toEqual(['out_asset_symbol']);
-    expect(await causes('limits?out_asset_symbol=USD&out_asset_type=fiat')).toEqual(['out_asset_type']);
-    expect(await causes('limits?country=AQ')).toEqual(['country']);
+    expect(await causes('limits?in_asset_symbol=USD&out_asset_symbol=SHIB')).toEqual(['out_asset_symbol']);
+    expect(await causes('limits?in_asset_symbol=USD&out_asset_symbol=USD&out_asset_type=fiat')).toEqual([
+      'out_asset_type',
+    ]);
+    expect(await causes('limits?in_asset_symbol=USD&country=AQ')).toEqual(['country']);
   });
 });
 

@@ -14,7 +14,8 @@ export const ramp: Area = {
   choices: [
     {
       operation: 'rampQuotes.prospective',
-      choice: 'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`.',
+      choice:
+        'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`. Its own fee is 1.5 % of the amount, and 2 % more with a card (`deposit_fee`). `affiliate_fee` is a share of what is left then: 100 bps of 100.00 USD are 0.99. A payout costs 1.25 US dollars (`withdrawal_fee`).',
     },
     {
       operation: 'ramp.fiatCurrencies.list',
@@ -27,12 +28,12 @@ export const ramp: Area = {
     {
       operation: 'ramp.limits.get',
       choice:
-        'Takes USD and BTC for what is not named, any method, and the countries of `ramp.countries.list`. A deposit is 10 to 25,000 US dollars, a withdrawal 5 to 100,000, at present prices without fees.',
+        'Takes BTC if no asset to receive is named, any method, and the countries of `ramp.countries.list`. A deposit is 10 to 25,000 US dollars, a withdrawal 5 to 100,000, at present prices without fees.',
     },
     {
       operation: 'ramp.checkout.get',
       choice:
-        'Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
+        'Takes USD and BTC for assets that are not named. Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
     },
   ],
 };

@@ -9,7 +9,7 @@ export const reports: Area = {
     {
       operation: 'reports.settlement.list',
       choice:
-        'Has a report for each kind of movement and each day (UTC) that is over, of the last 366 days. A report counts as of 00:00 UTC of its day. The kind `funding` has all movements that are not of the other kinds.',
+        'Has a report for each kind of movement and each day (UTC) that is over, of the last 366 days. The moment of a report is the beginning of its day. The kind `funding` has all movements that are not of the other kinds.',
     },
     {
       operation: 'reports.settlement.get',

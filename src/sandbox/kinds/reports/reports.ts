@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
 import {
   getSettlementReport,
   listSettlementReports,
   type SettlementReportListParams,
 } from '../../../resources/reports.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
-import { badRequest, notFound } from '../../core/request/refusal.js';
+import { notFound } from '../../core/request/refusal.js';
+import { momentOf } from '../shared/period.js';
 import { linkTo } from './downloads.js';
 import { type ReportFacts, reportOf, reportsOf } from './settlement-reports.js';
 
@@ -20,13 +20,13 @@ const order = {
 
 export const reportHandlers: readonly Handler[] = [
   handle<unknown, SettlementReportListParams>(listSettlementReports, (state, { query }) => {
-    const { start_date: start, end_date: end, report_type: types = [] } = query;
-    const first = momentOf('start_date', start) ?? Number.NEGATIVE_INFINITY;
-    const last = momentOf('end_date', end) ?? Number.POSITIVE_INFINITY;
-    const items = reportsOf(state).filter(
-      ({ date, type }) =>
-        Date.parse(date) >= first && Date.parse(date) <= last && (types.length === 0 || types.includes(type)),
-    );
+    const { report_type: types = [] } = query;
+    const start = momentOf('start_date', query.start_date) ?? -Infinity;
+    const end = momentOf('end_date', query.end_date) ?? Infinity;
+    const items = reportsOf(state).filter(({ date, type }) => {
+      const moment = Date.parse(date);
+      return start <= moment && moment <= end && (types.length === 0 || types.includes(type));
+    });
     const scope = [listSettlementReports.name, start, end, types];
     const page = state.pager.page({ scope, items, ...order }, query);
     return { ...page, data: page.data.map((facts) => reportOf(state, facts)) };
@@ -37,11 +37,3 @@ export const reportHandlers: readonly Handler[] = [
     return { data: { ...reportOf(state, facts), ...linkTo(state, origin, facts.id) } };
   }),
 ];
-
-const dateTime = z.iso.datetime({ offset: true });
-
-function momentOf(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (z.safeParse(dateTime, text).success) return Date.parse(text);
-  throw badRequest({ field, message: 'must be a date-time, for example 2026-01-15T00:00:00Z' });
-}

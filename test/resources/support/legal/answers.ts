@@ -120,7 +120,7 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.withdrawals.create': wrapped(withdrawal),
   'funds.transactions.list': paged(fundsTransaction),
   'earn.auto.assets.list': paged(earnAsset, {}, {}, 64),
-  'ramp.countries.list': paged(object({ country: text }, { subdivisions: fc.jsonValue({ maxDepth: 1 }) }), {}, {}, 512),
+  'ramp.countries.list': paged(object({ country: text }, { subdivisions: fc.array(text) }), {}, {}, 512),
   'ramp.fiatCurrencies.list': wrapped(fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null)),
   'ramp.limits.get': wrapped(rampLimit),
   'ramp.checkout.get': wrapped(rampCheckout),

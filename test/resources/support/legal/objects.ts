@@ -314,7 +314,12 @@ export const accountConversion = object(
     from: object({}, { asset: optionalQuantity, source: object({}, { type: text, via: text }) }),
     ...{ to: destination, fees: object({}, { trade: knownQuantity }) },
     chain_references: object({}, { deposit_txid: text, withdraw_txid: text }),
-    ...{ swap_quote: fc.jsonValue({ maxDepth: 2 }), inbound, transaction_id: text, conversion_rule_id: text },
+    ...{
+      swap_quote: object({}, { id: text, status: text, rate: fc.jsonValue({ maxDepth: 1 }) }),
+      inbound,
+      transaction_id: text,
+      conversion_rule_id: text,
+    },
     ...{ created_at: time, updated_at: time },
   },
 );
@@ -335,7 +340,7 @@ export const moneyTransfer = object(
 
 export const earnAsset = object(
   { symbol: text, type: assetType },
-  { name: text, yield_source: fc.jsonValue({ maxDepth: 1 }), apy: money, user_cap: fc.jsonValue({ maxDepth: 1 }) },
+  { name: text, yield_source: text, apy: money, user_cap: money },
 );
 export const earnAllocation = object(
   { symbol: text, type: assetType },

@@ -168,7 +168,7 @@ export const LOOKUP_RULES: readonly Rule[] = [
   ...['start_date', 'end_date'].map((member) => ({
     operations: REPORTS,
     member,
-    accept: ['2026-01-15'],
+    accept: ['2026-01-15T00:00:00Z'],
     refuse: NOT_TEXT,
   })),
   {
