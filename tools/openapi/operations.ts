@@ -117,7 +117,7 @@ const OTP = {
 const IDEMPOTENCY_KEY = {
   ...{ name: 'Idempotency-Key', in: 'header' },
   description:
-    'A UUIDv4 that the caller draws for each wanted effect. A request that is sent again with it has no second effect; its answer has the header `Idempotent-Replayed`.',
+    'A UUIDv4 that the caller draws for each wanted effect. The header `Idempotent-Replayed` marks a replayed response. That a request with a used key has no second effect is an assumption.',
   schema: {
     type: 'string',
     pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',

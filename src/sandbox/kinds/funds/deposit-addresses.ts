@@ -136,7 +136,7 @@ export const depositAddressChoices: readonly OwnChoice[] = [
   },
   {
     operation: listDepositAddresses.name,
-    choice: 'Lists the addresses that have not expired, newest first. The default of `asset_type` is `crypto`.',
+    choice: 'Lists the addresses that have not expired, newest first.',
   },
 ];
 
