@@ -165,7 +165,7 @@ function sumUp({ sandbox }: Setting): void {
   title('Read on');
   line('npx partner-sandbox             a sandbox for programs in any language, with a page that shows all of this');
   line('docs/money/crash-safety.md      payouts that survive a kill');
-  line('docs/reference/operations.md    all 66 operations');
+  line('docs/reference/operations.md    all 70 operations');
 }
 
 function title(text: string): void {

@@ -34,11 +34,14 @@ import type { DepositMethods } from './resources/funds/deposit-methods.js';
 import { Funds } from './resources/funds/funds.js';
 import type { FundsTransactions } from './resources/funds/transactions.js';
 import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
+import type { WithdrawalMethods } from './resources/funds/withdrawal-methods.js';
 import type { Withdrawals } from './resources/funds/withdrawals.js';
+import type { RampAssets } from './resources/ramp/assets.js';
 import type { RampCheckouts } from './resources/ramp/checkout.js';
 import type { RampCountries } from './resources/ramp/countries.js';
 import type { RampFiatCurrencies } from './resources/ramp/fiat-currencies.js';
 import type { RampLimits } from './resources/ramp/limits.js';
+import type { RampPaymentMethods } from './resources/ramp/payment-methods.js';
 import { Ramp } from './resources/ramp/ramp.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
 import { Reports, type SettlementReports } from './resources/reports.js';
@@ -282,10 +285,12 @@ export declare namespace PartnerClient {
     PriceTriggerSwaps,
     Quotes,
     Ramp,
+    RampAssets,
     RampCheckouts,
     RampCountries,
     RampFiatCurrencies,
     RampLimits,
+    RampPaymentMethods,
     RampQuotes,
     Reports,
     SettlementReports,
@@ -298,6 +303,7 @@ export declare namespace PartnerClient {
     Wallets,
     Webhooks,
     WithdrawalAddresses,
+    WithdrawalMethods,
     Withdrawals,
   };
 }

@@ -186,10 +186,13 @@ export type {
   WithdrawalAddressValidateBody,
   WithdrawalAddressValidity,
 } from './resources/funds/withdrawal-addresses.js';
+export type { WithdrawalMethod, WithdrawalMethodListParams } from './resources/funds/withdrawal-methods.js';
 export type { Withdrawal, WithdrawalCreateBody, WithdrawalWaitOptions } from './resources/funds/withdrawals.js';
+export type { RampAssetListParams } from './resources/ramp/assets.js';
 export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
 export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';
 export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';
+export type { RampPaymentMethodListParams } from './resources/ramp/payment-methods.js';
 export type {
   RampQuote,
   RampQuoteProspectiveParams,

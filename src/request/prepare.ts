@@ -49,6 +49,8 @@ export interface PreparedCall {
    */
   idempotencyKey: string | undefined;
   readonly write: boolean;
+  /** True if the path is inferred from an older edition. */
+  readonly isAssumed: boolean;
   readonly retrySafety: RetrySafety;
   /** True if an attempt that was too slow may be retried. */
   readonly retriesSlow: boolean;
@@ -104,6 +106,7 @@ export function prepare(
       options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
     idempotencyKey: options.idempotencyKey,
     write: operation.method !== 'GET',
+    isAssumed: operation.isAssumed === true,
     retrySafety: operation.retrySafety,
     retriesSlow: request.isPoll !== true,
     otp,

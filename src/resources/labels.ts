@@ -2,9 +2,10 @@ import type { Operation } from '../schema/operation.js';
 
 /**
  * The source of an operation: `specified` by the API description, or `documented` in the service's
- * public reference. `partial`: only its path and parts of its shape are known.
+ * public reference. `partial`: only its path and parts of its shape are known. `assumed`: the path
+ * is inferred from an older edition of the API (`isAssumed`).
  */
-export type Stability = 'specified' | 'documented' | 'partial';
+export type Stability = 'specified' | 'documented' | 'partial' | 'assumed';
 
 /** Facts of an operation that the sandbox and the documents show, and that no client needs. */
 interface Label {
@@ -16,6 +17,7 @@ interface Label {
 const specified = (title: string): Label => ({ title, stability: 'specified' });
 const documented = (title: string): Label => ({ title, stability: 'documented' });
 const partial = (title: string): Label => ({ title, stability: 'partial' });
+const assumed = (title: string): Label => ({ title, stability: 'assumed' });
 
 /** By the names of the operations. In a file of its own it is in no bundle of an application. */
 const LABELS: Readonly<Record<string, Label>> = {
@@ -58,15 +60,19 @@ const LABELS: Readonly<Record<string, Label>> = {
   'funds.depositLimits.list': specified('List deposit limits'),
   'funds.depositMethods.list': documented('List deposit methods'),
   'funds.transactions.list': documented('List funding transactions'),
+  'funds.withdrawalAddresses.delete': assumed('Delete withdrawal address'),
   'funds.withdrawalAddresses.list': documented('List withdrawal addresses'),
   'funds.withdrawalAddresses.save': specified('Save withdrawal address'),
   'funds.withdrawalAddresses.update': specified('Update withdrawal address'),
   'funds.withdrawalAddresses.validate': documented('Validate withdrawal address'),
+  'funds.withdrawalMethods.list': assumed('List withdrawal methods'),
   'funds.withdrawals.create': documented('Create withdrawal'),
+  'ramp.assets.list': assumed('List ramp assets'),
   'ramp.checkout.get': partial('Get ramp checkout'),
   'ramp.countries.list': documented('List ramp countries'),
   'ramp.fiatCurrencies.list': partial('List ramp fiat currencies'),
   'ramp.limits.get': partial('Get ramp limits'),
+  'ramp.paymentMethods.list': assumed('List ramp payment methods'),
   'rampQuotes.prospective': specified('Get ramp prospective quote'),
   'reports.settlement.get': documented('Get settlement report'),
   'reports.settlement.list': documented('List settlement reports'),

@@ -29,16 +29,20 @@ import { listDepositLimits } from './funds/deposit-limits.js';
 import { listDepositMethods } from './funds/deposit-methods.js';
 import { listFundsTransactions } from './funds/transactions.js';
 import {
+  deleteWithdrawalAddress,
   listWithdrawalAddresses,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
   validateWithdrawalAddress,
 } from './funds/withdrawal-addresses.js';
+import { listWithdrawalMethods } from './funds/withdrawal-methods.js';
 import { createWithdrawal } from './funds/withdrawals.js';
+import { listRampAssets } from './ramp/assets.js';
 import { getRampCheckout } from './ramp/checkout.js';
 import { listRampCountries } from './ramp/countries.js';
 import { listRampFiatCurrencies } from './ramp/fiat-currencies.js';
 import { getRampLimits } from './ramp/limits.js';
+import { listRampPaymentMethods } from './ramp/payment-methods.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
 import { getSettlementReport, listSettlementReports } from './reports.js';
 import { listSwapAssets } from './swap.js';
@@ -92,7 +96,9 @@ export const operations: readonly Operation[] = [
   saveWithdrawalAddress,
   validateWithdrawalAddress,
   updateWithdrawalAddress,
+  deleteWithdrawalAddress,
   listWithdrawalAddresses,
+  listWithdrawalMethods,
   deleteFundingAddress,
   getBankLink,
   listDepositLimits,
@@ -107,6 +113,8 @@ export const operations: readonly Operation[] = [
   listEarnAssets,
   listRampCountries,
   listRampFiatCurrencies,
+  listRampPaymentMethods,
+  listRampAssets,
   getRampLimits,
   getRampCheckout,
   getRampProspectiveQuote,

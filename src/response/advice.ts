@@ -2,6 +2,8 @@ import type { Outcome } from '../errors.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { isRejectionOfProxy } from './proof.js';
 
+type Facts = Pick<PreparedCall, 'otp' | 'template' | 'isAssumed'>;
+
 /**
  * Returns what to check after a refusal, for its message; undefined when the answer tells enough.
  *
@@ -10,7 +12,26 @@ import { isRejectionOfProxy } from './proof.js';
 export function adviceOn(
   status: number,
   code: string,
-  { otp, template }: Pick<PreparedCall, 'otp' | 'template'>,
+  call: Facts,
+  pathPrefix: string,
+  outcome: Outcome,
+): string | undefined {
+  const usual = usualAdvice(status, code, call, pathPrefix, outcome);
+  if (!call.isAssumed || !STATUSES_OF_OTHER_PATHS.includes(status)) return usual;
+  return usual === undefined ? ASSUMED : `${usual}. Or ${ASSUMED}`;
+}
+
+/** A service that has no such path, or another method at it, answers one of these. */
+const STATUSES_OF_OTHER_PATHS = [404, 405, 501];
+
+const ASSUMED =
+  'the service has this operation at another path: ours is an assumption from an older edition of the API. ' +
+  'Ask for the right path, and call it by client.request() (docs/reference/operations.md#other-operations)';
+
+function usualAdvice(
+  status: number,
+  code: string,
+  { otp, template }: Facts,
   pathPrefix: string,
   outcome: Outcome,
 ): string | undefined {

@@ -258,6 +258,22 @@ export function pageInAnyContainer<Item>(item: () => Schema<Item>): Answer<PageB
 }
 
 /**
+ * As `pageInAnyContainer`, for a list of which no form is known: a `data` that is neither a list
+ * nor an object with one list is the only item, so that no answer is lost.
+ */
+export function pageOfAnything<Item>(item: () => Schema<Item>): Answer<PageBody<Item>> {
+  return { ...(page(item) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>), arrange: anythingAsData };
+}
+
+function anythingAsData(body: unknown): unknown {
+  const arranged = listAsData(body);
+  if (!isRecord(arranged)) return arranged;
+  const only = arranged['data'];
+  if (only !== undefined && only !== null && !Array.isArray(only)) arranged['data'] = [only];
+  return arranged;
+}
+
+/**
  * Makes `{ data: [item…], … }` of `{ data: { assets: [item…], … } }`, and returns any other body as
  * it is. The members are put together in place: a hostile answer has 300,000 of them.
  */

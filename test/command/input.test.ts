@@ -76,6 +76,7 @@ describe.each(operations.map((one) => [one.name, one] as const))(
 const NOT_BY_FLAGS: readonly string[] = [
   'users.verifications.submitUrl',
   'swap.assets.list',
+  ...['funds.withdrawalMethods.list', 'ramp.paymentMethods.list', 'ramp.assets.list'],
   'accounts.transfers.create',
   'accounts.transfers.list',
   'accounts.portfolio.transactions.list',

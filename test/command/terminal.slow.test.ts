@@ -96,7 +96,7 @@ describe('completion', () => {
 
 describe('operations', () => {
   test('lists all, or those that have all words', async () => {
-    expect((await run(['operations'])).stdout.trim().split('\n')).toHaveLength(66);
+    expect((await run(['operations'])).stdout.trim().split('\n')).toHaveLength(70);
     const { stdout } = await run(['operations', 'withdrawal', 'POST']);
     expect(stdout).toMatch(
       /^ {2}funds\.withdrawals\.create +Create withdrawal: POST \/v1\/accounts\/\{account_id\}\/funds\/withdrawals$/m,

@@ -55,6 +55,12 @@ describe('the mark @stability', () => {
     expect(tags.get(method), method).toEqual([markOf(name)]);
   });
 
+  it('is assumed where a 404 says so, and nowhere else', () => {
+    const assumed = operations.filter((one) => labelOf(one).stability === 'assumed');
+    expect(assumed).toEqual(operations.filter(({ isAssumed }) => isAssumed === true));
+    expect(assumed.length).toBeGreaterThan(0);
+  });
+
   it('is there for each operation', () => {
     expect(operations.map(({ name }) => name).filter((name) => !methods.some((one) => one.name === name))).toEqual([]);
   });

@@ -215,6 +215,8 @@ async function askFunds(ask: Ask, params: { account_id: string }, fixtures: Sand
     body: { new_key: 'vault' },
   });
   await ask('funds.withdrawalAddresses.list', { params, query: ONE });
+  await ask('funds.withdrawalMethods.list', { params: { ...params, asset_symbol: 'BTC' }, query: ONE });
+  await ask('funds.withdrawalAddresses.delete', { params: { ...params, key: 'vault' } });
   await ask('funds.bankLinks.get', { params: { ...params, bank_link_id: fixtures.bankLinkId } });
   const xrp = { ...params, asset_symbol: 'XRP' };
   await ask('funds.depositLimits.list', { params: xrp, query: ONE });
@@ -238,6 +240,8 @@ async function askEarn(ask: Ask, params: { account_id: string }): Promise<void> 
 async function askRamp(ask: Ask): Promise<void> {
   await ask('ramp.countries.list');
   await ask('ramp.fiatCurrencies.list');
+  await ask('ramp.paymentMethods.list', { query: ONE });
+  await ask('ramp.assets.list', { query: { country: 'DE', ...ONE } });
   const sides = { in_asset_symbol: 'EUR', out_asset_symbol: 'BTC' };
   await ask('ramp.limits.get', { query: sides });
   await ask('ramp.checkout.get', { query: { ...sides, in_amount: '100' } });

@@ -25,7 +25,7 @@ A list is read page by page: \`next_page_token\` of an answer is the \`page_toke
 
 ${SIGNING_RULE}
 
-\`x-stability\`: \`specified\` by the service's description, \`documented\` in its public reference, or \`partial\`: only parts are known. \`x-idempotency\`: \`safe\` to send again, \`keyed\` by \`Idempotency-Key\`, or \`unkeyed\`. \`x-invented\`: the sandbox had to choose this, and the service may do otherwise. \`x-common\`: the error is one that every operation may answer, and not declared for this one.`;
+\`x-stability\`: \`specified\` by the service's description, \`documented\` in its public reference, \`partial\`: only parts are known, or \`assumed\`: the path is inferred from an older edition. \`x-idempotency\`: \`safe\` to send again, \`keyed\` by \`Idempotency-Key\`, or \`unkeyed\`. \`x-invented\`: the sandbox had to choose this, and the service may do otherwise. \`x-common\`: the error is one that every operation may answer, and not declared for this one.`;
 
 export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Example>, payloads: Payloads): JsonSchema {
   const components = new Components();

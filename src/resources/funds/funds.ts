@@ -6,11 +6,13 @@ import { DepositLimits } from './deposit-limits.js';
 import { DepositMethods } from './deposit-methods.js';
 import { FundsTransactions } from './transactions.js';
 import { WithdrawalAddresses } from './withdrawal-addresses.js';
+import { WithdrawalMethods } from './withdrawal-methods.js';
 import { Withdrawals } from './withdrawals.js';
 
 /** `client.funds`: money in and out, its addresses, limits and ledger, bank links. */
 export class Funds extends Resource {
   readonly withdrawalAddresses = new WithdrawalAddresses(this.api);
+  readonly withdrawalMethods = new WithdrawalMethods(this.api);
   readonly addresses = new FundingAddresses(this.api);
   readonly bankLinks = new BankLinks(this.api);
   readonly depositLimits = new DepositLimits(this.api);

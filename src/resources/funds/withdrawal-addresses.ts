@@ -1,9 +1,10 @@
-import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   assetType,
   data,
   input,
+  nothing,
   optionalText,
   output,
   page,
@@ -165,6 +166,15 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
   },
 );
 
+export const deleteWithdrawalAddress: Operation<void> = defineOperation(
+  'funds.withdrawalAddresses.delete',
+  `DELETE ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
+  {
+    answer: nothing,
+    isAssumed: true,
+  },
+);
+
 export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>> = defineList(
   'funds.withdrawalAddresses.list',
   `GET ${ACCOUNT}/funds/withdrawals/addresses`,
@@ -231,6 +241,24 @@ export class WithdrawalAddresses extends Resource {
     options?: RequestOptions,
   ): ApiPromise<RenamedWithdrawalAddress> {
     return this.api.call(updateWithdrawalAddress, [accountId, key, body], options);
+  }
+
+  /**
+   * Deletes a saved address. The path is that of an older edition of the API, moved below the
+   * account as that of `update` is. A DELETE is retried if its answer was lost. If the retry is
+   * answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
+   *
+   * @example
+   * await client.funds.withdrawalAddresses.delete(accountId, addressKey);
+   *
+   * @stability assumed
+   * @param accountId 14 to 42 characters.
+   * @param key Its name. It may have any characters: they are percent-encoded.
+   * @throws NotFoundError when no address has the name `key`, or when the service has another path,
+   *   and the errors of every call.
+   */
+  delete(accountId: string, key: string, options?: UnkeyedRequestOptions): ApiPromise<void> {
+    return this.api.call(deleteWithdrawalAddress, [accountId, key], options);
   }
 
   /**

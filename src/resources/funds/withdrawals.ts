@@ -50,7 +50,10 @@ export interface WithdrawalCreateBody {
   amount: Decimal | string;
   /** Default `crypto`. */
   asset_type?: AssetType | undefined;
-  /** The documentation shows this parameter without its name: `fee_token` is inferred. */
+  /**
+   * Of `funds.withdrawalMethods.list`: it holds the fee for 10 minutes. The documentation shows
+   * this parameter without its name: `fee_token` is inferred.
+   */
   fee_token?: string | undefined;
   /**
    * `true` asks what the withdrawal would cost. The documentation shows this parameter without its

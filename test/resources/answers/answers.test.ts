@@ -87,7 +87,9 @@ describe('page.meta', () => {
 
 /** True for a whole body without `data`, and for a `data` of any form: they have no wrong one. */
 const takes = ({ name, bare }: OperationCase, what: string): boolean =>
-  (bare === true && what.includes('data')) || (name === 'ramp.fiatCurrencies.list' && what === 'data of another type');
+  (bare === true && what.includes('data')) || (OF_ANY_FORM.includes(name) && what === 'data of another type');
+
+const OF_ANY_FORM: readonly string[] = ['ramp.fiatCurrencies.list', 'ramp.paymentMethods.list', 'ramp.assets.list'];
 
 /** Only a member `data` shows that the service has responded, not a proxy. */
 const BEGIN_WITH_DATA: readonly string[] = ['cut JSON', 'data of another type', 'data that is null'];

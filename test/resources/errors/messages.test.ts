@@ -22,6 +22,11 @@ const messageOf = async (
   return ((await rejection(service.client(options).users.get(USER))) as Error).message;
 };
 
+const ASSUMED = [
+  ...['funds.withdrawalMethods.list', 'funds.withdrawalAddresses.delete'],
+  ...['ramp.paymentMethods.list', 'ramp.assets.list'],
+];
+
 describe('the message of a refusal says what to look at', () => {
   it.each([
     [
@@ -85,6 +90,28 @@ describe('the message of a refusal says what to look at', () => {
     );
     expect(await messageOf(() => new Response('', { status: 404 }))).toMatch(/at baseUrl$/);
   });
+
+  it.each([
+    [
+      404,
+      'not_found',
+      /does not exist, .*: check the ids of the path\. Or the service has this operation at another path/,
+    ],
+    [501, 'unimplemented', /^501 unimplemented \(.*\): the service has this operation at another path/],
+    [405, 'method_not_allowed', /: the service has this operation at another path/],
+    [404, '', /check that the service is at baseUrl\. Or the service has this operation at another path/],
+  ])(
+    '%s %s to an operation whose path is assumed: that, and how another path is called',
+    async (status, code, told) => {
+      service.answer(() => (code === '' ? new Response('', { status }) : failure(status, code)));
+      for (const name of ASSUMED) {
+        const { message } = (await rejection(invoke(operation(name), service.client()))) as Error;
+        expect(message).toMatch(told);
+        expect(message).toMatch(/assumption from an older edition of the API\. .* client\.request\(\) \(docs\/.*\)$/);
+      }
+      expect(await messageOf(() => failure(403, 'forbidden'))).not.toContain('assumption');
+    },
+  );
 
   it('429 and 503: how long the service asked to wait, when it did', async () => {
     const limited = { maxRetryAfter: 0 };

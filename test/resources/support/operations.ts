@@ -177,6 +177,7 @@ const [key, paged] = [true, true] as const;
 const pages = { query: { page_size: 25, page_token: 'from here' }, paged };
 const ofAsset = { query: { asset_symbol: 'XRP', page_size: 1, page_token: 'x' }, paged };
 const ofAddresses = { ...ofAsset, query: { ...ofAsset.query, asset_type: 'crypto' } };
+const ofAnything = { query: { ...pages.query, newer: 'x' }, paged };
 const ofLedger = { query: { type: 'withdrawal', page_size: 500, cursor: 'from here' }, paged };
 const ofTriggers = { query: { statuses: ['active', 'completed'], page_size: 100, page_token: 'x' }, paged };
 const ofRates = { query: { ...rateEchoes, page_token: 'x' }, paged };
@@ -264,7 +265,14 @@ export const OPERATIONS: readonly OperationCase[] = [
     { key: 'colder' },
     { body: { new_key: 'colder' }, key },
   ),
+  remove('funds.withdrawalAddresses.delete', `${addresses}/{key}`, { key: 'cold' }, { nothing: true }),
   get('funds.withdrawalAddresses.list', addresses, [sample.withdrawalAddressEntry], ofAsset),
+  get(
+    'funds.withdrawalMethods.list',
+    `${account}/funds/withdrawals/methods/{asset_symbol}`,
+    [sample.withdrawalMethod],
+    ofAnything,
+  ),
   remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, { deleted: true }, { nothing: true }),
   get('funds.bankLinks.get', `${account}/funds/bank-links/{bank_link_id}`, sample.bankLink),
   get('funds.depositLimits.list', `${account}/funds/deposits/limits/{asset_symbol}`, [sample.depositLimit], ofLimits),
@@ -279,6 +287,11 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('earn.auto.assets.list', '/v1/earn/auto/assets', [sample.earnAsset], ofCountry),
   get('ramp.countries.list', `${ramp}/countries`, [{ country: 'US', subdivisions: ['CA', 'NY'] }], ofEarn),
   get('ramp.fiatCurrencies.list', `${ramp}/fiat-currencies`, [{ symbol: 'USD', nested: { limits: [1] } }]),
+  get('ramp.paymentMethods.list', `${ramp}/payment-methods`, ['card', { id: 'sepa', later: [1] }], ofAnything),
+  get('ramp.assets.list', `${ramp}/buy/crypto`, [{ symbol: 'BTC', networks: ['bitcoin'] }, 'ETH'], {
+    query: { country: 'US', subdivision: 'CA', ...ofAnything.query },
+    paged,
+  }),
   get('ramp.limits.get', `${ramp}/limits`, sample.rampLimit, { query: sidesQuery }),
   get('ramp.checkout.get', `${ramp}/checkout`, sample.rampCheckout, { query: checkoutQuery }),
   get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),

@@ -292,6 +292,11 @@ export const depositMethod = {
   ...{ address_setup_fee: { ...tether, amount: '0.10' }, fee_percentage: '0.25', deposit_limit_meta: null },
 };
 
+export const withdrawalMethod = {
+  ...{ method_id: METHOD_ID, network: 'Tron', fee: '0.5', fee_token: null, minimum: { ...tether, amount: '1' } },
+  maximum: 500000.5,
+};
+
 export const depositAddress = {
   ...{ address: 'rAddress', name: 'XRP Ledger', tag: '104729', memo: null, expire_time: null, is_new: true },
 };

@@ -35,6 +35,61 @@ const refused = async (body: object) => {
   return [answer.status, answer.body.error.code, ...fieldsOf(answer)];
 };
 
+const methods = async (symbol: string, query = '') =>
+  (await partner.get(`${partner.account}/funds/withdrawals/methods/${symbol}${query}`)).body;
+
+describe('a withdrawal method', () => {
+  test('has the id that an address is saved and validated with, and the fee and limits of a withdrawal', async () => {
+    const { data } = await methods('BTC');
+    expect(data.map((method: { method_id: string }) => method.method_id)).toContain(partner.sandbox.fixtures.methodId);
+    for (const { method_id, network, fee, minimum, maximum } of data) {
+      const body = { asset_symbol: 'BTC', method_id, key: method_id, address: ADDRESSES.bitcoin };
+      expect((await partner.post(`${partner.account}/funds/withdrawals/addresses`, body)).status).toBe(200);
+      expect([network, (await withdrawn({ key: method_id, amount: minimum.amount })).fee]).toEqual([
+        'Bitcoin',
+        fee.amount,
+      ]);
+      for (const amount of [units(minimum.amount) - 1n, units(maximum.amount) + units('0.00000001')])
+        expect(amount > 0n).toBe(true);
+      expect(await refused({ amount: '0.00000001' })).toEqual([400, 'bad_request', 'amount']);
+    }
+  });
+
+  test('has a token that holds its fee for ten minutes', async () => {
+    const { fee, fee_token } = (await methods('BTC')).data[0];
+    partner.sandbox.prices.set('BTC', '1000');
+    const present = (await methods('BTC')).data[0].fee.amount;
+    expect(units(present) > units(fee.amount)).toBe(true);
+    const feeOf = async (token?: string) => (await withdrawn({ amount: '0.5', preview: true, fee_token: token })).fee;
+    expect([await feeOf(), await feeOf('another'), await feeOf(fee_token)]).toEqual([present, present, fee.amount]);
+    partner.sandbox.advance(599_999);
+    expect(await feeOf(fee_token)).toBe(fee.amount);
+    partner.sandbox.advance(1);
+    expect(await feeOf(fee_token)).toBe(present);
+  });
+
+  test('is there in pages, for every asset with the symbol, and for no other symbol', async () => {
+    const all = (await methods('USDC')).data;
+    const first = await methods('USDC', '?page_size=1');
+    const rest = await methods('USDC', `?page_token=${first.next_page_token}`);
+    expect([...first.data, ...rest.data]).toEqual(all);
+    const answer = await partner.get(`${partner.account}/funds/withdrawals/methods/NOPE`);
+    expect([answer.status, ...fieldsOf(answer)]).toEqual([400, 'asset_symbol']);
+  });
+});
+
+test('a deleted withdrawal address is gone: no list has it, and neither a withdrawal nor a second deletion finds it', async () => {
+  const path = `${partner.account}/funds/withdrawals/addresses`;
+  const keys = async () => (await partner.get(path)).body.data.map(({ key }: { key: string }) => key);
+  expect(await keys()).toContain(KEY);
+  const remove = () => partner.call({ method: 'DELETE', path: `${path}/${KEY}` });
+  expect((await remove()).status).toBe(200);
+  expect(await keys()).not.toContain(KEY);
+  expect(await refused({})).toEqual([404, 'not_found', 'key']);
+  const again = await remove();
+  expect([again.status, again.body.error.code, ...fieldsOf(again)]).toEqual([404, 'not_found', 'key']);
+});
+
 describe('a withdrawal', () => {
   test('is held, sent, completed: amount and fee leave the account, to the last digit', async () => {
     const kinds = ['withdrawal.status_updated', 'withdrawal.completed', 'withdrawal.failed'];

@@ -36,6 +36,39 @@ describe('the countries', () => {
   });
 });
 
+test('each payment method is taken by limits and quotes, where a card costs its fee', async () => {
+  const { data } = await get('payment-methods');
+  expect(data.length).toBeGreaterThan(1);
+  for (const { id } of data) {
+    expect((await get(`limits?in_method=${id}`)).data.limits).toBeDefined();
+    const sides = `from_symbol=USD&to_symbol=BTC&from_amount=100&from_method=${id}`;
+    expect((await get(`quotes/prospective?${sides}`)).data.from.deposit_fee !== '0.00').toBe(id.endsWith('card'));
+  }
+  const pages = [await get('payment-methods?page_size=2')];
+  pages.push(await get(`payment-methods?page_token=${pages[0].next_page_token}`));
+  expect(pages.flatMap((page) => page.data)).toEqual(data);
+});
+
+test('the assets are those that a checkout sells, in the countries where there is one', async () => {
+  const symbols = async () =>
+    (await get('buy/crypto?country=US&subdivision=CA&page_size=500')).data.map(
+      ({ symbol }: { symbol: string }) => symbol,
+    );
+  const all = await symbols();
+  expect(all).toContain('BTC');
+  expect(all).not.toContain('USD');
+  partner.sandbox.assets.disable('BTC', { uses: ['withdraw'] });
+  expect(await symbols()).toEqual(all.filter((symbol: string) => symbol !== 'BTC'));
+  expect(await causes('limits?out_asset_symbol=BTC')).toEqual(['out_asset_symbol']);
+  partner.sandbox.assets.enable('BTC');
+  for (const [query, field] of [
+    ['', 'country'],
+    ['?country=XX', 'country'],
+    ['?country=US&subdivision=BY', 'subdivision'],
+  ])
+    expect(await causes(`buy/crypto${query}`)).toEqual([field]);
+});
+
 test('the currencies are those of the catalogue that can be deposited', async () => {
   const { data } = await get('fiat-currencies');
   const assets = (await partner.get('/v1/assets?type=fiat&deposit=true&page_size=100')).body.data;

@@ -82,6 +82,8 @@ const requests: Record<string, TestRequest> = {
   'funds.withdrawalAddresses.update': requestOf(`PATCH ${addresses}/${fixtures.withdrawalAddressKey}`, {
     new_key: 'new',
   }),
+  'funds.withdrawalAddresses.delete': requestOf(`DELETE ${addresses}/treasury%20xrp`),
+  'funds.withdrawalMethods.list': requestOf(`GET ${account}/funds/withdrawals/methods/BTC?anything=1`),
   'funds.addresses.delete': requestOf(`DELETE ${account}/funds/addresses/${fixtures.addressId}`),
   'funds.bankLinks.get': requestOf(`GET ${account}/funds/bank-links/${fixtures.bankLinkId}`),
   'funds.withdrawalAddresses.list': requestOf(`GET ${addresses}`),
@@ -103,6 +105,8 @@ const requests: Record<string, TestRequest> = {
   'earn.auto.assets.list': requestOf('GET /v1/earn/auto/assets?country=DE'),
   'ramp.countries.list': requestOf('GET /v1/ramp/countries'),
   'ramp.fiatCurrencies.list': requestOf('GET /v1/ramp/fiat-currencies'),
+  'ramp.paymentMethods.list': requestOf('GET /v1/ramp/payment-methods?anything=1'),
+  'ramp.assets.list': requestOf('GET /v1/ramp/buy/crypto?country=US&subdivision=CA'),
   'ramp.limits.get': requestOf('GET /v1/ramp/limits?in_asset_symbol=EUR&anything=1'),
   'ramp.checkout.get': requestOf('GET /v1/ramp/checkout?in_amount=100&anything=1'),
   'rampQuotes.prospective': requestOf(

@@ -11,6 +11,7 @@ const STABILITIES: Readonly<Record<Stability, string>> = {
   specified: 'by the description of the API',
   documented: "in the service's public reference",
   partial: 'only its path and parts of its shape are known',
+  assumed: 'its path is inferred from an older edition of the API',
 };
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {

@@ -162,6 +162,7 @@ const STABILITY: Readonly<Record<string, string>> = {
   specified: 'specified by the API description',
   documented: 'documented in the public reference',
   partial: 'partial: only parts of it are known',
+  assumed: 'assumed: its path is inferred from an older edition',
 };
 
 const IDEMPOTENCY: Readonly<Record<string, string>> = {

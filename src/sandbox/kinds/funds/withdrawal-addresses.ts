@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  deleteWithdrawalAddress,
   listWithdrawalAddresses,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
@@ -26,6 +27,7 @@ import { badRequest, conflict, notFound } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
 import { walletAddress } from '../shared/addresses/generate.js';
 import { nextSequence } from './fundings.js';
+import { withdrawalMethodChoice, withdrawalMethodHandlers } from './withdrawal-methods.js';
 
 /** Age in days of the addresses of the seed. */
 const ADDRESS_AGE_DAYS = 40;
@@ -62,8 +64,8 @@ export interface SandboxWithdrawalAddresses {
   /** Returns each account's newest 10,000 withdrawal addresses, account by account. */
   list(): SandboxWithdrawalAddress[];
   /**
-   * Removes a saved address, which the API cannot do: withdrawals to it are answered 404.
-   * Withdrawals under way continue.
+   * Removes a saved address, as `funds.withdrawalAddresses.delete` does: withdrawals to it are
+   * answered 404. Withdrawals under way continue.
    *
    * @throws TypeError for wrong input, Error for an unknown account or key.
    */
@@ -126,6 +128,13 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       put(state, withdrawalAddresses, { account, id: key, record: { ...found.record, key } });
       return { data: { key } };
     }),
+    handle<KeyParams>(deleteWithdrawalAddress, (state, { params }) => {
+      const found = find(state, withdrawalAddresses, params.key, accountOf(state, params).id);
+      if (found === undefined) throw notFound(deleteWithdrawalAddress);
+      remove(state, withdrawalAddresses, found);
+      return { data: { key: params.key } };
+    }),
+    ...withdrawalMethodHandlers,
     handle<AccountParams, WithdrawalAddressListParams>(listWithdrawalAddresses, (state, { params, query }) => {
       const account = accountOf(state, params);
       const { asset_symbol: symbol } = query;
@@ -151,6 +160,11 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       operation: updateWithdrawalAddress.name,
       choice: 'Refuses a new name that is the present one with 409.',
     },
+    {
+      operation: deleteWithdrawalAddress.name,
+      choice: 'Answers with the `key`. Withdrawals under way continue.',
+    },
+    withdrawalMethodChoice,
     {
       operation: listWithdrawalAddresses.name,
       choice: 'Lists the newest first. `asset_symbol` means assets of every class.',

@@ -27,6 +27,7 @@ import {
 } from './fundings.js';
 import { withdrawalTerms } from './terms.js';
 import { withdrawalAddresses } from './withdrawal-addresses.js';
+import { heldFee } from './withdrawal-methods.js';
 
 /** Time in ms until a withdrawal is sent, and from then until it has arrived or failed. */
 const SENDING_MS = 5_000;
@@ -221,7 +222,8 @@ function checkedOrder(state: State, account: AccountState, body: Wire<Withdrawal
     throw badRequest({ field: 'key', message: `is an address for ${saved.asset}` });
   }
   const amount = new Money(body.amount);
-  const { fee, minimum, maximum } = withdrawalTerms(asset);
+  const { fee: present, minimum, maximum } = withdrawalTerms(asset);
+  const fee = heldFee(state, asset, body.fee_token ?? '') ?? present;
   if (amount.lt(minimum) || amount.gt(maximum)) {
     const message = `must be from ${minimum.toFixed()} to ${maximum.toFixed()} ${asset.symbol}`;
     throw badRequest({ field: 'amount', message });

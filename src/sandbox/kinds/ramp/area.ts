@@ -22,6 +22,16 @@ export const ramp: Area = {
       choice: 'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`.',
     },
     {
+      operation: 'ramp.paymentMethods.list',
+      choice:
+        'Gives three methods with `id` and `name`, and ignores filters. The quote of a method with `card` in its id has the fee of a card.',
+    },
+    {
+      operation: 'ramp.assets.list',
+      choice:
+        'Gives the assets that `ramp.limits.get` and `ramp.checkout.get` take as `out_asset_symbol`, with `symbol`, `type` and `name`. Checks country and subdivision.',
+    },
+    {
       operation: 'ramp.countries.list',
       choice: 'Gives `subdivisions` of Australia, Canada and the US, as suffixes of ISO 3166-2.',
     },

@@ -9,8 +9,7 @@ import type { State } from '../../core/records/state.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
 import { wrongForAsset, wrongOnNetwork } from '../shared/addresses/check-address.js';
-import { countryOf } from '../shared/countries.js';
-import { limitsOf, rampSides } from './limits.js';
+import { limitsOf, rampSides, wrongSubdivision } from './limits.js';
 import { rampCheckouts } from './linked.js';
 
 type Query = Wire<RampCheckoutParams>;
@@ -23,7 +22,7 @@ export const rampCheckoutHandlers: readonly Handler[] = [
     const { from, to } = rampSides(state.catalogue, query);
     const causes = [
       ...wrongAmount(query, from, to),
-      ...wrongPlace(query),
+      ...wrongSubdivision(query),
       ...wrongLinks(query),
       ...wrongWallet(query, to),
     ];
@@ -41,12 +40,6 @@ function wrongAmount({ in_amount }: Query, from: Asset, to: Asset): Cause[] {
   if (new Money(in_amount).gte(minimum) && new Money(in_amount).lte(maximum)) return [];
   const [least, most] = [written(minimum, from.places), written(maximum, from.places)];
   return [{ field: 'in_amount', message: `must be from ${least} to ${most} ${from.symbol}` }];
-}
-
-function wrongPlace({ country = '', subdivision = '' }: Query): Cause[] {
-  const { subdivisions = [subdivision] } = countryOf(country) ?? {};
-  if (subdivision === '' || subdivisions.includes(subdivision)) return [];
-  return [{ field: 'subdivision', message: `must be one of ${subdivisions.join(' ')}` }];
 }
 
 function wrongLinks({ redirect_url, failure_url }: Query): Cause[] {

@@ -5,7 +5,7 @@ import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, assetRef, type Catalogue } from '../../core/market/catalogue.js';
 import { Money, priced, rateBetween, written } from '../../core/money/money.js';
-import { badRequest } from '../../core/request/refusal.js';
+import { badRequest, type Cause } from '../../core/request/refusal.js';
 import { countryOf } from '../shared/countries.js';
 
 /** Minimum and maximum amounts, in US dollars. */
@@ -45,14 +45,28 @@ export function rampSides(
   const from = catalogue.named(in_asset_symbol, in_asset_type, 'in_asset_symbol');
   if (!canPayWith(from)) throw badRequest({ field: 'in_asset_symbol', message: 'cannot be paid with at present' });
   const to = catalogue.named(out_asset_symbol, out_asset_type, 'out_asset_symbol');
-  if (!to.listing.status.withdraw.enabled) {
-    throw badRequest({ field: 'out_asset_symbol', message: 'cannot be withdrawn at present' });
-  }
-  if (query.country !== undefined && countryOf(query.country) === undefined) {
-    throw badRequest({ field: 'country', message: 'is not a country of the hosted checkout' });
-  }
+  if (!canBuy(to)) throw badRequest({ field: 'out_asset_symbol', message: 'cannot be withdrawn at present' });
+  if (query.country !== undefined) checkCountry(query.country);
   return { from, to };
 }
+
+/** Throws 400 for a country in which the hosted checkout cannot be used. */
+export function checkCountry(country: string): void {
+  if (countryOf(country) === undefined) {
+    throw badRequest({ field: 'country', message: 'is not a country of the hosted checkout' });
+  }
+}
+
+/** Returns the faults of a subdivision for its country. */
+export function wrongSubdivision({ country = '', subdivision = '' }: Wire<RampCheckoutParams>): Cause[] {
+  const { subdivisions = [subdivision] } = countryOf(country) ?? {};
+  if (subdivision === '' || subdivisions.includes(subdivision)) return [];
+  return [{ field: 'subdivision', message: `must be one of ${subdivisions.join(' ')}` }];
+}
+
+/** True for an asset that the hosted checkout sells. */
+export const canBuy = ({ type, listing }: Asset): boolean =>
+  (type === 'crypto' || type === 'stablecoin') && listing.status.withdraw.enabled;
 
 /** True for an asset that the hosted checkout accepts as payment. */
 export const canPayWith = ({ type, listing }: Asset): boolean => type === 'fiat' && listing.status.deposit.enabled;

@@ -48,6 +48,8 @@ const tokenOf = (max: number) => ({
 const paged = (item: Arbitrary<unknown>, echoes: Members = {}, optional: Members = {}, maxToken = 256) =>
   object({ data: some(item), ...echoes }, { ...tokenOf(maxToken), ...optional });
 
+const anyJson = fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null);
+
 const assetEchoes: Members = {
   ...{ quote_symbol: text, quote_type: open('fiat'), page_size: integer, sort: open('price') },
   ...{ sort_direction: open('asc'), type: some(assetType) },
@@ -111,6 +113,9 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.withdrawalAddresses.save': wrapped(object({ key: text, tag: nullable(text) })),
   'funds.withdrawalAddresses.update': wrapped(object({ key: text })),
   'funds.withdrawalAddresses.validate': wrapped(object({ valid: fc.boolean() })),
+  'funds.withdrawalMethods.list': paged(
+    object({}, { method_id: text, fee_token: nullable(text), network: anyJson, fee: anyJson, minimum: anyJson }),
+  ),
   'funds.bankLinks.get': wrapped(bankLink),
   'funds.depositLimits.list': paged(depositLimit),
   'funds.withdrawalAddresses.list': paged(withdrawalAddressEntry),
@@ -121,7 +126,9 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.transactions.list': paged(fundsTransaction),
   'earn.auto.assets.list': paged(earnAsset, {}, {}, 64),
   'ramp.countries.list': paged(object({ country: text }, { subdivisions: fc.array(text) }), {}, {}, 512),
-  'ramp.fiatCurrencies.list': wrapped(fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null)),
+  'ramp.fiatCurrencies.list': wrapped(anyJson),
+  'ramp.paymentMethods.list': paged(anyJson),
+  'ramp.assets.list': paged(anyJson),
   'ramp.limits.get': wrapped(rampLimit),
   'ramp.checkout.get': wrapped(rampCheckout),
   'rampQuotes.prospective': wrapped(rampQuote),

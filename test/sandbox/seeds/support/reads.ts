@@ -135,6 +135,7 @@ function readsOf({ sandbox, account }: DirectPartner, ids: Ids, lists: ReadonlyM
       ...both('/funds/withdrawals/addresses'),
       `${account}/funds/withdrawals/addresses?asset_symbol=BTC`,
     ],
+    'funds.withdrawalMethods.list': [`${account}/funds/withdrawals/methods/BTC`],
     'funds.bankLinks.get': [fixtures.bankLinkId, fixtures.unlinkedBankLinkId].map(
       (id) => `${account}/funds/bank-links/${id}`,
     ),
@@ -150,6 +151,8 @@ function readsOf({ sandbox, account }: DirectPartner, ids: Ids, lists: ReadonlyM
     'earn.auto.assets.list': ['DE', 'US'].map((country) => `/v1/earn/auto/assets?country=${country}`),
     'ramp.countries.list': ['/v1/ramp/countries?page_size=200', '/v1/ramp/countries'],
     'ramp.fiatCurrencies.list': ['/v1/ramp/fiat-currencies'],
+    'ramp.paymentMethods.list': ['/v1/ramp/payment-methods'],
+    'ramp.assets.list': ['/v1/ramp/buy/crypto?country=DE'],
     'ramp.limits.get': ['/v1/ramp/limits?in_asset_symbol=EUR&out_asset_symbol=BTC'],
     'ramp.checkout.get': ['/v1/ramp/checkout?in_asset_symbol=EUR&out_asset_symbol=BTC&in_amount=100'],
     'rampQuotes.prospective': ['USD', 'EUR'].map(

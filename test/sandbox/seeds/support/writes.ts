@@ -24,11 +24,14 @@ export async function askWrites(partner: DirectPartner, parts: Parts, moment: st
   ];
   await send('transfers.cancel', `POST /v1/transfers/${transfers[1]}/cancel`);
   const addresses = `${account}/funds/withdrawals/addresses`;
+  const { key: _, ...address } = bodies.address(fixtures.methodId, 'cold');
+  await send('funds.withdrawalAddresses.validate', 'POST /v1/funds/withdrawals/addresses/validate', address);
   await send('funds.withdrawalAddresses.save', `POST ${addresses}`, bodies.address(fixtures.methodId, 'cold'));
   const withdrawal = { asset_symbol: 'BTC', key: 'cold', amount: '0.01' };
   await send('funds.withdrawals.create', `POST ${account}/funds/withdrawals`, { ...withdrawal, preview: true });
   await send('funds.withdrawals.create', `POST ${account}/funds/withdrawals`, withdrawal);
   await send('funds.withdrawalAddresses.update', `PATCH ${addresses}/cold`, { new_key: 'vault' });
+  await send('funds.withdrawalAddresses.delete', `DELETE ${addresses}/vault`);
   const user = `/v1/users/${fixtures.userId}`;
   await send('users.create', 'POST /v1/users', bodies.user);
   await send('users.createHeadless', 'POST /v1/users/headless', { external_reference: 'headless' });

@@ -1,0 +1,69 @@
+import {
+  listWithdrawalMethods,
+  type WithdrawalMethod,
+  type WithdrawalMethodListParams,
+} from '../../../resources/funds/withdrawal-methods.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
+import type { OwnChoice } from '../../core/kind/kind.js';
+import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { Money, written } from '../../core/money/money.js';
+import type { State } from '../../core/records/state.js';
+import { badRequest } from '../../core/request/refusal.js';
+import { NETWORKS, networksOf } from '../shared/addresses/networks.js';
+import { withdrawalTerms } from './terms.js';
+
+/** Duration in ms for which a `fee_token` holds the fee of a withdrawal. */
+const FEE_HOLD_MS = 600_000;
+
+export const withdrawalMethodHandlers: readonly Handler[] = [
+  handle<AccountParams & { asset_symbol: string }, Wire<WithdrawalMethodListParams>>(
+    listWithdrawalMethods,
+    (state, { params, query }) => {
+      const account = accountOf(state, params);
+      const assets = state.catalogue.assets.filter(({ symbol }) => symbol === params.asset_symbol);
+      if (assets.length === 0) {
+        throw badRequest({ field: 'asset_symbol', message: 'is not a symbol of the assets API' });
+      }
+      const items = assets.flatMap((asset) => methodsOf(state, asset));
+      const listing = {
+        scope: [listWithdrawalMethods.name, account.id, params.asset_symbol],
+        items,
+        position: (item: Wire<WithdrawalMethod>) => String(items.indexOf(item)),
+        isAfter: (item: Wire<WithdrawalMethod>, position: string) => items.indexOf(item) > Number(position),
+      };
+      return state.pager.page(listing, query);
+    },
+  ),
+];
+
+export const withdrawalMethodChoice: OwnChoice = {
+  operation: listWithdrawalMethods.name,
+  choice:
+    'Gives three methods for each asset, on its first network, with the fee and limits that `funds.withdrawals.create` takes. `fee`, `minimum` and `maximum` are an asset with its `amount`. Within 10 minutes, a withdrawal with the `fee_token` costs the `fee` beside it, whatever the price is by then.',
+};
+
+function methodsOf(state: State, asset: Asset): Wire<WithdrawalMethod>[] {
+  const [network] = networksOf(asset);
+  const { fee, minimum, maximum } = withdrawalTerms(asset);
+  const quantity = (value: Decimal) => ({ ...assetRef(asset), amount: written(value, asset.places) });
+  return Array.from(state.payoutMethods.keys(), (method_id) => ({
+    method_id,
+    network: network === undefined ? 'Bank transfer' : NETWORKS[network].name,
+    fee: quantity(fee),
+    fee_token: feeToken(state, asset, fee),
+    minimum: quantity(minimum),
+    maximum: quantity(maximum),
+  }));
+}
+
+function feeToken({ clock }: State, asset: Asset, fee: Decimal): string {
+  return Buffer.from(`${assetKey(asset)} ${fee.toFixed()} ${clock.now() + FEE_HOLD_MS}`).toString('base64url');
+}
+
+/** Returns the fee that a token holds. Undefined after ten minutes, and for any other text. */
+export function heldFee({ clock }: State, asset: Asset, token: string): Decimal | undefined {
+  const [of, fee = '', until] = Buffer.from(token, 'base64url').toString().split(' ');
+  return of === assetKey(asset) && Number(until) > clock.now() ? new Money(fee) : undefined;
+}
