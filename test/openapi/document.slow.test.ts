@@ -184,9 +184,12 @@ test('the defaults are those that the service documents', () => {
       ...['funds.transactions.list page_size 25', 'ramp.countries.list page_size 50'],
       ...['accounts.portfolio.details quote_symbol USD', 'accounts.portfolio.details quote_type fiat'],
       ...['rampQuotes.prospective from_type fiat', 'rampQuotes.prospective to_type crypto'],
-      ...['funds.depositAddresses.create', 'funds.withdrawalAddresses.save', 'funds.withdrawals.create'].map(
-        (name) => `${name} asset_type crypto`,
-      ),
+      ...[
+        'depositAddresses.create',
+        'withdrawalAddresses.save',
+        'withdrawalAddresses.validate',
+        'withdrawals.create',
+      ].map((name) => `funds.${name} asset_type crypto`),
       'accounts.conversionRules.create status active',
     ].sort(),
   );
@@ -203,7 +206,8 @@ test('a page_size has the limit that the service documents, and none where it do
   expect(limits.get(undefined)).toEqual([
     ...['accounts.conversions.list', 'accounts.onchainQuotes.list', 'accounts.transfers.list'],
     ...['funds.depositAddresses.list', 'funds.depositLimits.list', 'funds.depositMethods.list'],
-    ...['funds.withdrawalAddresses.list', 'reports.settlement.list', 'swap.assets.list'],
+    ...['funds.withdrawalAddresses.list', 'funds.withdrawalMethods.list', 'ramp.assets.list'],
+    ...['ramp.paymentMethods.list', 'reports.settlement.list', 'swap.assets.list'],
   ]);
   expect([...limits.keys()].filter((limit) => limit !== undefined).sort((a, b) => a - b)).toEqual([25, 100, 200, 500]);
   // Beside a page_token the service ignores it, which no schema of one parameter can say.

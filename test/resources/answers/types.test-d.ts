@@ -49,6 +49,10 @@ describe('results', () => {
     expectTypeOf(client.funds.addresses.delete('a', 'b')).resolves.toEqualTypeOf<void>();
     expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<sdk.RampQuote>();
     expectTypeOf(client.ramp.countries.list()).toEqualTypeOf<sdk.PagedList<sdk.RampCountry>>();
+    expectTypeOf(client.ramp.assets.list({ country: 'DE' })).toEqualTypeOf<sdk.PagedList<unknown>>();
+    // @ts-expect-error: the country is required
+    client.ramp.assets.list({});
+    expectTypeOf(client.funds.withdrawalMethods.list('a', 'BTC')).toEqualTypeOf<sdk.PagedList<sdk.WithdrawalMethod>>();
     expectTypeOf(client.ramp.fiatCurrencies.list()).resolves.toEqualTypeOf<unknown>();
     expectTypeOf(client.ramp.limits.get({ in_asset_symbol: 'USD', newer: 1 })).resolves.toEqualTypeOf<sdk.RampLimit>();
     expectTypeOf(client.ramp.checkout.get({ in_amount: '1', newer: 'x' })).resolves.toEqualTypeOf<sdk.RampCheckout>();
