@@ -173,11 +173,14 @@ export interface ClientOptions {
    * The check of answers against their types:
    *
    * - `tolerant` (default): a missing member, or `null` where the type has no `null`, is read as
-   *   `undefined`, **although its type does not say so**. The logger gets a `warn`, once per path
-   *   and client. A value of a wrong type is a `ResponseValidationError`.
-   * - `strict`: a missing member is a `ResponseValidationError`, too.
+   *   `undefined`. A string, number or boolean in the place of another is converted if that is
+   *   exact (`"7"` to 7, 7 to `"7"`, `"true"` to `true`), and otherwise left unchanged. **The types
+   *   do not show what is missing or left unchanged**, so the logger gets a `warn`, once per path
+   *   and client. Any other value of a wrong type is a `ResponseValidationError`, and so is a
+   *   number as an amount, because it may have lost digits.
+   * - `strict`: a missing member and every value of a wrong type are a `ResponseValidationError`.
    * - `warn`: neither is an error. The logger gets a `warn`, and a value that cannot be read stays
-   *   as it came.
+   *   unchanged.
    *
    * In every mode, an answer without its `data` or its list is a `ResponseValidationError`. So is
    * an answer that belongs to another call.

@@ -28,8 +28,8 @@ export function readValue<T>(
     throw distrusting(result, foreignAnswer(failed(call), result, body.issue, body.kind === 'not_json'));
   const { correlation } = request.operation;
   // Before the reading, which makes other values of the texts, in place.
-  const echoes = echoesOf(correlation, body.kind === 'json' ? body.value : undefined);
   const mode = context.settings.responseValidation;
+  const echoes = echoesOf(correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
   const reading = readAnswer(request.operation, body, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
   if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
@@ -43,6 +43,8 @@ export function readValue<T>(
   if (foreign.unpromised.length > 0)
     context.warnings.different(context.observer, request.operation.name, foreign.unpromised);
   if (reading.missing.length > 0) context.warnings.missing(context.observer, request.operation.name, reading.missing);
+  if (reading.accepted !== undefined)
+    context.warnings.wrong(context.observer, request.operation.name, reading.accepted);
   const refused = request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));

@@ -1,6 +1,6 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Operation, PageBody } from '../schema/operation.js';
-import { data, input, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
+import { data, input, integerText, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -15,7 +15,7 @@ export interface SettlementReport {
   /** The day that it is about. */
   date?: string | undefined;
   type?: SettlementReportType | undefined;
-  /** Size of the file. Its unit is not documented. */
+  /** Size of the file in bytes. The service sends it as text. */
   size?: number | undefined;
   /** Name of the file. */
   name?: string | undefined;
@@ -56,7 +56,7 @@ const reportMembers = () => ({
   id: z.string(),
   date: optionalText(),
   type: optionalText(),
-  size: z.optional(z.number()),
+  size: z.optional(integerText()),
   name: optionalText(),
 });
 

@@ -22,7 +22,7 @@ function textsOf(member: string, value: unknown): string[] {
     if (Array.isArray(next)) left.push(...next);
     if (!isRecord(next)) continue;
     const secret = next[member];
-    if (typeof secret === 'string') found.push(secret);
+    if (typeof secret === 'string' || typeof secret === 'number') found.push(String(secret));
     left.push(...Object.values(next));
   }
   return found;

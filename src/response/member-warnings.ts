@@ -17,6 +17,17 @@ export class MemberWarnings {
     }
   }
 
+  /** @param messages About members of another type, by their paths with `[]` for indices. */
+  wrong(observer: Observer, operation: string, messages: ReadonlyMap<string, string>): void {
+    for (const [path, message] of messages) {
+      if (this.#isNew('wrong', operation, path))
+        observer.log('warn', `partner-sdk: a member of an answer ${message}: it is handed over unchanged`, {
+          operation,
+          path,
+        });
+    }
+  }
+
   /** @param paths Of members that the service need not repeat, and repeats differently. */
   different(observer: Observer, operation: string, paths: readonly string[]): void {
     for (const path of paths) {

@@ -19,6 +19,8 @@ export type AnswerReading<T> =
       readonly issues: readonly Issue[];
       /** Paths of missing members, with `[]` for indices. */
       readonly missing: readonly string[];
+      /** Messages about members of another type that are handed over unchanged, by their paths. */
+      readonly accepted?: ReadonlyMap<string, string>;
       /** The answer is a page with a next one, whose token is not in the value. */
       readonly dropsToken?: true;
     }
@@ -112,15 +114,16 @@ function readValue<T>(
   const { schema, select } = answer;
   const arrange = ownMember(answer, 'arrange');
   const reading = new Reading(mode);
-  const { issues, missing } = reading;
+  const { issues, missing, accepted } = reading;
   try {
     const value = readBySchema(schema, arrange === undefined ? json : arrange(json), reading);
     if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
-    return { usable: true, value: select(value), issues, missing };
+    return { usable: true, value: select(value), issues, missing, accepted };
   } catch (error) {
-    // Any other error comes from `select`: the envelope is not there, and its issues are noted.
+    // Any other error comes from `select`: the envelope, or the token of a page, cannot be used.
     if (error instanceof RangeError) reading.issue('', TOO_DEEP);
-    return { usable: false, issues };
+    const wrong = [...accepted].map(([path, message]) => ({ path, message }));
+    return { usable: false, issues: [...issues, ...wrong] };
   }
 }
 

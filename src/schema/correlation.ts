@@ -52,9 +52,12 @@ function expectedEcho(
  * Returns the texts of a response that repeat its call.
  *
  * @param body The JSON of the response, as it came: the reading loses the zeros at an amount's end.
+ * @param ofScalars True if an id that is a number or a boolean counts as its text.
  */
-export function echoesOf(correlation: readonly Correlation[] | undefined, body: unknown): Echoes {
-  return correlation?.map(({ member }) => textAt(body, ['data', ...member])) ?? NOTHING;
+export function echoesOf(correlation: readonly Correlation[] | undefined, body: unknown, ofScalars: boolean): Echoes {
+  return (
+    correlation?.map(({ member, as }) => textAt(body, ['data', ...member], ofScalars && as !== 'amount')) ?? NOTHING
+  );
 }
 
 /** The members of a response that differ from its call. */
@@ -113,12 +116,13 @@ function decimalPlaces(amount: string): number {
   return Math.max(0, fraction.length - Number(exponent));
 }
 
-/** Returns the text at a path of own members. */
-function textAt(value: unknown, path: readonly string[]): string | undefined {
+/** Returns the text at a path of own members, or that of a scalar. */
+function textAt(value: unknown, path: readonly string[], ofScalars = false): string | undefined {
   let at = value;
   for (const name of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     at = (at as Readonly<Record<string, unknown>>)[name];
   }
-  return typeof at === 'string' ? at : undefined;
+  if (typeof at === 'string') return at;
+  return ofScalars && (typeof at === 'number' || typeof at === 'boolean') ? String(at) : undefined;
 }

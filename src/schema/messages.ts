@@ -41,7 +41,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be a date and time such as "2026-01-31T12:00:00Z"',
 };
 
-/** Our words for the types of zod and of `typeof`. */
+/** Our words for the types of zod, of `typeof`, and of places in responses. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -50,6 +50,8 @@ const KINDS: Readonly<Record<string, string>> = {
   bigint: 'a bigint',
   array: 'a list',
   object: 'an object',
+  amount: 'a decimal as text',
+  object_or_text: 'an object or text',
   never: 'left out',
 };
 
@@ -74,11 +76,9 @@ const isWholeNumber = (schema: z.core.$ZodRawIssue['inst']): boolean =>
   schema !== undefined &&
   rulesOf(schema._zod).some(({ format }, _index, [own]) => own?.type === 'number' && format?.includes('int'));
 
-/** Names a type in a message. `type` is a name that `typeof` gives. */
-export const kindNamed = (type: string): string => KINDS[type] ?? 'of another type';
-
-function typeMessage(expected: string, input: unknown): string {
-  const must = `must be ${kindNamed(expected)}`;
+/** @param expected A key of `KINDS`. */
+export function typeMessage(expected: string, input: unknown): string {
+  const must = `must be ${KINDS[expected] ?? 'of another type'}`;
   if (expected === 'never') return must;
   const advice = expected === 'string' && isDate(input) ? ': use .toISOString()' : '';
   if (typeof input !== 'number') return `${must}, not ${kindOf(input)}${advice}`;

@@ -1,14 +1,13 @@
 import type { LazySchema } from './operation.js';
 import type { Place, Reading, ValueReader } from './reading.js';
-import { amount } from './schema.js';
-import { IN_OUR_WORDS } from './validate/validate.js';
+import { amount, integerText } from './schema.js';
 import {
   AmountReader,
   anything,
+  IntegerTextReader,
   ListReader,
   type Member,
   ObjectReader,
-  RuleReader,
   ScalarReader,
   UnionReader,
   type Variants,
@@ -42,6 +41,7 @@ export function readBySchema(schema: LazySchema, value: unknown, reading: Readin
  */
 function readerOf(schema: Schema, path: string, depth: number): ValueReader {
   if (schema === amount()) return new AmountReader(path);
+  if (schema === integerText()) return new IntegerTextReader(path);
   const def = defOf(schema);
   switch (def.type) {
     case 'unknown':
@@ -54,30 +54,19 @@ function readerOf(schema: Schema, path: string, depth: number): ValueReader {
       return new ListReader(path, depth, placeOf(def.element, `${path}[]`, depth + 1), maximumOf(def));
     case 'boolean':
       return new ScalarReader(path, 'boolean');
-    case 'string':
     case 'number':
-      return scalarReaderOf(schema, def, path);
-    case 'literal':
-      return ruleReaderOf(schema, path);
-    default:
-      throw new TypeError(`answers cannot be read by a schema of type ${def.type} (${path})`);
+      return new ScalarReader(path, 'format' in def ? 'int' : 'number');
+    case 'string':
+      if ('format' in def || rulesOf(def).some(({ maximum }) => maximum === undefined)) break;
+      return new ScalarReader(path, 'string', maximumOf(def));
   }
+  throw new TypeError(`answers cannot be read by a schema of type ${def.type} (${path})`);
 }
 
 type Def = z.core.$ZodTypes['_zod']['def'];
 
 /** Returns the definition of a schema. Its `type` tells the kinds apart. */
 const defOf = (schema: Schema): Def => (schema as z.core.$ZodTypes)._zod.def;
-
-function scalarReaderOf(schema: Schema, def: Def & { readonly type: 'string' | 'number' }, path: string): ValueReader {
-  const rules = rulesOf(def);
-  const isPlain = !('format' in def) && rules.every(({ maximum }) => maximum !== undefined);
-  if (!isPlain || (def.type === 'number' && rules.length > 0)) return ruleReaderOf(schema, path);
-  return new ScalarReader(path, def.type, maximumOf(def));
-}
-
-const ruleReaderOf = (schema: Schema, path: string): RuleReader =>
-  new RuleReader(path, (value) => z.safeParse(schema, value, IN_OUR_WORDS).error?.issues[0]?.message);
 
 function placeOf(schema: Schema, path: string, depth: number): Place {
   let [inner, mayBeAbsent, mayBeNull, isEssential] = [schema, false, false, false];
@@ -94,7 +83,7 @@ function placeOf(schema: Schema, path: string, depth: number): Place {
   return { path, reader, mayBeAbsent, mayBeNull, isEssential, missingIn: 0 };
 }
 
-function membersOf({ shape }: z.core.$ZodObjectDef, path: string, depth: number): Member[] {
+function membersOf({ shape }: Pick<z.core.$ZodObjectDef, 'shape'>, path: string, depth: number): Member[] {
   return Object.entries(shape).map(([name, schema]) => {
     return memberOf(name, placeOf(schema, path === '' ? name : `${path}.${name}`, depth));
   });
@@ -105,7 +94,7 @@ function membersOf({ shape }: z.core.$ZodObjectDef, path: string, depth: number)
  * page (`npm run bench -- --cells page:64`).
  */
 function memberOf(name: string, { path, reader, mayBeAbsent, mayBeNull, isEssential }: Place): Member {
-  const isText = reader instanceof ScalarReader && reader.type === 'string' && reader.maxLength === Infinity;
+  const isText = reader instanceof ScalarReader && reader.kind === 'string' && reader.maxLength === Infinity;
   const isAmount = reader instanceof AmountReader;
   return { path, reader, mayBeAbsent, mayBeNull, isEssential, missingIn: 0, name, isText, isAmount };
 }
@@ -127,11 +116,10 @@ function variantsOf({ options }: z.core.$ZodUnionDef, path: string, depth: numbe
   const known = new Map<string, ObjectReader>();
   let other: ObjectReader | undefined;
   for (const object of objects) {
-    const tag = object.shape[TAG];
+    const { [TAG]: tag, ...others } = object.shape;
     const tagDef = tag === undefined ? undefined : defOf(tag);
     const isTagged = objects.length > 1;
-    const members = membersOf(object, path, depth).filter(({ name }) => !isTagged || name !== TAG);
-    const reader = new ObjectReader(path, members);
+    const reader = new ObjectReader(path, membersOf({ shape: isTagged ? others : object.shape }, path, depth));
     if (isTagged && tagDef?.type === 'literal') for (const value of tagDef.values) known.set(String(value), reader);
     else other = reader;
   }
@@ -147,7 +135,7 @@ function variantsOf({ options }: z.core.$ZodUnionDef, path: string, depth: numbe
  */
 function membersOfUntagged(variants: readonly ObjectReader[]): Member[] {
   const all = variants.flatMap(({ members }) => members);
-  const kindOf = ({ reader }: Member) => (reader instanceof ScalarReader ? reader.type : reader.constructor);
+  const kindOf = ({ reader }: Member) => (reader instanceof ScalarReader ? reader.kind : reader.constructor);
   const isScalar = ({ reader }: Member) => reader instanceof ScalarReader || reader instanceof AmountReader;
   const isClear = (member: Member) =>
     all.every(

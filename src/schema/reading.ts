@@ -1,9 +1,11 @@
 import { type Issue, MAX_ISSUES } from '../errors.js';
-import { kindOf } from './messages.js';
+import { typeMessage } from './messages.js';
+import { exactly, type Scalar } from './scalars.js';
 
 /**
- * The treatment of an answer that differs from its operation's description. `tolerant` lets missing
- * members pass and refuses members of a wrong type; `strict` refuses both; `warn` refuses neither.
+ * The treatment of a response that differs from its operation's description. `tolerant` accepts
+ * missing members, and strings, numbers and booleans in each other's place; `strict` rejects both;
+ * `warn` rejects nothing that can be handed over.
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 
@@ -41,6 +43,8 @@ export class Reading {
   readonly issues: Issue[] = [];
   /** Paths of the places that a tolerant reading found empty, each once. */
   readonly missing: string[] = [];
+  /** Messages about the values of another kind that a tolerant reading accepted, by their paths. */
+  readonly accepted = new Map<string, string>();
   /** Indices of the lists, and names of the records, on the way to the current value. */
   readonly position: (number | string)[] = [];
   /** True when no mode may hand the value over. */
@@ -67,8 +71,24 @@ export class Reading {
     this.issue(path, message);
   }
 
-  wrongKind(path: string, expected: string, value: unknown): void {
-    this.issue(path, `must be ${expected}, not ${kindOf(value)}`);
+  /** @param kind A key of `KINDS`. */
+  wrongKind(path: string, kind: string, value: unknown): void {
+    this.issue(path, typeMessage(kind, value));
+  }
+
+  /**
+   * Returns what is handed over of a value of another kind than the expected one. A tolerant
+   * reading converts a scalar if that is exact. Otherwise it accepts the scalar unchanged and notes
+   * its path.
+   */
+  otherKind(path: string, kind: Scalar, value: unknown): unknown {
+    if (this.mode !== 'tolerant' || typeof value === 'object') {
+      this.wrongKind(path, kind, value);
+      return value;
+    }
+    const read = exactly(kind, value);
+    if (read === undefined) this.accepted.set(path, typeMessage(kind, value));
+    return read ?? value;
   }
 
   /** Notes an absent value, or a wrong `null`. Returns true when the mode lets that pass. */

@@ -3,6 +3,7 @@ import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT } from './parse-decimal.js';
+import { exactly } from './scalars.js';
 import * as z from './zod.js';
 
 type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
@@ -188,6 +189,15 @@ export function exactlyOneAmount(
   const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
   issues.push({ code: 'custom', path: ['from', 'amount'], message, input: value });
 }
+
+/**
+ * A whole number that the service sends as text, such as "18342". The client makes a number of it,
+ * and also reads a number.
+ */
+export const integerText = once(() => {
+  const digits = z.string().check(z.refine((given) => exactly('int', given) !== undefined, 'must be a whole number'));
+  return z.union([digits, z.int()]) as unknown as z.ZodMiniType<number, string | number>;
+});
 
 /** Money in an answer: text, of which `readAnswer` makes a `Decimal`. */
 export const amount = once(() => {

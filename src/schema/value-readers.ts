@@ -1,27 +1,37 @@
 import { isRecord } from '../util/options.js';
-import { kindNamed } from './messages.js';
 import { decimalOf, NOT_AMOUNT } from './parse-decimal.js';
 import type { Place, Reading, ValueReader } from './reading.js';
+import { exactly, isOfKind, type Scalar } from './scalars.js';
 
 /** Takes every value. */
 export const anything: ValueReader = { read: (value) => value };
 
-/** Reads values that `typeof` describes, and checks the length of texts. */
+/** Reads scalars, and checks the length of texts. */
 export class ScalarReader implements ValueReader {
   constructor(
     private readonly path: string,
-    readonly type: 'string' | 'number' | 'boolean',
+    readonly kind: Scalar,
     readonly maxLength: number = Infinity,
   ) {}
 
   read(value: unknown, reading: Reading): unknown {
-    if (typeof value !== this.type) reading.wrongKind(this.path, kindNamed(this.type), value);
+    // JSON has no infinite number, but JSON.parse() reads 1e999 as one.
+    if (value === Infinity || value === -Infinity) reading.issue(this.path, 'is too large for a number');
+    else if (!isOfKind(this.kind, value)) return reading.otherKind(this.path, this.kind, value);
     else if (typeof value === 'string' && value.length > this.maxLength) {
       reading.issue(this.path, `must have at most ${this.maxLength} characters`);
     }
-    // JSON has no infinite number, but JSON.parse() reads 1e999 as one.
-    else if (value === Infinity || value === -Infinity) reading.issue(this.path, 'is too large for a number');
     return value;
+  }
+}
+
+/** Reads `integerText()`. */
+export class IntegerTextReader implements ValueReader {
+  constructor(private readonly path: string) {}
+
+  read(value: unknown, reading: Reading): unknown {
+    if (isOfKind('int', value)) return value;
+    return exactly('int', value) ?? reading.otherKind(this.path, 'int', value);
   }
 }
 
@@ -33,22 +43,7 @@ export class AmountReader implements ValueReader {
     const amount = typeof value === 'string' ? decimalOf(value) : undefined;
     if (amount !== undefined) return amount;
     if (typeof value === 'string') reading.issue(this.path, NOT_AMOUNT);
-    else reading.wrongKind(this.path, 'a decimal as text', value);
-    return value;
-  }
-}
-
-/** Reads values that have a rule of their own, for example a literal. */
-export class RuleReader implements ValueReader {
-  /** @param faultOf Returns the message about a value that breaks the rule. */
-  constructor(
-    private readonly path: string,
-    private readonly faultOf: (value: unknown) => string | undefined,
-  ) {}
-
-  read(value: unknown, reading: Reading): unknown {
-    const message = this.faultOf(value);
-    if (message !== undefined) reading.issue(this.path, message);
+    else reading.wrongKind(this.path, 'amount', value);
     return value;
   }
 }
@@ -65,7 +60,7 @@ export class ListReader implements ValueReader {
 
   read(value: unknown, reading: Reading): unknown {
     if (!Array.isArray(value)) {
-      reading.wrongKind(this.path, 'a list', value);
+      reading.wrongKind(this.path, 'array', value);
     } else if (value.length > this.maxItems) {
       reading.refuse(this.path, `has ${value.length} items, more than ${this.maxItems}`);
     } else if (this.item.reader !== anything) {
@@ -106,7 +101,7 @@ export class ObjectReader implements ValueReader {
 
   read(value: unknown, reading: Reading): unknown {
     if (!isRecord(value)) {
-      reading.wrongKind(this.path, 'an object', value);
+      reading.wrongKind(this.path, 'object', value);
       return value;
     }
     for (const member of this.members) {
@@ -159,9 +154,9 @@ export class UnionReader implements ValueReader {
   read(value: unknown, reading: Reading): unknown {
     const { takesText } = this.variants;
     if (isRecord(value)) return this.#readObject(value, reading);
-    if (!takesText || typeof value !== 'string') {
-      reading.wrongKind(this.path, takesText ? 'an object or text' : 'an object', value);
-    }
+    if (takesText && typeof value === 'string') return value;
+    if (takesText && typeof value !== 'object') return reading.otherKind(this.path, 'string', value);
+    reading.wrongKind(this.path, takesText ? 'object_or_text' : 'object', value);
     return value;
   }
 
@@ -169,13 +164,9 @@ export class UnionReader implements ValueReader {
     const { tag, other = anything, untagged } = this.variants;
     if (tag === undefined) return other.read(value, reading);
     const { member, known } = tag;
-    const given = value[member.name];
-    if (typeof given === 'string') return (known.get(given) ?? other).read(value, reading);
-    if (given !== undefined && given !== null) {
-      reading.wrongKind(member.path, 'text', given);
-      return value;
-    }
-    readMember(value, member.name, given, member, reading);
-    return untagged.read(value, reading);
+    readMember(value, member.name, value[member.name], member, reading);
+    const name = value[member.name];
+    const isUntagged = name === undefined || name === null;
+    return (isUntagged ? untagged : (known.get(name as string) ?? other)).read(value, reading);
   }
 }

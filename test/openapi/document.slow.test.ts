@@ -112,6 +112,27 @@ test('an amount is decimal text, and an open set names its values and takes othe
   expect(validator.issuesOf(schemas.AssetAmount, { symbol: 'BTC', type: 'new', name: 'B', amount: '1' })).toEqual([]);
 });
 
+test('a number is an integer where the tables of the service say so, and the size of a report is its text', () => {
+  const named = new Map<string, Set<string>>();
+  const note = (schema: object): void => {
+    for (const [name, inner] of Object.entries(schema)) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      const type = String(inner.type);
+      if (/integer|number/.test(type)) named.set(type, (named.get(type) ?? new Set()).add(name));
+      note(inner);
+    }
+  };
+  note(api);
+  expect(Object.fromEntries(named)).toEqual({
+    integer: new Set([
+      ...['schema', 'page_size', 'status', 'width', 'height', 'funding', 'swap', 'market_cap_rank'],
+      ...['trending_rank', 'period_seconds', 'expiration'],
+    ]),
+    number: new Set(['current_uses', 'bps', 'http_status']),
+    'string,integer': new Set(['size']),
+  });
+});
+
 test('declared errors are told from the common ones', () => {
   const { responses } = api.paths['/v1/users/{user_id}'].get;
   expect(responses[404].description).toContain('user_not_found');

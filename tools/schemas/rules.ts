@@ -1,6 +1,6 @@
 /** The rules of a schema of zod as JSON Schema: lengths, patterns, limits, and what is refused. */
 import * as z from 'zod/mini';
-import { documentedFactsOf } from '../../src/schema/schema.js';
+import { documentedFactsOf, integerText } from '../../src/schema/schema.js';
 import type { JsonSchema } from './components.js';
 
 export type Rule = z.core.$ZodType;
@@ -61,6 +61,9 @@ export function isClosed(rule: Rule | undefined): boolean {
   const def = defOf(unwrapped(rule));
   return def?.type === 'object' && def.catchall === undefined;
 }
+
+/** True for a whole number that the service sends as text. */
+export const isIntegerText = (rule: Rule | undefined): boolean => unwrapped(rule) === integerText();
 
 /** Returns the fixed texts of a rule; undefined if it has none. */
 export function textsOf(rule: Rule | undefined): readonly unknown[] | undefined {

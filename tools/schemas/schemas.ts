@@ -2,10 +2,23 @@
 import ts from 'typescript';
 import { DECIMAL_TEXT } from '../../src/schema/decimal.js';
 import type { Components, Direction, JsonSchema } from './components.js';
-import { defaultOf, isClosed, limitsOf, type Rule, ruleOfItem, ruleOfMember, ruleOfVariant, textsOf } from './rules.js';
+import {
+  defaultOf,
+  isClosed,
+  isIntegerText,
+  limitsOf,
+  type Rule,
+  ruleOfItem,
+  ruleOfMember,
+  ruleOfVariant,
+  textsOf,
+} from './rules.js';
 import type { Sources } from './sources.js';
 
 const AMOUNT: JsonSchema = { type: 'string', format: 'decimal', pattern: DECIMAL_TEXT.source };
+
+/** The client makes a number of it. */
+const INTEGER_TEXT: JsonSchema = { type: ['string', 'integer'], pattern: '^-?[0-9]+$' };
 
 /** Generic types whose argument has the same form in JSON. */
 const TRANSPARENT = ['Promise', 'Readonly', 'Wire'];
@@ -87,7 +100,8 @@ export class Schemas {
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
     if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean', ...literalOf(checker, type) };
     if (flags & ts.TypeFlags.StringLike || isOpenText(type)) return textOf(rule);
-    if (flags & ts.TypeFlags.NumberLike) return { type: 'number', ...limitsOf(rule) };
+    if (flags & ts.TypeFlags.NumberLike)
+      return isIntegerText(rule) ? INTEGER_TEXT : { type: 'number', ...limitsOf(rule) };
     if (flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) return { type: 'null' };
     if (flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
     if (type.isUnion())

@@ -125,7 +125,7 @@ const onchainQuote = output<OnchainQuote>()(() =>
         proxy_swap_message: z.looseObject({
           atomic_message: z.looseObject({
             quote_id: z.string(),
-            expiration: z.number(),
+            expiration: z.int(),
             incoming_transfer: transfer(),
             outgoing_transfer: transfer(),
           }),

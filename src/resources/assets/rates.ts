@@ -81,7 +81,7 @@ const ratePageMeta = output<AssetRatePageMeta>()(() =>
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
     interval: optionalText(),
-    page_size: z.optional(z.number()),
+    page_size: z.optional(z.int()),
   }),
 );
 

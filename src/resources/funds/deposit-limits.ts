@@ -44,7 +44,7 @@ const depositLimit = output<DepositLimit>()(() =>
       z.looseObject({
         type: z.string(),
         period: z.string(),
-        period_seconds: z.number(),
+        period_seconds: z.int(),
         asset: assetRef(),
         remaining: amount(),
         maximum: amount(),

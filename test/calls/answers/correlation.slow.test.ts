@@ -171,7 +171,7 @@ async function amidOthers(client: PartnerClient, others: number) {
 describe.concurrent('the connection of an answer that cannot be right', () => {
   const wrong: readonly (readonly [string, Answer])[] = [
     ['another call\u2019s answer', rightFor({ method: 'GET', path: `/v1/users/${user(9)}`, body: Buffer.alloc(0) })],
-    ['a value of a wrong type', json(200, { data: { id: 5 } })],
+    ['a value of a wrong type', json(200, { data: { id: [] } })],
     ['no data', json(200, { data: null })],
     ['no JSON', { body: '<html>' }],
     ['an empty body', { body: '' }],

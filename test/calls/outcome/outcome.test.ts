@@ -30,7 +30,7 @@ const whole = json(200, { data: { key: 'cold', tag: null, more: 'x'.repeat(200) 
 const cut: Answer = { ...whole, fault: 'cut' };
 const stall: Answer = { ...whole, fault: 'stall' };
 const silent: Answer = { fault: 'silent' };
-const wrongShape = json(200, { data: { key: 7, id: 7 } });
+const wrongShape = json(200, { data: { key: [], id: [] } });
 const html: Answer = { headers: { 'content-type': 'text/html' }, body: '<html>hello</html>' };
 const large = json(200, { data: { key: 'x'.repeat(5_000), tag: null } });
 

@@ -64,7 +64,7 @@ describe('the end of a list', () => {
     expect(page.nextPageToken).toBeUndefined();
   });
 
-  it.each([[5], [{}], [false]])('is not a token that is %j: that is refused', async (token) => {
+  it.each([[1.5], [{}], [false]])('is not a token that is %j: that is refused', async (token) => {
     service.answerJson({ data: [sample.webhook], next_page_token: token });
     expect(await answerIssues(() => service.client().webhooks.list())).toEqual(['next_page_token']);
   });
@@ -134,7 +134,7 @@ describe('ResponseValidationError', () => {
   });
 
   it('names every wrong member, and in strict mode every missing one', async () => {
-    service.answerJson({ data: { ...sample.user, id: 5, accounts: [{ id: 'a' }], status: {} } });
+    service.answerJson({ data: { ...sample.user, id: [], accounts: [{ id: 'a' }], status: {} } });
     expect(await answerIssues(() => service.client().users.get(USER))).toEqual(['data.id']);
     const strict = service.client({ responseValidation: 'strict' });
     expect((await answerIssues(() => strict.users.get(USER))).sort()).toEqual([
@@ -147,7 +147,7 @@ describe('ResponseValidationError', () => {
 
   it('of a later page comes after the items of the earlier ones', async () => {
     service.answer((_, index) =>
-      index === 0 ? json({ data: [sample.webhook], next_page_token: 't' }) : json({ data: [{ id: 5 }] }),
+      index === 0 ? json({ data: [sample.webhook], next_page_token: 't' }) : json({ data: [{ id: {} }] }),
     );
     const seen: string[] = [];
     const error = await rejection(async () => {
@@ -218,17 +218,21 @@ describe('an endpoint of a conversion', () => {
     expect((await firstConversion({ from: { type: 'bank' } }))?.from).toEqual({ type: 'bank' });
   });
 
+  it('of a kind that is a number has the text of it, and all its members', async () => {
+    expect((await firstConversion({ from: { type: 7, last4: '4242' } }))?.from).toEqual({ type: '7', last4: '4242' });
+  });
+
   it('of a kind this version does not know keeps all its members', async () => {
     const card = { type: 'card', last4: '4242', deep: { more: [1, { x: null }] } };
     expect((await firstConversion({ from: card }))?.from).toEqual(card);
   });
 
   it.each([
-    ['wallet.via', 5],
+    ['wallet.via', {}],
     ['wallet', []],
     ['amount', 1.5],
     ['symbol', {}],
-    ['type', 5],
+    ['type', []],
   ])('with a wrong %s is refused at exactly that member', async (path, value) => {
     const to = withMember(sample.conversion.to, path, value);
     expect(await answerIssues(() => firstConversion({ to }))).toEqual([`data.0.to.${path}`]);
@@ -283,9 +287,8 @@ describe('an asset of a unit price, whose form is not documented', () => {
   });
 
   it.each([
-    [5, 'data.unit_price.asset'],
     [['BTC'], 'data.unit_price.asset'],
-    [{ symbol: 5 }, 'data.unit_price.asset.symbol'],
+    [{ symbol: {} }, 'data.unit_price.asset.symbol'],
   ])('%j is refused', async (asset, path) => {
     expect(await issuePaths(() => priceOf(asset, 'tolerant'), ResponseValidationError)).toEqual([path]);
   });

@@ -2,77 +2,23 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
 import { Observer } from '../../../src/observer.js';
-import { operations } from '../../../src/resources/operations.js';
 import { MemberWarnings } from '../../../src/response/member-warnings.js';
 import { toSeen } from '../support/legal/exact.js';
-import {
-  envelope,
-  givesEnvelope,
-  invoke,
-  OPERATIONS,
-  type OperationCase,
-  USER,
-  withMember,
-} from '../support/operations.js';
-import { conversion, user, webhook } from '../support/samples.js';
+import { envelope, givesEnvelope, invoke, type OperationCase, USER, withMember } from '../support/operations.js';
+import { user, webhook } from '../support/samples.js';
 import { issuePaths, json, rejection, type Service, startService } from '../support/service.js';
+import { ANSWERED, at, membersOf, placesIn, scalarPlacesOf, schemaOf, withBrackets } from '../support/whole-answers.js';
 
 const service = startService();
-
-/** What a page has beside the items of its sample, for every member to be there. */
-function morePage({ name }: OperationCase): object {
-  const next_page_token = 'more';
-  if (name === 'users.assets.list' || name === 'assets.list')
-    return { next_page_token, swap_trading: true, withdraw: true, deposit: true };
-  if (name !== 'accounts.onDemandConversions.list') return { next_page_token };
-  return { next_page_token, data: [conversion, { ...conversion, from: conversion.to, to: conversion.from }] };
-}
-
-/** Each operation with a good answer in which every member that it may have is there. Written as JSON: no two places share a value. */
-const ANSWERED: readonly OperationCase[] = OPERATIONS.filter(({ nothing }) => !nothing).map((op) => {
-  const answer = op.paged ? { ...(op.answer as object), ...morePage(op) } : op.answer;
-  return { ...op, answer: JSON.parse(JSON.stringify(answer)) };
-});
 
 /** Without these there is nothing to hand over. */
 const isEssential = ({ name }: OperationCase, path: string): boolean =>
   path === 'data' || (name === 'users.verifications.list' && path === 'data.verifications');
 
-/** Every place in a value, as a dotted path: members of objects, and items of lists. */
-function placesIn(value: unknown, prefix = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => [
-    `${prefix}${name}`,
-    ...placesIn(member, `${prefix}${name}.`),
-  ]);
-}
-
-const at = (value: unknown, path: string): unknown =>
-  path.split('.').reduce((inner, name) => (inner as Record<string, unknown>)[name], value);
 const isItem = (path: string): boolean => /\.\d+$/.test(path);
-const withBrackets = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, '[]');
-
-function schemaOf({ name }: OperationCase): z.core.$ZodType {
-  const answer = operations.find((operation) => operation.name === name)?.answer;
-  if (answer?.kind !== 'value') throw new Error(`${name} has no schema`);
-  return answer.schema();
-}
 
 /** What zod says of an answer by the schema of the operation: written by others than what reads it for the client. */
 const fitsByZod = (op: OperationCase, body: unknown): boolean => z.safeParse(schemaOf(op), body).success;
-
-/** Every member of a schema, with `[]` for indices. */
-function membersOf(schema: z.core.$ZodType, path = ''): string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if ('innerType' in def) return membersOf(def.innerType, path);
-  if (def.type === 'array') return membersOf(def.element, `${path}[]`);
-  if (def.type === 'union') return def.options.flatMap((option) => membersOf(option, path));
-  if (def.type !== 'object') return [];
-  return Object.entries(def.shape).flatMap(([name, member]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    return [at, ...membersOf(member, at)];
-  });
-}
 
 /** The answer without what is at the path: a member is not there or `null`, an item of a list is `null`. */
 const lacking = ({ answer }: OperationCase, path: string) =>
@@ -107,7 +53,7 @@ function left(whole: unknown, body: unknown, path: string, keepsNull: boolean): 
   return copy;
 }
 
-const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 describe.each(ANSWERED)('$name', (op) => {
   const places = placesIn(op.answer);
@@ -162,13 +108,16 @@ describe.each(ANSWERED)('$name', (op) => {
     }
   });
 
-  it('is refused with a value of a wrong type in any place, at that place', async () => {
+  it('is refused with an object or a list in the place of another value, and with a scalar in theirs, at that place', async () => {
     const client = service.client();
+    const takeScalars = scalarPlacesOf(schemaOf(op));
     let refused = 0;
     for (const path of places) {
       for (const value of [5, 'no type, no number and no amount', true, [], {}]) {
         const body = withMember(op.answer, path, value);
-        if (kindOf(value) === kindOf(at(op.answer, path)) || fitsByZod(op, body)) continue;
+        const [kind, expected] = [value, at(op.answer, path)].map(kindOf);
+        const mayBeScalar = takeScalars.has(withBrackets(path)) || expected === 'null';
+        if ((mayBeScalar && typeof value !== 'object') || kind === expected || fitsByZod(op, body)) continue;
         service.answerJson(body);
         const error = await rejection(() => invoke(op, client));
         expect(error, `${path} ${JSON.stringify(value)}`).toBeInstanceOf(ResponseValidationError);

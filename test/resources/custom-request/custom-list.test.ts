@@ -74,7 +74,7 @@ describe('client.list', () => {
   it.each([
     ['no items', { items: [] }],
     ['items that are no list', { data: 'none' }],
-    ['a token that is no text', { data: [], next_page_token: 5 }],
+    ['a token that is no text', { data: [], next_page_token: {} }],
     ['the token of the page before', { data: [{ id: 'x' }], next_page_token: 'again' }],
   ])('refuses %s', async (_, body) => {
     service.answerJson(body);

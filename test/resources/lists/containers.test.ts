@@ -72,7 +72,7 @@ describe.each(lists)('%s, whose container the service does not document', (_, na
 
   it('names a wrong member by its place among the items', async () => {
     service.answerJson({
-      data: { [name]: [{ ...item, ...(name === 'assets' ? { supported_rails: 5 } : { id: 5 }) }] },
+      data: { [name]: [{ ...item, ...(name === 'assets' ? { supported_rails: 5 } : { id: {} }) }] },
     });
     const issues = await answerIssues(() => list(service.client()));
     expect(issues).toEqual([`data.0.${name === 'assets' ? 'supported_rails' : 'id'}`]);

@@ -44,7 +44,7 @@ const ECHOES: readonly (readonly [what: string, answer: (request: Received) => R
   ['success that is HTML', (request) => new Response(`<pre>${echo(request)}</pre>`, { status: 200 })],
   [
     'success of another shape',
-    (request) => json({ data: { id: request.headers['api-sign'], sent: request.body, account: 5 } }),
+    (request) => json({ data: { id: request.headers['api-sign'], sent: request.body, account: [] } }),
   ],
 ];
 
@@ -114,7 +114,7 @@ describe('the signing secret of a new webhook is in its value alone', () => {
   });
 
   it.each<[string, () => Response]>([
-    ['an answer without its id', () => json({ data: { signing_secret: SIGNING_SECRET, id: 5 } })],
+    ['an answer without its id', () => json({ data: { signing_secret: SIGNING_SECRET, id: {} } })],
     ['an answer without data', () => json({ webhook: { signing_secret: SIGNING_SECRET } })],
     ['half of it', () => new Response(whole.slice(0, whole.indexOf(SIGNING_SECRET) + 24))],
     ['what is not JSON', () => new Response(`<p>signing_secret=${SIGNING_SECRET}</p>`)],
@@ -134,6 +134,11 @@ describe('the signing secret of a new webhook is in its value alone', () => {
     const error = await rejection(invoke(create, service.client({ logger, hooks })));
     for (const seen of [error, lines]) expectHidden(seen, SIGNING_SECRET.slice(0, 24));
     expect(lines.length).toBeGreaterThan(0);
+  });
+
+  it('that is a number is hidden in errors, too', async () => {
+    service.answerJson({ data: { signing_secret: 9_182_736_455_463, id: {} } });
+    expectHidden(await rejection(invoke(create, service.client())), '9182736455463');
   });
 
   it('a call with an answer of another shape is applied: the webhook is there', async () => {

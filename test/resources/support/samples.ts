@@ -116,7 +116,7 @@ export const historyEchoes = {
 };
 
 export const settlementReport = {
-  ...{ id: '8a6e0804-2bd0-4672-b79d-d97027f9071a', date: '2025-01-02', type: 'swaps', size: 1_234 },
+  ...{ id: '8a6e0804-2bd0-4672-b79d-d97027f9071a', date: '2025-01-02', type: 'swaps', size: '1234' },
   name: 'swaps-2025-01-02.csv',
 };
 

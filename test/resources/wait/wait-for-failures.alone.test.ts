@@ -59,7 +59,7 @@ const LASTING: readonly (readonly [string, () => Response, string])[] = [
   ['a 401', () => failure(401, 'unauthenticated'), 'UnauthenticatedError'],
   ['a 429', () => failure(429, 'resource_exhausted'), 'ResourceExhaustedError'],
   ['a 302', () => new Response(null, { status: 302 }), 'ApiError'],
-  ['an answer of another shape', () => json({ data: { status: 5 } }), 'ResponseValidationError'],
+  ['an answer of another shape', () => json({ data: { status: {} } }), 'ResponseValidationError'],
   ['an answer of too many values', () => new Response(`[${'0,'.repeat(300_000)}0]`), 'ResponseValidationError'],
 ];
 

@@ -14,7 +14,7 @@ export const reports: Area = {
     {
       operation: 'reports.settlement.get',
       choice:
-        'Gives a link that is good for 15 minutes. The file is CSV with a head line; `size` is its length in bytes.',
+        'Gives a link that is good for 15 minutes. The file is CSV with a head line; `size` is its length in bytes, as a string.',
     },
   ],
 };

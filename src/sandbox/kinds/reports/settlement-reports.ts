@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SettlementReport } from '../../../resources/reports.js';
-import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import type { State } from '../../core/records/state.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
@@ -52,9 +50,9 @@ function idOf(name: string): string {
   );
 }
 
-/** Returns the report as the API shows it. `size` is the length of its file in bytes. */
-export function reportOf(state: State, { id, date, type }: ReportFacts): Wire<SettlementReport> & { size: number } {
-  const size = Buffer.byteLength(fileOf(state, { date, type }));
+/** Returns the report as the API shows it. `size` is the length of its file in bytes, as text. */
+export function reportOf(state: State, { id, date, type }: ReportFacts) {
+  const size = String(Buffer.byteLength(fileOf(state, { date, type })));
   return { id, date, type, size, name: nameOf({ date, type }) };
 }
 
