@@ -6,7 +6,7 @@
  *     app.post('/webhooks/partner', (c) => receive(c.req.raw)); // as in examples/webhooks
  *     setInterval(() => bookDeposits(client, books), 600_000); // what no webhook has told
  */
-import type { DepositAddress, FundsTransaction, PartnerClient } from 'partner-sdk';
+import type { DepositAddress, FundsTransaction, FundsTransactionStatus, PartnerClient } from 'partner-sdk';
 import { webhookHandler } from 'partner-sdk/webhooks';
 
 /** Your books. They outlive the program. */
@@ -17,8 +17,11 @@ export interface Books {
   book(deposit: FundsTransaction): Promise<void>;
 }
 
-/** The ledger's word for money that is there. The service documents none: this is the sandbox's. */
-const CREDITED = 'credited';
+/**
+ * The ledger's words for money that is there. `success` and `settled` are public, `credited` is the
+ * sandbox's. No source says which are final: ask, and delete those that come before the money does.
+ */
+const CREDITED: readonly FundsTransactionStatus[] = ['success', 'settled', 'credited'];
 
 /** A deposit that is older than this does not change any more. */
 const OPEN_MS = 7 * 24 * 60 * 60 * 1000;
@@ -46,7 +49,7 @@ export async function bookDeposits(client: PartnerClient, books: Books): Promise
   // Newest first. An older deposit may be credited after a newer one, so all open ones are read.
   for await (const deposit of client.funds.transactions.list({ type: 'deposit', page_size: 500 })) {
     if (deposit.timestamp !== undefined && deposit.timestamp < since) break;
-    if (deposit.status !== CREDITED || (await books.has(deposit.ref_id))) continue;
+    if (!CREDITED.includes(deposit.status ?? '') || (await books.has(deposit.ref_id))) continue;
     await books.book(deposit);
     booked++;
   }

@@ -72,8 +72,9 @@ export async function reconcile(
     }
   }
   const ledger = await ledgerOf(client, day);
-  for (const { ref_id, type, asset, amount } of ledger) {
-    if (type !== 'withdrawal' || !asset || !amount) continue;
+  for (const { ref_id, type, asset, amount, status } of ledger) {
+    // What failed has left no account.
+    if (type !== 'withdrawal' || status === 'failure' || status === 'failed' || !asset || !amount) continue;
     sums.add(referenceOf(asset), 'withdrawn', new Decimal(totals[ref_id] ?? amount));
   }
   const lines = sums.lines();

@@ -175,7 +175,11 @@ export type {
   DepositLimitListParams,
 } from './resources/funds/deposit-limits.js';
 export type { DepositMethod, DepositMethodListParams } from './resources/funds/deposit-methods.js';
-export type { FundsTransaction, FundsTransactionListParams } from './resources/funds/transactions.js';
+export type {
+  FundsTransaction,
+  FundsTransactionListParams,
+  FundsTransactionStatus,
+} from './resources/funds/transactions.js';
 export type {
   RenamedWithdrawalAddress,
   WithdrawalAddress,
@@ -187,7 +191,7 @@ export type {
   WithdrawalAddressValidity,
 } from './resources/funds/withdrawal-addresses.js';
 export type { WithdrawalMethod, WithdrawalMethodListParams } from './resources/funds/withdrawal-methods.js';
-export type { Withdrawal, WithdrawalCreateBody, WithdrawalWaitOptions } from './resources/funds/withdrawals.js';
+export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdrawals.js';
 export type { RampAssetListParams } from './resources/ramp/assets.js';
 export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
 export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';

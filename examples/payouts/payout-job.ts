@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApiError,
   ConflictError,
+  type FundsTransactionStatus,
   idempotencyKeyFor,
   isPartnerError,
   type KeyedWrite,
@@ -27,9 +28,13 @@ import {
 } from 'partner-sdk';
 import { Book, type Payout } from './book.js';
 
-/** The service documents no statuses of its ledger. Ask which mean an end, and write them here. */
-const PAID: readonly string[] = ['completed'];
-const FAILED: readonly string[] = ['failed'];
+/**
+ * These statuses of the ledger are public, but no source says which are final. Ask, and delete those
+ * that are not: `success`, for example, may only come before `settled`. A payout with any other
+ * status stays open.
+ */
+const PAID: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed'];
+const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
 
 /**
  * The service does not document how long it remembers an idempotency key. Ask, and write a shorter

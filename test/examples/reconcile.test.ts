@@ -70,6 +70,15 @@ it('shows what neither transactions nor ledger explain: the fee of a withdrawal'
   expect(differences(lines)).toEqual([['crypto:BTC', fee?.neg().toFixed()]]);
 });
 
+it('counts no withdrawal that has failed', async () => {
+  const { accountId, withdrawalAddressKey: key } = sandbox.fixtures;
+  const { ref_id } = await client.funds.withdrawals.create(accountId, { asset_symbol: 'BTC', key, amount: '0.01' });
+  sandbox.withdrawals.fail(ref_id);
+  sandbox.advance(DAY_MS);
+  const lines = await reconcile(client, accounts, DAY, directory);
+  expect([lineOf(lines, 'crypto:BTC')?.withdrawn.toFixed(), differences(lines)]).toEqual(['0', []]);
+});
+
 it('explains a withdrawal to the last digit if its total was kept', async () => {
   const { accountId, withdrawalAddressKey: key } = sandbox.fixtures;
   const body = { asset_symbol: 'BTC', key, amount: '0.01' };

@@ -110,18 +110,6 @@ function isUntil(value: unknown): boolean {
 
 const isStatus = (value: unknown) => typeof value === 'string' && value !== '';
 
-/**
- * Reads the options of a wait. The issues have paths like `options.until`.
- *
- * @param needsUntil True for a wait that has no end by default.
- */
-export function readWaitOptions<T>(
-  given: unknown,
-  operation: Operation,
-  needsUntil: boolean,
-): ReadRequestOptions<AnyWaitOptions<T>> {
-  const read = readOptionsBy<AnyWaitOptions<T>>(given, WAIT_RULES, operation);
-  if (!needsUntil || read.options.until !== undefined) return read;
-  const message = 'is required: the service documents no status that ends this wait';
-  return { ...read, issues: [...read.issues, { path: 'options.until', message }] };
-}
+/** Reads the options of a wait. The issues have paths like `options.until`. */
+export const readWaitOptions = <T>(given: unknown, operation: Operation): ReadRequestOptions<AnyWaitOptions<T>> =>
+  readOptionsBy<AnyWaitOptions<T>>(given, WAIT_RULES, operation);

@@ -56,8 +56,8 @@ export interface Polling<T, Body = T> {
   readonly statusOf: (value: T) => string | undefined;
   /** True when nothing will change any more. That ends the wait, whatever `until` is. */
   readonly isTerminal: (value: T) => boolean;
-  /** The default of `until`; undefined if the caller must give one. */
-  readonly until: ((value: T) => boolean) | undefined;
+  /** The default of `until`. */
+  readonly until: (value: T) => boolean;
   /** When the value will change by itself, as `Date.now()`; undefined or NaN when not known. */
   readonly changesAt?: (value: T) => number | undefined;
   /** More than the status about a value, for the error of a wait that times out. */
@@ -113,7 +113,7 @@ export async function waitUntil<T>(
 ): Promise<CallResult<T>> {
   const { name } = polling.operation;
   try {
-    const { options, issues } = readWaitOptions<T>(given, polling.operation, polling.until === undefined);
+    const { options, issues } = readWaitOptions<T>(given, polling.operation);
     const all = [...found, ...issues];
     if (all.length > 0) throw new RequestValidationError(all, beforeSending(name));
     return await new Poller(polling, poll, options).run();
@@ -143,7 +143,7 @@ class Poller<T> {
   constructor(polling: Polling<T, unknown>, poll: Poll<T>, options: AnyWaitOptions<T>) {
     const { until, timeout = DEFAULT_TIMEOUT_MS, onPoll, ...requestOptions } = options;
     this.#polling = polling;
-    this.#isReached = until === undefined ? (polling.until ?? (() => false)) : conditionOf(until, polling);
+    this.#isReached = until === undefined ? polling.until : conditionOf(until, polling);
     this.#onPoll = onPoll;
     this.#timeout = timeout;
     this.#requestOptions = requestOptions;

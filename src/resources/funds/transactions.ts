@@ -17,6 +17,21 @@ import { type AssetLabel, assetLabel } from '../common.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
+/**
+ * The statuses that are public: the reference shows `pending`, `success` and `settled`, an older
+ * guide `pending`, `held`, `success` and `failure`, and events are named `completed` and `failed`.
+ * The set is open, and no source says which are final.
+ */
+export type FundsTransactionStatus =
+  | 'pending'
+  | 'held'
+  | 'success'
+  | 'settled'
+  | 'failure'
+  | 'failed'
+  | 'completed'
+  | (string & {});
+
 /** A deposit or a withdrawal in the ledger. */
 export interface FundsTransaction {
   type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
@@ -24,8 +39,7 @@ export interface FundsTransaction {
   timestamp?: string | undefined;
   asset?: AssetLabel | undefined;
   amount?: Decimal | undefined;
-  /** The service documents no values. */
-  status?: string | undefined;
+  status?: FundsTransactionStatus | undefined;
   /** The `ref_id` of a withdrawal. */
   ref_id: string;
 }

@@ -21,7 +21,12 @@ import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
-import { type FundsTransaction, type FundsTransactionListParams, listFundsTransactions } from './transactions.js';
+import {
+  type FundsTransaction,
+  type FundsTransactionListParams,
+  type FundsTransactionStatus,
+  listFundsTransactions,
+} from './transactions.js';
 
 /** A withdrawal that the service accepted. Its amounts are in the asset. */
 export interface Withdrawal {
@@ -100,24 +105,17 @@ const LEDGER: FundsTransactionListParams = { type: 'withdrawal', page_size: 500 
 
 const waitParams = once(() => z.object({ account_id: principalId(), ref_id: text(1, Number.POSITIVE_INFINITY) }));
 
+/** An assumption, so `until` replaces it: no source says which statuses are final. */
+const FINAL: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed', 'failure', 'failed'];
+
 // With `responseValidation: 'warn'` the ledger may have anything. The wait goes on then.
 const pollingOf = (refId: string): ItemPolling<FundsTransaction, PageBody<FundsTransaction>> => ({
   operation: listFundsTransactions,
   statusOf: (entry) => entry.status,
-  // The service documents no status of its ledger.
   isTerminal: () => false,
-  until: undefined,
+  until: ({ status }) => FINAL.includes(status ?? ''),
   find: ({ items }) => items.find((entry) => entry?.ref_id === refId),
 });
-
-/** The options of `funds.withdrawals.waitFor`: `until` is required. */
-export interface WithdrawalWaitOptions extends ItemWaitOptions<FundsTransaction> {
-  /**
-   * The status of the ledger that ends the wait, or several, or a function. The service documents
-   * none: ask it which mean an end.
-   */
-  readonly until: NonNullable<ItemWaitOptions<FundsTransaction>['until']>;
-}
 
 /** `client.funds.withdrawals`: money out, to saved addresses. */
 export class Withdrawals extends Resource {
@@ -144,30 +142,34 @@ export class Withdrawals extends Resource {
   }
 
   /**
-   * Polls the ledger (`funds.transactions.list`) until the entry of the withdrawal is as `until`
-   * says, which is required: the service documents no statuses.
+   * Polls the ledger (`funds.transactions.list`) until the entry of the withdrawal is `success`,
+   * `settled`, `completed`, `failure` or `failed`. That these are final is an assumption, because
+   * no source says so: `success`, for example, may come before `settled`. Check the `status` of the
+   * result before you book the withdrawal or pay again. `until` replaces all five, so name the
+   * failures, too.
    *
-   * No status ends the wait by itself. A ledger without the entry counts as pending, and `onPoll`
-   * gets undefined. The ledger is that of all accounts, and its order is not documented. A poll
-   * reads its first page, and at most four others: it goes on where the poll before stopped. A page
-   * has up to 500 entries. The rest is as for `accounts.quotes.waitFor`.
+   * A ledger without the entry counts as pending, and `onPoll` gets undefined. The ledger is that
+   * of all accounts, and its order is not documented. A poll reads its first page, and at most four
+   * others: it goes on where the poll before stopped. A page has up to 500 entries. The rest is as
+   * for `accounts.quotes.waitFor`.
    *
    * A withdrawal may take hours, and many waits read the ledger many times. The webhooks
    * `withdrawal.completed` and `withdrawal.failed` tell the end without polling.
    *
    * @example
-   * const until = ['completed', 'failed']; // ask the service for its statuses
-   * const options = { until, timeout: 300_000 };
-   * const entry = await client.funds.withdrawals.waitFor(accountId, refId, options);
-   * if (entry.status === 'failed') console.log(entry.ref_id, entry.amount?.toFixed());
+   * const { status } = await client.funds.withdrawals.waitFor(accountId, refId, { timeout: 300_000 });
+   * if (status === 'failure' || status === 'failed') console.log(`${refId} has failed`);
+   * // Or with the statuses that your service confirmed:
+   * await client.funds.withdrawals.waitFor(accountId, refId, { until: ['success', 'failure'] });
    *
    * @stability partial
    * @param accountId 14 to 42 characters: the account of the withdrawal.
    * @param refId At least one character: `ref_id` of `create`.
-   * @throws RequestValidationError without `until`. TimeoutError when the wait takes longer than
-   *   its `timeout` (default 60 s). AbortedError, and the errors of `funds.transactions.list`.
+   * @throws RequestValidationError for wrong ids and options. TimeoutError when the wait takes
+   *   longer than its `timeout` (default 60 s). AbortedError, and the errors of
+   *   `funds.transactions.list`.
    */
-  waitFor(accountId: string, refId: string, options: WithdrawalWaitOptions): ApiPromise<FundsTransaction> {
+  waitFor(accountId: string, refId: string, options?: ItemWaitOptions<FundsTransaction>): ApiPromise<FundsTransaction> {
     const issues = validate(waitParams, { account_id: accountId, ref_id: refId });
     return this.api.waitForItem(pollingOf(refId), [LEDGER], options, issues);
   }

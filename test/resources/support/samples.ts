@@ -327,7 +327,7 @@ export const fundsTransaction = {
     timestamp: '2025-01-02T03:04:05.678Z',
     asset: { symbol: 'XRP', type: 'crypto', name: 'XRP' },
   },
-  ...{ amount: '0.5', status: 'sent', ref_id: 'FTQcuak-V6Za8q' },
+  ...{ amount: '0.5', status: 'settled', ref_id: 'FTQcuak-V6Za8q' },
 };
 
 export const SIGNING_SECRET = 'dGhlLXNpZ25pbmctc2VjcmV0LW9mLWEtd2ViaG9vaw==';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FundsTransaction, Verification, WithdrawalWaitOptions } from '../../../src/index.js';
+import type { FundsTransaction, ItemWaitOptions, Verification } from '../../../src/index.js';
 import { failure, json } from '../support/service.js';
 import { ACCOUNT, answerUser, end, Polled, USER, underFakeTimers } from '../support/waiting.js';
 
@@ -92,7 +92,7 @@ class Ledger {
   constructor(
     pages: number,
     placeOf: (request: number) => number | undefined,
-    statusOf = (_request: number) => 'sent',
+    statusOf = (_request: number) => 'held',
   ) {
     this.polled = new Polled((request, url) => {
       const cursor = url.searchParams.get('cursor');
@@ -107,17 +107,17 @@ class Ledger {
     });
   }
 
-  wait(options: WithdrawalWaitOptions) {
+  wait(options?: ItemWaitOptions<FundsTransaction>) {
     return end(this.polled.client.funds.withdrawals.waitFor(ACCOUNT, REF, options));
   }
 }
 
 describe('funds.withdrawals.waitFor', () => {
   it('ends at what until says of its entry in the ledger', async () => {
-    const life = ['pending', 'sent', 'completed'];
+    const life = ['pending', 'held', 'completed'];
     for (const until of [
-      'completed',
-      ['failed', 'completed'],
+      'completed' as const,
+      ['failed', 'completed'] as const,
       ({ status }: FundsTransaction) => status === 'completed',
     ]) {
       const ledger = new Ledger(
@@ -133,27 +133,37 @@ describe('funds.withdrawals.waitFor', () => {
     }
   });
 
-  it('has no end by itself: completed and failed are not known as ends', async () => {
+  it.each(['success', 'settled', 'completed', 'failure', 'failed'])('ends at %s without until', async (status) => {
+    const life = ['pending', 'held', 'under_review', status];
     const ledger = new Ledger(
       1,
       () => 0,
-      () => 'failed',
+      (request) => life[request] ?? 'too late',
     );
-    const { error } = await ledger.wait({ until: 'completed', timeout: 3_000 });
-    expect((error as Error).message).toContain('the last status was "failed"');
+    expect((await ledger.wait()).value?.status).toBe(status);
+  });
+
+  it('goes on over these with until, because their meaning is an assumption', async () => {
+    const ledger = new Ledger(
+      1,
+      () => 0,
+      () => 'success',
+    );
+    const { error } = await ledger.wait({ until: ['settled', 'failure'], timeout: 3_000 });
+    expect((error as Error).message).toContain('the last status was "success"');
   });
 
   it('takes an absent entry for a pending one', async () => {
     const ledger = new Ledger(2, (request) => (request < 4 ? undefined : 1));
     const seen: unknown[] = [];
-    const { value } = await ledger.wait({ until: 'sent', onPoll: (one) => seen.push(one?.ref_id) });
+    const { value } = await ledger.wait({ until: 'held', onPoll: (one) => seen.push(one?.ref_id) });
     expect(value?.ref_id).toBe(REF);
     expect(seen).toEqual([undefined, undefined, REF]);
   });
 
   it('reads at most five pages a poll, of which the first is always one, and goes on in the next', async () => {
     const ledger = new Ledger(12, () => 10);
-    const { value } = await ledger.wait({ until: 'sent' });
+    const { value } = await ledger.wait({ until: 'held' });
     expect(value?.ref_id).toBe(REF);
     expect(ledger.asked).toEqual([null, 'p1', 'p2', 'p3', 'p4', null, 'p5', 'p6', 'p7', 'p8', null, 'p9', 'p10']);
   });
@@ -162,33 +172,32 @@ describe('funds.withdrawals.waitFor', () => {
     const ledger = new Ledger(
       12,
       () => 3,
-      (request) => (request < 7 ? 'pending' : 'sent'),
+      (request) => (request < 7 ? 'pending' : 'held'),
     );
-    await ledger.wait({ until: 'sent' });
+    await ledger.wait({ until: 'held' });
     expect(ledger.asked).toEqual([null, 'p1', 'p2', 'p3', null, 'p3', null, 'p3']);
   });
 
   it('finds an entry that comes late at the beginning of a long ledger, and one that moved behind', async () => {
     const late = new Ledger(40, (request) => (request < 10 ? undefined : 0));
-    expect((await late.wait({ until: 'sent' })).value?.ref_id).toBe(REF);
+    expect((await late.wait({ until: 'held' })).value?.ref_id).toBe(REF);
     expect(late.asked).toHaveLength(11);
     const moving = new Ledger(
       4,
       (request) => (request < 3 ? 2 : 1),
-      (request) => (request < 3 ? 'pending' : 'sent'),
+      (request) => (request < 3 ? 'pending' : 'held'),
     );
-    expect((await moving.wait({ until: 'sent' })).value?.ref_id).toBe(REF);
+    expect((await moving.wait({ until: 'held' })).value?.ref_id).toBe(REF);
     expect(moving.asked).toEqual([null, 'p1', 'p2', null, 'p2', 'p3', null, 'p1']);
   });
 
-  it('needs until, and ids that can be', async () => {
+  it('refuses wrong ids and options before anything is sent', async () => {
     const { polled } = new Ledger(1, () => 0);
     const { withdrawals } = polled.client.funds;
     for (const [call, path] of [
-      [() => withdrawals.waitFor(ACCOUNT, REF, undefined as never), 'options.until'],
-      [() => withdrawals.waitFor(ACCOUNT, REF, {} as never), 'options.until'],
-      [() => withdrawals.waitFor('short', REF, { until: 'sent' }), 'account_id'],
-      [() => withdrawals.waitFor(ACCOUNT, '', { until: 'sent' }), 'ref_id'],
+      [() => withdrawals.waitFor(ACCOUNT, REF, { until: [] }), 'options.until'],
+      [() => withdrawals.waitFor('short', REF), 'account_id'],
+      [() => withdrawals.waitFor(ACCOUNT, ''), 'ref_id'],
     ] as const) {
       const { error } = await end(call());
       expect(error).toMatchObject({ name: 'RequestValidationError', issues: [{ path }] });
@@ -197,11 +206,11 @@ describe('funds.withdrawals.waitFor', () => {
   });
 
   it('goes on after a page that failed, and ends with a refusal', async () => {
-    const answers = [new Response('<html>'), failure(503, 'unavailable'), json({ data: [entry(REF, 'sent')] })];
+    const answers = [new Response('<html>'), failure(503, 'unavailable'), json({ data: [entry(REF, 'held')] })];
     const polled = new Polled((request) => answers[request] ?? failure(403, 'forbidden'));
     const { withdrawals } = polled.client.funds;
-    expect((await end(withdrawals.waitFor(ACCOUNT, REF, { until: 'sent' }))).value?.status).toBe('sent');
-    const { error } = await end(withdrawals.waitFor(ACCOUNT, REF, { until: 'sent' }));
+    expect((await end(withdrawals.waitFor(ACCOUNT, REF, { until: 'held' }))).value?.status).toBe('held');
+    const { error } = await end(withdrawals.waitFor(ACCOUNT, REF, { until: 'held' }));
     expect(error).toMatchObject({ name: 'ForbiddenError', operation: 'funds.transactions.list' });
   });
 });

@@ -92,7 +92,9 @@ describe('a status as until', () => {
     expectTypeOf<sdk.KnownStatus<sdk.User>>().toEqualTypeOf<'ok'>();
     expectTypeOf<sdk.KnownStatus<sdk.BankLink>>().toEqualTypeOf<'linked'>();
     expectTypeOf<sdk.KnownStatus<sdk.Verification>>().toEqualTypeOf<'pending' | 'completed' | 'failed'>();
-    expectTypeOf<sdk.KnownStatus<sdk.FundsTransaction>>().toEqualTypeOf<string>();
+    expectTypeOf<sdk.KnownStatus<sdk.FundsTransaction>>().toEqualTypeOf<
+      'pending' | 'held' | 'success' | 'settled' | 'failure' | 'failed' | 'completed'
+    >();
   });
 
   it('is no other', () => {
@@ -149,16 +151,13 @@ describe('an item of a list that was waited for', () => {
     expectTypeOf(seen.status).toEqualTypeOf<'pending' | 'completed' | 'failed'>();
   });
 
-  it('is an entry of the ledger, and needs until', () => {
-    const until = ['completed', 'any word'];
+  it('is an entry of the ledger, with known statuses as until', () => {
+    const until = ['settled', 'failure'] as const;
     expectTypeOf(withdrawals.waitFor('a', 'r', { until })).resolves.toEqualTypeOf<sdk.FundsTransaction>();
     withdrawals.waitFor('a', 'r', { until: ({ status }) => status === 'sent' });
-    // @ts-expect-error until is missing
     withdrawals.waitFor('a', 'r');
-    // @ts-expect-error until is missing
-    withdrawals.waitFor('a', 'r', { timeout: 5 });
-    // @ts-expect-error until is missing
-    withdrawals.waitFor('a', 'r', { until: undefined });
+    // @ts-expect-error: not known, so only a function may name it
+    withdrawals.waitFor('a', 'r', { until: 'sent' });
   });
 });
 

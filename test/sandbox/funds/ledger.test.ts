@@ -51,7 +51,7 @@ describe('the funding ledger', () => {
     expect(rest.next_page_token).toBeUndefined();
     const amounts = [...began.data, ...rest.data].map(({ amount }: Entry) => amount);
     expect(amounts).toEqual(Array.from({ length: 30 }, (_, index) => `0.00${60 - index}`));
-    expect(rest.data.every(({ status }: Entry) => status === 'completed')).toBe(true);
+    expect(rest.data.every(({ status }: Entry) => status === 'success')).toBe(true);
   });
 
   test('refuses a made-up cursor, that of the other kind, page_token, a wrong size, and a missing type', async () => {
@@ -80,7 +80,7 @@ describe('the funding ledger', () => {
       (await page(`type=${type}&page_size=500`)).data
         .filter(({ status }: Entry) => status === done)
         .reduce((total: bigint, { amount }: Entry) => total + units(amount), 0n);
-    const net = (await sum('withdrawal', 'completed')) - (await sum('deposit', 'credited'));
+    const net = (await sum('withdrawal', 'success')) - (await sum('deposit', 'credited'));
     expect(units(partner.sandbox.accounts.books.outside['crypto:BTC'] ?? '0')).toBe(net);
   });
 });

@@ -91,7 +91,7 @@ test('a deleted withdrawal address is gone: no list has it, and neither a withdr
 });
 
 describe('a withdrawal', () => {
-  test('is held, sent, completed: amount and fee leave the account, to the last digit', async () => {
+  test('is pending, held on demand, then success: amount and fee leave the account, to the last digit', async () => {
     const kinds = ['withdrawal.status_updated', 'withdrawal.completed', 'withdrawal.failed'];
     const events = new Events(partner.sandbox, ...kinds);
     const [all, before] = [await everything(partner), await btc()];
@@ -100,30 +100,30 @@ describe('a withdrawal', () => {
     expect(units(total)).toBe(units(amount) + units(fee));
     expect(units(fee) > 0n).toBe(true);
     const held = { total: before.total, available: before.available - units(total), held: units(total) };
+    const seen = async () => [await btc(), (await ledger())[0].status];
     expect(await btc()).toEqual(held);
     expect(await ledger()).toMatchObject([
       { type: 'withdrawal', ref_id, amount, status: 'pending', asset: { symbol: 'BTC', type: 'crypto' } },
     ]);
 
     partner.sandbox.advance(5_000);
-    expect([await btc(), (await ledger())[0].status]).toEqual([held, 'sent']);
+    expect(await seen()).toEqual([held, 'pending']);
+    expect(partner.sandbox.withdrawals.hold(ref_id)).toMatchObject({ ref_id, status: 'held' });
     partner.sandbox.advance(59_999);
-    expect([await btc(), (await ledger())[0].status]).toEqual([held, 'sent']);
+    expect(await seen()).toEqual([held, 'held']);
+    expect(() => partner.sandbox.withdrawals.hold(ref_id)).toThrow('is held; it allows');
     partner.sandbox.advance(1);
     const left = before.total - units(total);
-    expect([await btc(), (await ledger())[0].status]).toEqual([
-      { total: left, available: left, held: 0n },
-      'completed',
-    ]);
+    expect(await seen()).toEqual([{ total: left, available: left, held: 0n }, 'success']);
     expect(units(partner.sandbox.accounts.books.outside[BTC] ?? '0')).toBe(units(amount));
     expect(units(partner.sandbox.accounts.books.fees[BTC] ?? '0')).toBe(units(fee));
     expect(await everything(partner)).toEqual(all);
     const data = { ref_id, account: accountId, key: KEY, asset: { symbol: 'BTC', amount }, fee, total };
     expect(await events.seen()).toMatchObject([
       { type: 'withdrawal.status_updated', data: { ...data, status: 'pending' } },
-      { type: 'withdrawal.status_updated', data: { ...data, status: 'sent' } },
-      { type: 'withdrawal.status_updated', data: { ...data, status: 'completed' } },
-      { type: 'withdrawal.completed', data: { ...data, status: 'completed' } },
+      { type: 'withdrawal.status_updated', data: { ...data, status: 'held' } },
+      { type: 'withdrawal.status_updated', data: { ...data, status: 'success' } },
+      { type: 'withdrawal.completed', data: { ...data, status: 'success' } },
     ]);
   });
 
@@ -134,12 +134,12 @@ describe('a withdrawal', () => {
     partner.sandbox.advance(ms);
     partner.sandbox.withdrawals.fail(ref_id);
     partner.sandbox.advance(64_999 - ms);
-    expect((await ledger())[0].status).toBe('sent');
+    expect((await ledger())[0].status).toBe('pending');
     partner.sandbox.advance(1);
-    expect([await btc(), (await ledger())[0].status]).toEqual([before, 'failed']);
+    expect([await btc(), (await ledger())[0].status]).toEqual([before, 'failure']);
     expect(partner.sandbox.accounts.books.outside).toEqual({});
-    expect(await events.seen()).toMatchObject([{ type: 'withdrawal.failed', data: { ref_id, status: 'failed' } }]);
-    expect(() => partner.sandbox.withdrawals.fail(ref_id)).toThrow('is failed already');
+    expect(await events.seen()).toMatchObject([{ type: 'withdrawal.failed', data: { ref_id, status: 'failure' } }]);
+    expect(() => partner.sandbox.withdrawals.fail(ref_id)).toThrow('is failure already');
   });
 
   test('that nobody knows, or a deposit, cannot be made to fail', () => {
@@ -162,7 +162,7 @@ describe('a withdrawal', () => {
     expect(of(await balancesOf(later, accountId), BTC).held).toBe(units(total) + units(other.total));
     later.sandbox.withdrawals.fail(ref_id);
     later.sandbox.advance(65_000);
-    expect((await ledger(later)).map(({ status }: { status: string }) => status)).toEqual(['completed', 'failed']);
+    expect((await ledger(later)).map(({ status }: { status: string }) => status)).toEqual(['success', 'failure']);
   });
 
   test('of money goes to a bank account', async () => {

@@ -16,7 +16,7 @@ export const isOfRun = (task: Task): task is RunTask => RUN_TASKS.includes(task.
 /** A scheduled step of a record, by its name in the table of steps. */
 export interface StepTask {
   readonly kind: 'step';
-  /** For example `withdrawal.send`. */
+  /** For example `withdrawal.finish`. */
   readonly step: string;
   /** Id of the record. */
   readonly id: string;

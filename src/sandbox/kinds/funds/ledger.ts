@@ -36,7 +36,7 @@ export const ledger: Area = {
     {
       operation: listFundsTransactions.name,
       choice:
-        'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
+        'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `held` after `withdrawals.hold`, `success`, `failure`. `amount` is what came from outside or went there, without fees.',
     },
   ],
 };

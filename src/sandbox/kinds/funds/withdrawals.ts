@@ -29,11 +29,10 @@ import { withdrawalTerms } from './terms.js';
 import { withdrawalAddresses } from './withdrawal-addresses.js';
 import { heldFee } from './withdrawal-methods.js';
 
-/** Time in ms until a withdrawal is sent, and from then until it has arrived or failed. */
-const SENDING_MS = 5_000;
-const ARRIVING_MS = 60_000;
+/** Time in ms until a withdrawal has arrived or failed. */
+const ARRIVING_MS = 65_000;
 
-const STATUSES = ['pending', 'sent', 'completed', 'failed'] as const;
+const STATUSES = ['pending', 'held', 'success', 'failure'] as const;
 
 interface WithdrawalRecord extends Funding {
   readonly status: (typeof STATUSES)[number];
@@ -45,7 +44,7 @@ interface WithdrawalRecord extends Funding {
 }
 
 /** Steps whose duration can be set. */
-export const WITHDRAWAL_STEPS = ['withdrawal.send', 'withdrawal.finish'] as const;
+export const WITHDRAWAL_STEPS = ['withdrawal.finish'] as const;
 
 /** A withdrawal as events show it. */
 export interface SandboxWithdrawal {
@@ -65,22 +64,22 @@ export interface SandboxWithdrawal {
 /** `sandbox.withdrawals`: moves withdrawals on. They are named by their `ref_id`. */
 export interface SandboxWithdrawals {
   /**
-   * Sends a pending withdrawal now: `sent`. Its end is scheduled as usual.
+   * Puts a pending withdrawal on hold: `held`. It still ends at the scheduled time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * is not `pending`.
    */
-  send(refId: string): SandboxWithdrawal;
+  hold(refId: string): SandboxWithdrawal;
   /**
-   * Ends a withdrawal now: `completed`, or `failed` after `fail`.
+   * Ends a withdrawal now: `success`, or `failure` after `fail`.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * has ended.
    */
   complete(refId: string): SandboxWithdrawal;
   /**
-   * Makes an open withdrawal end in `failed` when it would be `completed`. Its held amount is
-   * released then.
+   * Makes an open withdrawal end in `failure` when it would be `success`. Its amount and fee become
+   * available again then.
    *
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * has ended.
@@ -110,18 +109,9 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   inState,
   initial: ['pending'],
   steps: {
-    'withdrawal.send': {
-      ...{ from: ['pending'], to: 'sent' },
-      effect: (id) => `Withdrawal ${id} is sent.`,
-      run(state, found) {
-        const record = move(state, withdrawals, found, 'sent');
-        announce(state, shownWithdrawal(state, found.account, record), 'withdrawal.status_updated');
-        scheduleStep(state, 'withdrawal.finish', found, ARRIVING_MS);
-      },
-    },
     'withdrawal.finish': {
-      ...{ from: ['sent'], to: 'completed', after: { fail: 'failed' } },
-      effect: (id) => `Withdrawal ${id} is completed, or fails.`,
+      ...{ from: ['pending', 'held'], to: 'success', after: { fail: 'failure' } },
+      effect: (id) => `Withdrawal ${id} succeeds, or fails.`,
       run(state, found) {
         releaseHeld(state, found.account, found.record);
         const record = move(state, withdrawals, found, endOf(found.record));
@@ -131,9 +121,9 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   } satisfies Record<(typeof WITHDRAWAL_STEPS)[number], Step<WithdrawalRecord>>,
   idName: 'refId',
   moves: {
-    send: { from: ['pending'], steps: ['withdrawal.send'] },
-    complete: { from: ['pending', 'sent'], steps: WITHDRAWAL_STEPS },
-    fail: { from: ['pending', 'sent'], run: willFail },
+    hold: { from: ['pending'], to: 'held', run: putOnHold },
+    complete: { from: ['pending', 'held'], steps: WITHDRAWAL_STEPS },
+    fail: { from: ['pending', 'held'], run: willFail },
   } satisfies Moves<keyof SandboxWithdrawals, WithdrawalRecord>,
   operations: [
     handle<AccountParams, unknown, Wire<WithdrawalCreateBody>>(createWithdrawal, (state, { params, body }) => ({
@@ -145,14 +135,14 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       ...{ operation: createWithdrawal, id: 'ref_id' },
       outcomes: {
         failed: {
-          summary: 'The withdrawal fails after it was sent.',
+          summary: 'The withdrawal fails when it would succeed.',
           apply({ state, id }) {
             const found = find(state, withdrawals, id);
             if (found !== undefined) willFail(state, found);
             return found !== undefined;
           },
         },
-        slow: slow('The withdrawal is sent', 'withdrawal.send'),
+        slow: slow('The withdrawal succeeds', 'withdrawal.finish'),
       },
     },
   ],
@@ -169,9 +159,9 @@ export const withdrawals: Kind<WithdrawalRecord> = {
     },
   ],
   events: {
-    'withdrawal.status_updated': (source) => sample(source, 'sent'),
-    'withdrawal.completed': (source) => sample(source, 'completed'),
-    'withdrawal.failed': (source) => sample(source, 'failed'),
+    'withdrawal.status_updated': (source) => sample(source, 'held'),
+    'withdrawal.completed': (source) => sample(source, 'success'),
+    'withdrawal.failed': (source) => sample(source, 'failure'),
   },
 };
 
@@ -199,7 +189,7 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
   const found = { account, id: record.ref_id, record };
   for (const dropped of put(state, withdrawals, found)) endDropped(state, account, dropped);
   announce(state, shownWithdrawal(state, account, record), 'withdrawal.status_updated');
-  scheduleStep(state, 'withdrawal.send', found, SENDING_MS);
+  scheduleStep(state, WITHDRAWAL_STEPS[0], found, ARRIVING_MS);
   return answer;
 }
 
@@ -231,17 +221,23 @@ function checkedOrder(state: State, account: AccountState, body: Wire<Withdrawal
   return { asset, amount, fee, address: saved.address };
 }
 
-const isUnderWay = (status: string): boolean => status === 'pending' || status === 'sent';
+const isUnderWay = (status: string): boolean => status === 'pending' || status === 'held';
 
 function inState(withdrawal: WithdrawalRecord, status: string): WithdrawalRecord {
   return { ...withdrawal, status: status as WithdrawalRecord['status'] };
+}
+
+function putOnHold(state: State, found: Found<WithdrawalRecord>): SandboxWithdrawal {
+  const shown = shownWithdrawal(state, found.account, move(state, withdrawals, found, 'held'));
+  announce(state, shown, 'withdrawal.status_updated');
+  return shown;
 }
 
 function willFail(state: State, found: Found<WithdrawalRecord>): void {
   change(state, withdrawals, found, { ...found.record, fails: true });
 }
 
-const endOf = ({ fails }: WithdrawalRecord): 'completed' | 'failed' => (fails ? 'failed' : 'completed');
+const endOf = ({ fails }: WithdrawalRecord): 'success' | 'failure' => (fails ? 'failure' : 'success');
 
 /** Releases what a withdrawal holds. */
 function releaseHeld(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
@@ -252,21 +248,21 @@ function releaseHeld(state: State, account: AccountState, withdrawal: Withdrawal
 /** Sends the events of the end. The account pays for the withdrawal, unless it has failed. */
 function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   const { ref_id: reference, status } = withdrawal;
-  if (status === 'completed') {
+  if (status === 'success') {
     const { outside, fees } = state.books;
     const { asset, amount, fee } = moneyOf(state, withdrawal);
     post(state, { asset, amount }, account.holdings, outside, reference);
     post(state, { asset, amount: fee, valueUsd: NOTHING }, account.holdings, fees, reference);
     noteEntry(state, account, { type: 'withdrawal', reference, spend: { asset, total: amount.plus(fee), fee } });
   }
-  const end = status === 'failed' ? 'withdrawal.failed' : 'withdrawal.completed';
+  const end = status === 'failure' ? 'withdrawal.failed' : 'withdrawal.completed';
   announce(state, shownWithdrawal(state, account, withdrawal), 'withdrawal.status_updated', end);
 }
 
 /** Ends a withdrawal that was dropped because of the limit while it was open. */
 function endDropped(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   if (!isUnderWay(withdrawal.status)) return;
-  for (const step of WITHDRAWAL_STEPS) dropStep(state, step, withdrawal.ref_id);
+  dropStep(state, WITHDRAWAL_STEPS[0], withdrawal.ref_id);
   releaseHeld(state, account, withdrawal);
   payOut(state, account, inState(withdrawal, endOf(withdrawal)));
 }
@@ -284,5 +280,5 @@ function shownWithdrawal(state: State, { id }: AccountState, withdrawal: Withdra
 function sample({ state, account, random, now }: SampleSource, status: WithdrawalRecord['status']): object {
   const key = [...recordsOf(state, withdrawalAddresses, account).values()].at(-1)?.key;
   const made = madeUp(state.catalogue.get('BTC', 'crypto'), random.uuid(), state.clock.now(), status);
-  return { ...shownWithdrawal(state, account, { ...made, fails: status === 'failed', key }), updated_at: now };
+  return { ...shownWithdrawal(state, account, { ...made, fails: status === 'failure', key }), updated_at: now };
 }

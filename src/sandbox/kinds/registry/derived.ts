@@ -33,7 +33,7 @@ export const PARTNER_RECORDS = [
 /** Runs a scheduled step that is due. Its record may be removed by then. */
 type RunStep = (state: State, step: StepTask) => void;
 
-/** The steps that can be scheduled, by name, for example `withdrawal.send`. */
+/** The steps that can be scheduled, by name, for example `withdrawal.finish`. */
 export const STEPS: Readonly<Record<string, RunStep>> = {
   ...Object.fromEntries(KINDS.flatMap(stepsOf)),
   ...Object.fromEntries(

@@ -13,7 +13,6 @@ const EXECUTING_STEPS: readonly StepName[] = [
   'conversion.pay_in',
   'transfer.process',
   'transfer.finish',
-  'withdrawal.send',
   'withdrawal.finish',
 ];
 

@@ -55,7 +55,7 @@ export async function busyEverywhere(): Promise<DirectPartner> {
   sandbox.onchainQuotes.submit(submitted?.id ?? '');
   const withdrawal = { asset_symbol: 'BTC', key: 'cold-storage', amount: '0.01' };
   for (let count = 0; count < 2; count += 1) await made(`${account}/funds/withdrawals`, withdrawal, otp);
-  sandbox.withdrawals.send(sandbox.resources.list('withdrawals', { status: 'pending' })[0]?.id ?? '');
+  sandbox.withdrawals.hold(sandbox.resources.list('withdrawals', { status: 'pending' })[0]?.id ?? '');
   await made(`${account}/transfers`, bodies.transfer);
   sandbox.transfers.process(sandbox.resources.list('transfers', { status: 'pending' })[0]?.id ?? '');
   const expected = { asset: { ...USD, amount: '25.00' }, via: 'ach' };

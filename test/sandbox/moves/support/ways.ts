@@ -61,7 +61,7 @@ async function submitted(driven: Driven): Promise<string> {
   return id;
 }
 
-const failing = (start: Way['start'], path: string): Way['start'] => {
+const movedOn = (start: Way['start'], path: string): Way['start'] => {
   return async (driven) => {
     const id = await start(driven);
     await driven.move(path, id);
@@ -82,7 +82,7 @@ export const WAYS: readonly Way[] = [
     ...{ read: pathOf('quotes'), end: 'executed' },
   },
   {
-    ...{ name: 'a quote that fails', start: failing((driven) => driven.executing(), 'quotes/fail') },
+    ...{ name: 'a quote that fails', start: movedOn((driven) => driven.executing(), 'quotes/fail') },
     ...{ moves: ['quotes/settle'], ms: 2_000, read: pathOf('quotes'), end: 'failed' },
   },
   {
@@ -94,27 +94,33 @@ export const WAYS: readonly Way[] = [
     ...{ read: pathOf('onchain-quotes'), end: 'executed' },
   },
   {
-    ...{ name: 'an on-chain quote that fails', start: failing(submitted, 'onchainQuotes/fail'), ms: 15_000 },
+    ...{ name: 'an on-chain quote that fails', start: movedOn(submitted, 'onchainQuotes/fail'), ms: 15_000 },
     ...{ moves: ['onchainQuotes/settle'], read: pathOf('onchain-quotes'), end: 'failed' },
   },
   {
-    ...{ name: 'a withdrawal', start: withdrawn, ms: 65_000, read: ofLedger('withdrawal'), end: 'completed' },
-    moves: ['withdrawals/send', 'withdrawals/complete'],
-  },
-  {
-    ...{ name: 'a withdrawal at once', start: withdrawn, ms: 65_000, read: ofLedger('withdrawal'), end: 'completed' },
+    ...{ name: 'a withdrawal', start: withdrawn, ms: 65_000, read: ofLedger('withdrawal'), end: 'success' },
     moves: ['withdrawals/complete'],
   },
   {
-    ...{ name: 'a withdrawal that fails', start: failing(withdrawn, 'withdrawals/fail'), ms: 65_000 },
-    ...{ read: ofLedger('withdrawal'), end: 'failed', moves: ['withdrawals/complete'] },
+    ...{
+      name: 'a withdrawal on hold',
+      start: movedOn(withdrawn, 'withdrawals/hold'),
+      ms: 65_000,
+      read: ofLedger('withdrawal'),
+      end: 'success',
+    },
+    moves: ['withdrawals/complete'],
+  },
+  {
+    ...{ name: 'a withdrawal that fails', start: movedOn(withdrawn, 'withdrawals/fail'), ms: 65_000 },
+    ...{ read: ofLedger('withdrawal'), end: 'failure', moves: ['withdrawals/complete'] },
   },
   {
     ...{ name: 'a transfer', start: transferred, moves: ['transfers/process', 'transfers/complete'], ms: 15_000 },
     ...{ read: readTransfer, end: 'completed' },
   },
   {
-    ...{ name: 'a transfer that fails', start: failing(transferred, 'transfers/fail'), moves: ['transfers/complete'] },
+    ...{ name: 'a transfer that fails', start: movedOn(transferred, 'transfers/fail'), moves: ['transfers/complete'] },
     ...{ ms: 15_000, read: readTransfer, end: 'failed' },
   },
   {
@@ -143,7 +149,7 @@ export const WAYS: readonly Way[] = [
     ...{ read: readConversion, end: 'completed' },
   },
   {
-    ...{ name: 'a conversion that fails', start: failing(converted, 'conversions/fail'), ms: 120_000 },
+    ...{ name: 'a conversion that fails', start: movedOn(converted, 'conversions/fail'), ms: 120_000 },
     ...{ moves: ['conversions/complete'], read: readConversion, end: 'failed' },
   },
   {
@@ -151,7 +157,7 @@ export const WAYS: readonly Way[] = [
     ...{ moves: ['onDemandConversions/settle', 'onDemandConversions/complete'], end: 'completed' },
   },
   {
-    ...{ name: 'an on-demand conversion that fails', start: failing(convertedOnDemand, 'onDemandConversions/fail') },
+    ...{ name: 'an on-demand conversion that fails', start: movedOn(convertedOnDemand, 'onDemandConversions/fail') },
     ...{ moves: ['onDemandConversions/complete'], ms: 120_000, read: readOnDemand, end: 'failed' },
   },
 ];
