@@ -105,6 +105,8 @@ export interface PriceTriggerSwapCreateBody {
   );
   /** The partner's own name of it. */
   external_reference?: string | undefined;
+  /** Only the sample of the public reference has it. Its limits are not documented. */
+  name?: string | undefined;
 }
 
 /** The answer to a new price-trigger swap. `get` reads the rest. */
@@ -149,6 +151,7 @@ const createBody = input<PriceTriggerSwapCreateBody>()(() =>
     }),
     when: conditionInput(),
     external_reference: optionalText(),
+    name: optionalText(),
   }),
 );
 

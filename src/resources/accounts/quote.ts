@@ -52,7 +52,10 @@ export type QuoteCreateBody = QuoteTerms &
   ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
 
 type QuoteTerms = {
-  /** The partner's fee. Default: none. */
+  /**
+   * The partner's fee. A guide of the service lists it among the members to send: if the service
+   * rejects a quote without a fee, send `{ bps: 0 }`.
+   */
   fee?:
     | {
         /** Basis points: 100 = 1 %. */

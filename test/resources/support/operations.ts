@@ -104,7 +104,7 @@ const assetsQuery = {
 const triggerBody = {
   trade: quoteBody,
   when: { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' }, drops_to: '60000.50' },
-  external_reference: 'order \u{1F44B} 17',
+  ...{ external_reference: 'order \u{1F44B} 17', name: 'dip' },
 };
 const rateEchoes = {
   ...{ quote_symbol: 'EUR', quote_type: 'fiat', start_timestamp: '2025-01-02T03:04:05Z' },
