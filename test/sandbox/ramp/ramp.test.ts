@@ -40,7 +40,7 @@ test('each payment method is taken by limits and quotes, where a card costs its 
   const { data } = await get('payment-methods');
   expect(data.length).toBeGreaterThan(1);
   for (const { id } of data) {
-    expect((await get(`limits?in_method=${id}`)).data.limits).toBeDefined();
+    expect((await get(`limits?in_asset_symbol=USD&in_method=${id}`)).data.limits).toBeDefined();
     const sides = `from_symbol=USD&to_symbol=BTC&from_amount=100&from_method=${id}`;
     expect((await get(`quotes/prospective?${sides}`)).data.from.deposit_fee !== '0.00').toBe(id.endsWith('card'));
   }
@@ -59,7 +59,7 @@ test('the assets are those that a checkout sells, in the countries where there i
   expect(all).not.toContain('USD');
   partner.sandbox.assets.disable('BTC', { uses: ['withdraw'] });
   expect(await symbols()).toEqual(all.filter((symbol: string) => symbol !== 'BTC'));
-  expect(await causes('limits?out_asset_symbol=BTC')).toEqual(['out_asset_symbol']);
+  expect(await causes('limits?in_asset_symbol=USD&out_asset_symbol=BTC')).toEqual(['out_asset_symbol']);
   partner.sandbox.assets.enable('BTC');
   for (const [query, field] of [
     ['', 'country'],
