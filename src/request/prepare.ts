@@ -49,7 +49,7 @@ export interface PreparedCall {
    */
   idempotencyKey: string | undefined;
   readonly write: boolean;
-  /** True if the path is inferred from an older edition. */
+  /** True for an *assumed* operation, whose path may be another one. */
   readonly isAssumed: boolean;
   readonly retrySafety: RetrySafety;
   /** True if an attempt that was too slow may be retried. */

@@ -2,8 +2,8 @@ import type { Operation } from '../schema/operation.js';
 
 /**
  * The source of an operation: `specified` by the API description, or `documented` in the service's
- * public reference. `partial`: only its path and parts of its shape are known. `assumed`: the path
- * is inferred from an older edition of the API (`isAssumed`).
+ * public reference. `partial`: only its path and parts of its shape are known. `assumed`: only an
+ * older edition of the API has the operation, at a path without `/v1` (`isAssumed`).
  */
 export type Stability = 'specified' | 'documented' | 'partial' | 'assumed';
 

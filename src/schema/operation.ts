@@ -81,7 +81,7 @@ export interface Operation<Result = unknown> {
   readonly knownTexts?: Readonly<Record<string, readonly string[]>>;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
-  /** True if the path is inferred from an older edition: a 404, 405 or 501 says so. */
+  /** True for an *assumed* operation: the error of a 404, 405 or 501 doubts the path. */
   readonly isAssumed?: true;
   /** The message about an idempotency key that is given in vain. Default: it takes none. */
   readonly refusesKey?: string;
