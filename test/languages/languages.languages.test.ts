@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createSandbox, createTestClient, type Sandbox } from 'partner-sdk/sandbox';
-import { signWebhook } from 'partner-sdk/webhooks';
+import { signWebhook, verifyWebhook } from 'partner-sdk/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { exampleOf, LANGUAGES, Programs } from './support/languages.js';
@@ -232,10 +232,11 @@ describe.each(LANGUAGES)('$name', (language) => {
     ])('handles each %s event to one subscription once, and drops its duplicates', async (_, sent) => {
       const secret = Buffer.from('the secret of the receiver').toString('base64');
       const { url, ids } = await programs.startReceiver(secret);
-      for (const [body, , kind] of [...sent, ...sent]) {
+      for (const [body, id, kind] of [...sent, ...sent]) {
         const headers = { 'x-webhook-id': 'ep_1', ...(kind && { 'x-webhook-event': kind }) };
         const signed = { ...headers, ...signWebhook({ body, secret }) };
         expect((await fetch(url, { method: 'POST', body, headers: signed })).status).toBe(200);
+        expect(verifyWebhook({ body, headers: signed, secret }).deliveryId).toBe(id);
       }
       await expect.poll(ids).toEqual(sent.map(([, id]) => id));
     });
