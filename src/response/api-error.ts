@@ -34,7 +34,7 @@ export function apiError(
   const text = textOfBody(result);
   const envelope = errorEnvelope(result);
   const member = (name: string, length: number) =>
-    clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name)) ?? ''), length);
+    clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name))), length);
   const ErrorClass = API_ERROR_CLASSES.get(result.status ?? 0) ?? ApiError;
   const code = member('code', MAX_CODE_LENGTH);
   const details = {
@@ -57,15 +57,17 @@ export function apiError(
  */
 export function errorCode(result: AttemptResult): string | undefined {
   const envelope = errorEnvelope(result);
-  return textOf(envelope && ownMember(envelope, 'code')) || undefined;
+  const code = envelope && ownMember(envelope, 'code');
+  return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
 /** As `arrivedEnvelope`, without a code that broke off: its beginning would be another code. */
 function errorEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
   const envelope = arrivedEnvelope(result);
   if (envelope === undefined || result.kind === 'answer') return envelope;
-  const code = JSON.stringify(ownMember(envelope, 'code'));
-  return textOfBody(result).includes(code) ? envelope : { ...envelope, code: undefined };
+  const code = ownMember(envelope, 'code');
+  const isWhole = typeof code === 'string' && textOfBody(result).includes(JSON.stringify(code));
+  return isWhole ? envelope : { ...envelope, code: undefined };
 }
 
 /** Returns the `error` member of a rejection's body, as far as it arrived and is read. */
@@ -92,6 +94,6 @@ function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {
   return kept;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+/** Returns a text or number as text. A number proves nothing: envelopes of other APIs have one as code. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as sdk from '../../../src/index.js';
 import { ApiError, isApiError, isPartnerError, PartnerError } from '../../../src/index.js';
-import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, USER } from '../support/operations.js';
+import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
 import { failure, json, rejection, startService } from '../support/service.js';
 
 const service = startService();
@@ -94,7 +94,7 @@ describe('ApiError', () => {
   });
 
   it('members of a wrong kind do not break it', async () => {
-    const error = { type: 5, status: 'x', instance: null, code: { a: 1 }, doc_url: 7, causes: 'none' };
+    const error = { type: [5], status: 'x', instance: null, code: { a: 1 }, doc_url: false, causes: 'none' };
     service.answer(() => json({ error }, 409));
     const read409 = await read();
     expect(read409).toBeInstanceOf(sdk.ConflictError);
@@ -106,6 +106,20 @@ describe('ApiError', () => {
       causes: [],
       docUrl: undefined,
     });
+  });
+
+  it('numbers are read as text, and a number as the code does not prove that the service rejected a write', async () => {
+    const error = { type: 5, status: 409, instance: 7, code: 9 };
+    service.answer(() => json({ error }, 409));
+    const members = { message: '409 9 (users.get)', code: '9', type: '5', instance: '7', body: undefined };
+    expect(await read()).toMatchObject(members);
+    for (const [code, outcome] of [
+      [9, 'unknown'],
+      ['9', 'not_applied'],
+    ] as const) {
+      service.answer(() => json({ error: { ...error, code } }, 409));
+      await rejection(invoke(operation('accounts.quotes.create'), service.client()), sdk.ConflictError, { outcome });
+    }
   });
 
   it('a message of a cause that cannot be turned into text does not break it', async () => {
