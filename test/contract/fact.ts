@@ -23,6 +23,14 @@ export interface SandboxStage {
   readonly sandbox: Sandbox;
   readonly ids: Ids;
   readonly send: Send;
+  /** Receives the sandbox's webhooks, at any URL. */
+  readonly receiver: Receiver;
+}
+
+export interface Receiver {
+  /** What it answers. */
+  status: number;
+  readonly deliveries: { readonly headers: Headers; readonly body: string }[];
 }
 
 export interface Sent {

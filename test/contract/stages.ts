@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { PartnerClient } from '../../src/index.js';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js';
-import type { ClientStage, Given, OperationFact, Reply, SandboxStage, Send } from './fact.js';
+import type { ClientStage, Given, OperationFact, Receiver, Reply, SandboxStage, Send } from './fact.js';
 import { IDS, type Ids } from './ids.js';
 import { OPERATIONS } from './operations/index.js';
 import { SmallService } from './service.js';
@@ -27,7 +27,12 @@ export async function withSandbox(
   check: (stage: SandboxStage) => unknown,
   options: SandboxOptions = {},
 ): Promise<void> {
-  const sandbox = createSandbox({ seed: 1, deliver: () => new Response('ok'), ...options });
+  const receiver: Receiver = { status: 200, deliveries: [] };
+  const deliver = async (request: Request): Promise<Response> => {
+    receiver.deliveries.push({ headers: request.headers, body: await request.text() });
+    return new Response('ok', { status: receiver.status });
+  };
+  const sandbox = createSandbox({ seed: 1, deliver, ...options });
   try {
     const { url } = await sandbox.listen();
     const { fixtures, credentials } = sandbox;
@@ -48,7 +53,7 @@ export async function withSandbox(
       return reply(response);
     };
     const { conversionId: _, ...known } = fixtures;
-    await check({ sandbox, send, ids: { ...IDS, ...known, addressKey: fixtures.withdrawalAddressKey } });
+    await check({ sandbox, send, receiver, ids: { ...IDS, ...known, addressKey: fixtures.withdrawalAddressKey } });
   } finally {
     await sandbox.close();
   }

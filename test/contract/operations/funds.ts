@@ -88,6 +88,37 @@ export const funds: readonly OperationFact[] = [
     },
   }),
   operation({
+    name: 'funds.withdrawalAddresses.delete',
+    fact: 'A saved address is deleted under its name in the older edition; that the path of today is the same is inferred, and what comes back is not shown.',
+    source: 'inferred',
+    route: 'DELETE /v1/accounts/{account_id}/funds/withdrawals/addresses/{key}',
+    given: ({ accountId, addressKey }) => ({ params: { account_id: accountId, key: addressKey } }),
+    call: (client, { params }) => client.funds.withdrawalAddresses.delete(params.account_id, params.key),
+    answer: undefined,
+    gives: undefined,
+  }),
+  operation({
+    name: 'funds.withdrawalMethods.list',
+    fact: 'Withdrawal methods have, in the older edition, method_id, network, fee, fee_token, minimum and maximum; that their path lies below the account, and that amounts are those of deposit methods, is inferred.',
+    source: 'inferred',
+    route: 'GET /v1/accounts/{account_id}/funds/withdrawals/methods/{asset_symbol}',
+    query: { '...': 'anything' },
+    given: ({ accountId }) => ({ params: { account_id: accountId, asset_symbol: 'XRP' } }),
+    call: (client, { params }) => client.funds.withdrawalMethods.list(params.account_id, params.asset_symbol),
+    answer: {
+      data: [
+        {
+          method_id: IDS.methodId,
+          network: 'XRP Ledger',
+          fee: xrp('0.25'),
+          fee_token: 'ft_77',
+          minimum: xrp('1'),
+          maximum: xrp('50000'),
+        },
+      ],
+    },
+  }),
+  operation({
     name: 'funds.addresses.delete',
     fact: 'A funding address is deleted by its id of 20 characters; how the response looks is not shown.',
     source: 'specified',

@@ -171,7 +171,7 @@ export const portfolio: readonly OperationFact[] = [
     }),
     call: (client, { query }) => client.reports.settlement.list(query),
     answer: {
-      data: [{ id: IDS.reportId, date: '2026-03-01', type: 'swaps', size: 18342, name: 'swaps-2026-03-01.csv' }],
+      data: [{ id: IDS.reportId, date: '2026-03-01', type: 'swaps', size: '18342', name: 'swaps-2026-03-01.csv' }],
     },
     gives: [{ id: IDS.reportId, size: 18342 }],
   }),
@@ -187,7 +187,7 @@ export const portfolio: readonly OperationFact[] = [
         id: IDS.reportId,
         date: '2026-03-01',
         type: 'swaps',
-        size: 18342,
+        size: '18342',
         name: 'swaps-2026-03-01.csv',
         download_url: 'https://reports.example/swaps-2026-03-01.csv',
         expires_at: '2026-03-02T10:00:00.000Z',
