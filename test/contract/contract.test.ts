@@ -3,10 +3,13 @@ import { operations } from '../../src/resources/operations.js';
 import { readDocument } from '../documents/support/blocks.js';
 import type { Fact, OperationFact } from './fact.js';
 import { authentication } from './facts/authentication.js';
-import { errors, paging } from './facts/errors.js';
+import { errors } from './facts/errors.js';
+import { openness } from './facts/openness.js';
+import { paging } from './facts/paging.js';
 import { shapes } from './facts/shapes.js';
+import { signatures } from './facts/signatures.js';
 import { states } from './facts/states.js';
-import { webhookFacts as webhooks } from './facts/webhooks.js';
+import { webhooks } from './facts/webhooks.js';
 import { IDS } from './ids.js';
 import { OPERATIONS } from './operations/index.js';
 import { isObject } from './rules.js';
@@ -27,9 +30,16 @@ function expectValue(value: unknown, row: OperationFact): void {
     expect(Array.isArray(row.gives) ? items : plain).toMatchObject(row.gives as object);
 }
 
-const GROUPS = { authentication, webhooks, shapes, states, errors, paging } as const satisfies Readonly<
-  Record<string, readonly Fact[]>
->;
+const GROUPS = {
+  authentication,
+  signatures,
+  webhooks,
+  shapes,
+  openness,
+  states,
+  errors,
+  paging,
+} as const satisfies Readonly<Record<string, readonly Fact[]>>;
 
 const prose = readDocument('docs/reference/protocol.md').replaceAll(/\s+/g, ' ');
 

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { expect } from 'vitest';
 import {
   nodeWebhookHandler,
+  verifyWebhook,
   type WebhookEvent,
   type WebhookHandlerOptions,
   type WebhookScheme,
   webhookHandler,
 } from '../../src/webhooks/index.js';
+import type { SandboxStage } from './fact.js';
 import { IDS } from './ids.js';
 import { signCallback, signDelivery } from './signing.js';
 
@@ -60,4 +64,44 @@ export async function withHandlers(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+export const URL_OF_PARTNER = 'https://partner.example/hooks';
+
+export const flat = (quoteId: string): string =>
+  JSON.stringify({
+    event_type: 'quote.executed',
+    timestamp: '2026-03-02T09:15:10.000Z',
+    id: quoteId,
+    status: 'executed',
+  });
+
+export const enveloped = (id: string | undefined, type = 'withdrawal.completed'): string =>
+  JSON.stringify({ id, type, data: { id: 'of the resource', ref_id: 'wd_8f1', status: 'success' } });
+
+export const hashOf = (body: string): string => createHash('sha256').update(body).digest('hex');
+
+/** What a handler calls an event. */
+export const verified = (body: string, headers: Record<string, string>) =>
+  verifyWebhook({ body, headers, secret: SECRETS.timestamped });
+
+/** The deliveries of two events to one subscription of a sandbox. */
+export async function twoEvents(
+  { sandbox, receiver }: SandboxStage,
+  manner: { form?: 'flat'; scheme?: 'standard' | 'body' },
+) {
+  const webhook = sandbox.webhooks.register({ url: URL_OF_PARTNER, ...manner });
+  for (const _ of [1, 2]) await sandbox.webhooks.trigger('quote.executed');
+  expect(receiver.deliveries).toHaveLength(2);
+  const deliveries = receiver.deliveries.map(({ headers, body }) => ({
+    headers: Object.fromEntries(headers),
+    body,
+    json: JSON.parse(body) as Readonly<Record<string, unknown>>,
+  }));
+  return { webhook, deliveries };
+}
+
+/** In place of a delivery that did not come. */
+export function never(): never {
+  throw new Error('nothing was delivered');
 }
