@@ -14,7 +14,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Decimal, type FundsTransaction, type NamedAsset, PartnerClient, type PortfolioTransaction } from 'partner-sdk';
+import { Decimal, type FundsTransaction, PartnerClient, type PortfolioTransaction } from 'partner-sdk';
 
 /** One asset in all accounts. */
 export interface Line {
@@ -75,17 +75,14 @@ export async function reconcile(
   for (const { ref_id, type, asset, amount, status } of ledger) {
     // What failed has left no account.
     if (type !== 'withdrawal' || status === 'failure' || status === 'failed' || !asset || !amount) continue;
-    sums.add(referenceOf(asset), 'withdrawn', new Decimal(totals[ref_id] ?? amount));
+    sums.add(asset, 'withdrawn', new Decimal(totals[ref_id] ?? amount));
   }
   const lines = sums.lines();
   const file = (name: string, rows: readonly (readonly string[])[]) => writeFile(join(directory, name), csv(rows));
   await file(`transactions-${day}.csv`, transactions);
   await file(
     `ledger-${day}.csv`,
-    ledger.map((one) => [
-      ...[one.ref_id, one.timestamp ?? '', one.type ?? '', one.status ?? ''],
-      ...cells({ ...one, asset: one.asset === undefined ? undefined : referenceOf(one.asset) }),
-    ]),
+    ledger.map((one) => [...[one.ref_id, one.timestamp ?? '', one.type ?? '', one.status ?? ''], ...cells(one)]),
   );
   await file(`balances-${day}.csv`, [COLUMNS, ...lines.map((line) => COLUMNS.map((name) => text(line[name])))]);
   await saveReports(client, day, directory);
@@ -148,12 +145,6 @@ class Sums {
 }
 
 const dayAfter = (day: Date): Date => new Date(day.getTime() + 24 * 60 * 60 * 1000);
-
-/** The service does not document in which form the ledger names an asset: by its ticker, or with its class. */
-function referenceOf(asset: NamedAsset): { type: string; symbol: string } {
-  const { type = 'crypto', symbol = '' } = typeof asset === 'string' ? { symbol: asset } : asset;
-  return { type, symbol };
-}
 
 /** Asset and amount, for a file. */
 function cells(
