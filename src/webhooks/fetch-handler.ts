@@ -10,19 +10,18 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
 /**
  * Receives deliveries where requests are the fetch standard's: Hono, Next.js, Bun, Deno, workers.
  *
- * Make it once, not for each request. No code before it may read the body. It answers
+ * Create it once, not for each request. No code before it may read the body. It responds with
  *
- * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and
+ * - 200 once `on…` has returned (its promise is awaited), for a duplicate of a handled event, and
  *   for kinds without a function;
- * - 400 to a request that is not proven to come from the service, 405, 408, 413: see
- *   `WebhookRejection`. It reads the body only if the signature is well formed and its time is
- *   fresh;
- * - 500 if `on…` or the guard throws, or the program has taken the raw body away: the service
- *   delivers again.
+ * - 400 to a request that can't be verified, 405, 408, 413: see `WebhookRejection`. It reads the
+ *   body only if the signature is well formed and its time is fresh;
+ * - 500 if `on…` or the guard throws, or the program has taken the raw body away, so that the
+ *   service delivers again.
  *
- * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events
- * repeat and come in any order. The guard keeps repeats away; your function must not rely on the
- * order.
+ * The service waits 30 s for the response, then delivers again, so put longer work into a queue. An
+ * older edition of its reference ends deliveries after 5 minutes: read what a longer outage of
+ * yours has missed. The guard drops duplicates. Your function must not rely on the order of events.
  *
  * @example
  * import { Hono } from 'hono';
