@@ -58,10 +58,13 @@ function leafOf(schemas: readonly Schema[], at: Position): Member {
   return { ...at, description: schemas[0]?.description ?? '', types, choices: [...choices] };
 }
 
-/** The schema itself, or those of which a value fits one. */
+/**
+ * The schema itself, or those of which a value fits one. Alternatives beside `properties` only say
+ * which of these are required together.
+ */
 function alternatives(resolved: Resolve, given: Schema): Schema[] {
   const { anyOf = [], oneOf = [], ...schema } = resolved(given);
-  if (anyOf.length + oneOf.length === 0) return [schema];
+  if (anyOf.length + oneOf.length === 0 || schema.properties !== undefined) return [schema];
   const parts = [...anyOf, ...oneOf].flatMap((part) => alternatives(resolved, part));
   return parts.map((part) => describedBy(schema.description, part));
 }
