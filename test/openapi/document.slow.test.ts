@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { WEBHOOK_KINDS } from '../../src/resources/webhook-kinds.js';
+import { RAMP_CALLBACK } from '../../src/sandbox/webhooks/delivery/payload.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
 import { Validator } from './support/validator.js';
 
@@ -256,11 +257,20 @@ test('an answer that the client ignores is described where the service documents
 
 describe('webhooks', () => {
   test('are the kinds of events, each once', () => {
-    expect(Object.keys(api.webhooks).sort()).toEqual([...WEBHOOK_KINDS].sort());
+    expect(Object.keys(api.webhooks).sort()).toEqual([...WEBHOOK_KINDS, RAMP_CALLBACK].sort());
     const ids = Object.values(api.webhooks as Record<string, { post: { operationId: string } }>).map(
       ({ post }) => post.operationId,
     );
-    expect(new Set(ids).size).toBe(WEBHOOK_KINDS.length);
+    expect(new Set(ids).size).toBe(WEBHOOK_KINDS.length + 1);
+  });
+
+  test('have the callback of a ramp transaction, whose payload and headers name no kind', () => {
+    const { post } = api.webhooks[RAMP_CALLBACK];
+    expect(post.parameters.map(({ name }: { name: string }) => name)).toEqual(['X-Signature']);
+    const { schema, example } = post.requestBody.content['application/json'];
+    expect(validator.issuesOf(schema, example)).toEqual([]);
+    expect(validator.issuesOf(schema, { status: 'paid', payload: { transaction_id: 7 } })).not.toEqual([]);
+    expect(Object.keys(example)).toEqual(['status', 'payload']);
   });
 
   test.each(WEBHOOK_KINDS)('%s has both forms of a payload, an unsigned security and an example', (kind) => {

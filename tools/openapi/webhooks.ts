@@ -1,4 +1,5 @@
 /** The events of the service: what its deliveries look like to a receiver. */
+import { RAMP_CALLBACK } from '../../src/sandbox/webhooks/delivery/payload.js';
 import type { Payloads } from '../examples/payloads.js';
 import type { JsonSchema } from '../schemas/components.js';
 import type { Parts } from './parts.js';
@@ -9,33 +10,52 @@ export function describeWebhooks({ sources, output, parameters }: Parts, payload
   const { properties } = output.membersOf(kinds);
   const headers = HEADERS.map(([name, header]) => parameters.named(name, header));
   return Object.fromEntries(
-    Object.entries(properties).flatMap(([kind, { description, ...data }]) => {
-      // A callback that the ramp sends, and no event of a subscription.
-      if (kind === 'ramp.transaction_updated') return [];
+    Object.entries(properties).map(([kind, { description, ...data }]) => {
       const example = payloads.get(kind);
       if (example === undefined) throw new Error(`there is no payload of ${kind}`);
-      return [[kind, { post: delivery(kind, String(description), data, headers, JSON.parse(example)) }]];
+      const event = { kind, description: String(description), example: JSON.parse(example) };
+      const isCallback = kind === RAMP_CALLBACK;
+      return [kind, { post: isCallback ? callback(event, data) : delivery(event, data, headers) }];
     }),
   );
 }
 
-function delivery(
-  kind: string,
-  description: string,
-  data: JsonSchema,
-  headers: readonly JsonSchema[],
-  example: unknown,
-): JsonSchema {
+interface DescribedEvent {
+  readonly kind: string;
+  readonly description: string;
+  readonly example: unknown;
+}
+
+function request({ kind, description, example }: DescribedEvent, schema: JsonSchema): JsonSchema {
   return {
     operationId: `webhook.${kind}`,
     summary: `Event ${kind}`,
-    description: `${description} The service shows no payload of its events: every member of \`data\` may be missing.`,
+    description,
     security: [],
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+  };
+}
+
+function callback(event: DescribedEvent, schema: JsonSchema): JsonSchema {
+  return {
+    ...request(event, schema),
+    parameters: [
+      {
+        ...{ name: 'X-Signature', in: 'header', required: true },
+        description: 'The HMAC-SHA256 of the raw body in hex. The HMAC key is the text of the secret.',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: { '2XX': { description: 'Received.' } },
+    'x-invented': ['The name of the event, since its payload has no kind, and the example.'],
+  };
+}
+
+function delivery(event: DescribedEvent, data: JsonSchema, headers: readonly JsonSchema[]): JsonSchema {
+  const description = `${event.description} The service shows no payload of its events: every member of \`data\` may be missing.`;
+  return {
+    ...request({ ...event, description }, { anyOf: [enveloped(event.kind, data), flat(event.kind)] }),
     parameters: headers,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: { anyOf: [enveloped(kind, data), flat(kind)] }, example } },
-    },
     responses: {
       '2XX': { description: 'Received. The service waits 30 s for it.' },
       default: { description: 'Not received: the service delivers the event again, for up to 5 minutes.' },
