@@ -195,6 +195,7 @@ export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdra
 export type { RampAssetListParams } from './resources/ramp/assets.js';
 export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
 export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';
+export type { RampFiatCurrencyListParams } from './resources/ramp/fiat-currencies.js';
 export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';
 export type { RampPaymentMethodListParams } from './resources/ramp/payment-methods.js';
 export type {

@@ -35,6 +35,10 @@ function misspeltIn(value: Record<string, unknown>, { parts, open }: InputMember
   return Object.entries(value).flatMap(([name, member]): LikelyTypo[] => {
     const inner = parts.get(name)?.members;
     if (inner !== undefined && isRecord(member)) return misspeltIn(member, inner, `${place}${name}.`);
+    if (inner !== undefined && Array.isArray(member))
+      return member.flatMap((item, index) =>
+        isRecord(item) ? misspeltIn(item, inner, `${place}${name}[${index}].`) : [],
+      );
     const meant = open && !parts.has(name) && member !== undefined ? misspeltName(name, [...parts.keys()]) : undefined;
     // A name that is there beside the known one was chosen, for example address_2 beside address.
     if (meant === undefined || value[meant] !== undefined) return [];

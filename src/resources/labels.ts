@@ -22,7 +22,7 @@ const assumed = (title: string): Label => ({ title, stability: 'assumed' });
 /** By the names of the operations. In a file of its own it is in no bundle of an application. */
 const LABELS: Readonly<Record<string, Label>> = {
   'accounts.conversionRules.create': documented('Create conversion rule'),
-  'accounts.conversions.create': documented('Create conversion'),
+  'accounts.conversions.create': partial('Create conversion'),
   'accounts.conversions.list': documented('List conversions'),
   'accounts.deposits.create': documented('Create expected deposit'),
   'accounts.earn.auto.allocations.list': documented('List auto earn allocations'),
@@ -37,7 +37,7 @@ const LABELS: Readonly<Record<string, Label>> = {
   'accounts.portfolio.details': specified('List portfolio details'),
   'accounts.portfolio.history': documented('Get portfolio history'),
   'accounts.portfolio.summary': documented('Get portfolio summary'),
-  'accounts.portfolio.transactions.list': documented('List portfolio transactions'),
+  'accounts.portfolio.transactions.list': partial('List portfolio transactions'),
   'accounts.priceTriggerSwaps.cancel': documented('Cancel price-trigger swap'),
   'accounts.priceTriggerSwaps.create': documented('Create price-trigger swap'),
   'accounts.priceTriggerSwaps.get': documented('Get price-trigger swap'),

@@ -263,16 +263,20 @@ export function page<Item, Meta = PageMeta>(
  * with exactly one list, whatever its name. Further members of that object are echoes, and it may
  * have the `next_page_token`.
  */
-export function pageInAnyContainer<Item>(item: () => Schema<Item>): Answer<PageBody<Item>> {
-  return { ...(page(item) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>), arrange: listAsData };
+export function pageInAnyContainer<Item>(item: () => Schema<Item>, maxTokenLength?: number): Answer<PageBody<Item>> {
+  return {
+    ...(page(item, undefined, maxTokenLength) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>),
+    arrange: listAsData,
+  };
 }
 
 /**
  * As `pageInAnyContainer`, for a list of which no form is known: a `data` that is neither a list
  * nor an object with one list is the only item, so that no answer is lost.
  */
-export function pageOfAnything<Item>(item: () => Schema<Item>): Answer<PageBody<Item>> {
-  return { ...(page(item) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>), arrange: anythingAsData };
+export function pageOfAnything<Item>(item: () => Schema<Item>, maxTokenLength?: number): Answer<PageBody<Item>> {
+  const whole = page(item, undefined, maxTokenLength) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>;
+  return { ...whole, arrange: anythingAsData };
 }
 
 function anythingAsData(body: unknown): unknown {

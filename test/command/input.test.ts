@@ -77,10 +77,12 @@ const NOT_BY_FLAGS: readonly string[] = [
   'users.verifications.submitUrl',
   'swap.assets.list',
   ...['funds.withdrawalMethods.list', 'ramp.paymentMethods.list', 'ramp.assets.list'],
+  'accounts.conversions.create',
   'accounts.transfers.create',
   'accounts.transfers.list',
   'accounts.portfolio.transactions.list',
   'accounts.portfolio.history',
+  'ramp.fiatCurrencies.list',
   'ramp.limits.get',
   'ramp.checkout.get',
 ];

@@ -204,6 +204,7 @@ test('the defaults are those that the service documents', () => {
         .concat('funds.depositLimits', 'webhooks')
         .map((group) => `${group}.list page_size 20`),
       ...['funds.transactions.list page_size 25', 'ramp.countries.list page_size 50'],
+      'ramp.fiatCurrencies.list page_size 50',
       ...['accounts.portfolio.details quote_symbol USD', 'accounts.portfolio.details quote_type fiat'],
       ...['rampQuotes.prospective from_type fiat', 'rampQuotes.prospective to_type crypto'],
       ...[
@@ -229,7 +230,7 @@ test('a page_size has the limit that the service documents, and none where it do
     ...['accounts.conversions.list', 'accounts.onchainQuotes.list', 'accounts.transfers.list'],
     ...['funds.depositAddresses.list', 'funds.depositLimits.list', 'funds.depositMethods.list'],
     ...['funds.withdrawalAddresses.list', 'funds.withdrawalMethods.list', 'ramp.assets.list'],
-    ...['ramp.paymentMethods.list', 'reports.settlement.list', 'swap.assets.list'],
+    ...['ramp.fiatCurrencies.list', 'ramp.paymentMethods.list', 'reports.settlement.list', 'swap.assets.list'],
   ]);
   expect([...limits.keys()].filter((limit) => limit !== undefined).sort((a, b) => a - b)).toEqual([25, 100, 200, 500]);
   // Beside a page_token the service ignores it, which no schema of one parameter can say.

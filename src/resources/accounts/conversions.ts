@@ -63,6 +63,8 @@ export interface ConversionSource {
   type?: 'balance' | 'external_wallet' | (string & {}) | undefined;
   /** Network or rail, for example `bitcoin`, `sepa`. */
   via?: string | undefined;
+  /** Further members, for example of a bank. */
+  [member: string]: unknown;
 }
 
 /** The destination of a conversion. The service does not document the kinds. */
@@ -73,13 +75,21 @@ export interface ConversionDestination {
   user_id?: string | undefined;
 }
 
-/** The conversion to create. */
+type More = { [member: string]: unknown };
+
+/**
+ * The conversion to create. All other members are sent unchanged, at any depth, because further
+ * kinds of sources exist whose members are not known.
+ */
 export interface ConversionCreateBody {
-  from?: { asset?: AssetInput | undefined; source?: ConversionSource | undefined } | undefined;
-  to?: { asset?: AssetRef | undefined; destination?: ConversionDestination | undefined } | undefined;
+  from?: ({ asset?: (AssetInput & More) | undefined; source?: ConversionSource | undefined } & More) | undefined;
+  to?:
+    | ({ asset?: (AssetRef & More) | undefined; destination?: (ConversionDestination & More) | undefined } & More)
+    | undefined;
   /** Id of the quote to convert at. Default: the price of the moment. */
   swap_quote_id?: string | undefined;
   transaction_id?: string | undefined;
+  [member: string]: unknown;
 }
 
 /** Filters and page of the list of conversions. */
@@ -96,7 +106,6 @@ export interface ConversionListParams {
 
 export const conversionAsset = () => z.looseObject({ ...assetLabel().shape, amount: optionalAmount() });
 const source = () => z.looseObject({ type: optionalText(), via: optionalText() });
-const sourceInput = () => z.object({ type: optionalText(), via: optionalText() });
 
 const ofDestination = () => ({
   type: optionalText(),
@@ -106,14 +115,22 @@ const ofDestination = () => ({
 export const destination = () => z.looseObject(ofDestination());
 export const destinationInput = () => z.object(ofDestination());
 
-const createBody = input<ConversionCreateBody>()(() =>
-  z.object({
-    from: z.optional(z.object({ asset: z.optional(quoteSideInput()), source: z.optional(sourceInput()) })),
-    to: z.optional(z.object({ asset: z.optional(assetRefInput()), destination: z.optional(destinationInput()) })),
+const createBody = input<ConversionCreateBody>()(() => {
+  const given = z.looseObject({
+    asset: z.optional(z.looseObject(quoteSideInput().shape)),
+    source: z.optional(source()),
+  });
+  const wanted = z.looseObject({
+    asset: z.optional(z.looseObject(assetRefInput().shape)),
+    destination: z.optional(destination()),
+  });
+  return z.looseObject({
+    from: z.optional(given),
+    to: z.optional(wanted),
     swap_quote_id: optionalText(),
     transaction_id: optionalText(),
-  }),
-);
+  });
+});
 
 const listParams = input<ConversionListParams>()(() =>
   z.object({ conversion_rule_id: optionalText(), status: optionalText(), ...paging() }),
@@ -172,7 +189,7 @@ export class AccountConversions extends Resource {
    * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.conversions.create', accountId, orderId);
    * const { id } = await client.accounts.conversions.create(accountId, body, { idempotencyKey });
    *
-   * @stability documented
+   * @stability partial
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */

@@ -69,12 +69,16 @@ export interface AssetFilter {
   type?: AssetType | undefined;
 }
 
-/** Filters and page of an account's transactions. */
+/**
+ * Filters and page of an account's transactions. The service also filters by status and by ids,
+ * sorts (`asc`, `desc`) and takes another quote asset than USD. The names of these parameters are
+ * not known, so any other parameter is sent unchanged.
+ */
 export interface PortfolioTransactionListParams {
   /** Only these kinds. Default: all. */
   types?: readonly PortfolioTransactionType[] | undefined;
   /** Only transactions of these assets. Default: all. */
-  assets?: readonly AssetFilter[] | undefined;
+  assets?: readonly (AssetFilter & { [member: string]: unknown })[] | undefined;
   /** ISO 8601, included. Default: from the beginning. */
   start_timestamp?: string | undefined;
   /** ISO 8601, included. Default: to the end. */
@@ -83,22 +87,23 @@ export interface PortfolioTransactionListParams {
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
+  [parameter: string]: unknown;
 }
 
 /** The schema of `assets`. An empty filter would not be sent, and select everything. */
-export const assetFilters = () =>
+export const assetFilters = (object: typeof z.object = z.object) =>
   readonlyList(
     z.array(
-      z
-        .object({ symbol: z.optional(symbol()), type: z.optional(assetType()) })
-        .check(z.refine(({ symbol, type }) => symbol !== undefined || type !== undefined, 'must have symbol or type')),
+      object({ symbol: z.optional(symbol()), type: z.optional(assetType()) }).check(
+        z.refine(({ symbol, type }) => symbol !== undefined || type !== undefined, 'must have symbol or type'),
+      ),
     ),
   );
 
 const listParams = input<PortfolioTransactionListParams>()(() =>
-  z.object({
+  z.looseObject({
     types: z.optional(readonlyList(z.array(oneOf(TYPES)))),
-    assets: z.optional(assetFilters()),
+    assets: z.optional(assetFilters(z.looseObject as unknown as typeof z.object)),
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
     ...paging({ max: 25, default: 20 }),
@@ -147,7 +152,7 @@ export class PortfolioTransactions extends Resource {
    * const deposits = client.accounts.portfolio.transactions.list(accountId, params);
    * for await (const { receive } of deposits) console.log(receive?.total?.amount.toFixed());
    *
-   * @stability documented
+   * @stability partial
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */

@@ -21,7 +21,8 @@ export interface RampCountryListParams {
   page_token?: string | undefined;
 }
 
-const MAX_TOKEN_LENGTH = 512;
+/** Longest page token of the lists of the hosted checkout. */
+export const MAX_TOKEN_LENGTH = 512;
 
 const countryListParams = input<RampCountryListParams>()(() =>
   z.object(paging({ max: 200, default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),

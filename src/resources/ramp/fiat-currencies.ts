@@ -1,33 +1,53 @@
-import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Operation } from '../../schema/operation.js';
-import { data } from '../../schema/schema.js';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
+import { input, pageOfAnything, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { defineOperation } from '../define-operation.js';
+import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
+import { MAX_TOKEN_LENGTH } from './countries.js';
 
-export const listRampFiatCurrencies: Operation<unknown> = defineOperation(
+/** A page of the currencies. Any other parameter is sent unchanged. */
+export interface RampFiatCurrencyListParams {
+  /** At least 1; the service's default is 50. */
+  page_size?: number | undefined;
+  /**
+   * `nextPageToken` of an earlier page with the same country and subdivision, 1 to 512 characters.
+   * Default: from the beginning.
+   */
+  page_token?: string | undefined;
+  [parameter: string]: unknown;
+}
+
+const listParams = input<RampFiatCurrencyListParams>()(() =>
+  z.looseObject(paging({ default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
+);
+
+export const listRampFiatCurrencies: Operation<PageBody<unknown>> = defineList(
   'ramp.fiatCurrencies.list',
   'GET /v1/ramp/fiat-currencies',
   {
-    // Anything but null: that would not be an answer.
-    answer: data(() => z.unknown().check(z.refine((value) => value !== null))),
+    query: listParams,
+    answer: pageOfAnything(z.unknown, MAX_TOKEN_LENGTH),
   },
 );
 
 /** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
 export class RampFiatCurrencies extends Resource {
   /**
-   * Returns the currencies that the hosted checkout takes. The service documents no form of the
-   * answer: its `data` is handed over as it came. The answer is not paged here.
+   * Lists the currencies that the hosted checkout takes. The form of the response is not
+   * documented, so each item is passed on unchanged. If `data` is neither a list nor an object with
+   * one list, it is the only item. The currencies are said to depend on the country and the
+   * subdivision, which `ramp.checkout` calls `country` and `subdivision`; their names here are not
+   * known.
    *
    * @example
-   * const currencies = await client.ramp.fiatCurrencies.list(); // unknown: check it before use
-   * if (Array.isArray(currencies)) console.log(currencies.length);
+   * const currencies = await client.ramp.fiatCurrencies.list({ country: 'DE' }).toArray({ limit: 500 });
+   * console.log(currencies.length); // unknown: check them before use
    *
    * @stability partial
-   * @throws The errors of every call.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
-  list(options?: UnkeyedRequestOptions): ApiPromise<unknown> {
-    return this.api.call(listRampFiatCurrencies, [], options);
+  list(params?: RampFiatCurrencyListParams, options?: ListOptions): PagedList<unknown> {
+    return this.api.list(listRampFiatCurrencies, [params], options);
   }
 }

@@ -53,7 +53,7 @@ describe('results', () => {
     // @ts-expect-error: the country is required
     client.ramp.assets.list({});
     expectTypeOf(client.funds.withdrawalMethods.list('a', 'BTC')).toEqualTypeOf<sdk.PagedList<sdk.WithdrawalMethod>>();
-    expectTypeOf(client.ramp.fiatCurrencies.list()).resolves.toEqualTypeOf<unknown>();
+    expectTypeOf(client.ramp.fiatCurrencies.list({ newer: 1 })).toEqualTypeOf<sdk.PagedList<unknown>>();
     expectTypeOf(client.ramp.limits.get({ in_asset_symbol: 'USD', newer: 1 })).resolves.toEqualTypeOf<sdk.RampLimit>();
     expectTypeOf(client.ramp.checkout.get({ in_amount: '1', newer: 'x' })).resolves.toEqualTypeOf<sdk.RampCheckout>();
     expectTypeOf(client.earn.auto.assets.list({ country: 'DE' })).toEqualTypeOf<sdk.PagedList<sdk.EarnAsset>>();

@@ -11,6 +11,7 @@ const answerIssues = (call: () => PromiseLike<unknown>) => issuePaths(call, Resp
 type List = (client: PartnerClient) => PagedList<unknown>;
 const lists: [name: string, items: string, item: object, list: List][] = [
   ['swap.assets.list', 'assets', swapAsset, (client) => client.swap.assets.list()],
+  ['ramp.fiatCurrencies.list', 'currencies', { symbol: 'EUR' }, (client) => client.ramp.fiatCurrencies.list()],
   ['funds.depositMethods.list', 'methods', depositMethod, (client) => client.funds.depositMethods.list(ACCOUNT, 'BTC')],
 ];
 
@@ -27,7 +28,7 @@ describe.each(lists)('%s, whose container the service does not document', (_, na
   ])('reads its items from %s', async (_where, body) => {
     const { items, hasNextPage } = await first(body);
     expect(items).toHaveLength(2);
-    expect(items[0]).toMatchObject({ ...(name === 'assets' ? item : { id: depositMethod.id }) });
+    expect(items[0]).toMatchObject({ ...(name === 'methods' ? { id: depositMethod.id } : item) });
     expect(hasNextPage).toBe(false);
   });
 
@@ -69,14 +70,15 @@ describe.each(lists)('%s, whose container the service does not document', (_, na
     service.answerJson(body);
     expect(await answerIssues(() => list(service.client()))).toEqual(['data']);
   });
+});
 
-  it('names a wrong member by its place among the items', async () => {
-    service.answerJson({
-      data: { [name]: [{ ...item, ...(name === 'assets' ? { supported_rails: 5 } : { id: {} }) }] },
-    });
-    const issues = await answerIssues(() => list(service.client()));
-    expect(issues).toEqual([`data.0.${name === 'assets' ? 'supported_rails' : 'id'}`]);
-  });
+it.each([
+  ['assets', { supported_rails: 5 }, lists[0]],
+  ['methods', { ...depositMethod, id: {} }, lists[2]],
+] as const)('a wrong member is named by its place among the %s', async (name, item, list) => {
+  service.answerJson({ data: { [name]: [item] } });
+  const issues = await answerIssues(() => (list as (typeof lists)[0])[3](service.client()));
+  expect(issues).toEqual([`data.0.${name === 'assets' ? 'supported_rails' : 'id'}`]);
 });
 
 it('no other list is read from an object', async () => {

@@ -75,8 +75,8 @@ const ruleBody = {
   ...{ name: 'salaries', status: 'paused' },
 };
 const conversionBody = {
-  from: { asset: ruleBody.from.asset, source: { type: 'deposit', via: 'sepa' } },
-  to: ruleBody.to,
+  from: { asset: ruleBody.from.asset, source: { type: 'bank', via: 'ach', account_link_id: 'link-1' } },
+  to: { ...ruleBody.to, later: ['x'] },
   ...{ swap_quote_id: 'quote-1', transaction_id: 't-1' },
 };
 const depositBody = { asset: { symbol: 'BTC', type: 'crypto', amount: '0.50' }, via: 'bitcoin' };
@@ -286,7 +286,12 @@ export const OPERATIONS: readonly OperationCase[] = [
   post('transfers.cancel', '/v1/transfers/{transfer_id}/cancel', { status: 'cancelled' }, { nothing: true }),
   get('earn.auto.assets.list', '/v1/earn/auto/assets', [sample.earnAsset], ofCountry),
   get('ramp.countries.list', `${ramp}/countries`, [{ country: 'US', subdivisions: ['CA', 'NY'] }], ofEarn),
-  get('ramp.fiatCurrencies.list', `${ramp}/fiat-currencies`, [{ symbol: 'USD', nested: { limits: [1] } }]),
+  get(
+    'ramp.fiatCurrencies.list',
+    `${ramp}/fiat-currencies`,
+    [{ symbol: 'USD', nested: { limits: [1] } }, 'EUR'],
+    ofAnything,
+  ),
   get('ramp.paymentMethods.list', `${ramp}/payment-methods`, ['card', { id: 'sepa', later: [1] }], ofAnything),
   get('ramp.assets.list', `${ramp}/buy/crypto`, [{ symbol: 'BTC', networks: ['bitcoin'] }, 'ETH'], {
     query: { country: 'US', subdivision: 'CA', ...ofAnything.query },

@@ -95,7 +95,7 @@ const transactionSide = () => ({
 });
 
 export const portfolioTransaction = {
-  ...{ id: 'transaction-1', timestamp: '2025-01-02T03:04:05.678Z', type: 'simple_order', status: 'completed' },
+  ...{ id: 'transaction-1', timestamp: '2025-01-02T03:04:05.678Z', type: 'simple_order', status: 'successful' },
   ...{ spend: transactionSide(), receive: transactionSide() },
 };
 

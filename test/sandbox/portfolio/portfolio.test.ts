@@ -51,7 +51,7 @@ describe('a transaction', () => {
     const [entry, ...others] = await transactions();
     expect(others).toEqual([]);
     const { spend, receive } = entry;
-    expect(entry).toMatchObject({ type: 'simple_order', status: 'completed', timestamp: '2026-01-15T12:00:02.000Z' });
+    expect(entry).toMatchObject({ type: 'simple_order', status: 'successful', timestamp: '2026-01-15T12:00:02.000Z' });
     expect(spend.total).toMatchObject({ ...USD, amount: '250.129', amount_in_quote: '250.1290' });
     expect(spend.fee).toMatchObject(quote.fees.trade);
     expect(new Decimal(spend.sub_total.amount).plus(spend.fee.amount).toFixed()).toBe('250.129');

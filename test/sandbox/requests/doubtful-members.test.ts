@@ -41,6 +41,16 @@ describe('an open operation names in the journal and in Checks', () => {
     );
   });
 
+  test('parameters of a list, and of an object in it', async () => {
+    const partner = await open();
+    const query = 'assets[0][symbol]=BTC&assets[0][tipe]=crypto&types[0]=deposit';
+    expect((await partner.get(`${partner.account}/portfolio/transactions?${query}`)).status).toBe(200);
+    expect(warningsOf(partner)).toEqual([
+      { field: 'types[0]', message: 'is not known: did you mean types?' },
+      { field: 'assets.0.tipe', message: 'is not known: did you mean type?' },
+    ]);
+  });
+
   test('members of a body at any depth', async () => {
     const partner = await open();
     const asset = { symbol: 'USD', type: 'fiat', amount: '1', ammount: '2' };

@@ -15,7 +15,7 @@ export const portfolio: Area = {
     {
       operation: 'accounts.portfolio.transactions.list',
       choice:
-        'Lists the newest first, with the status `completed` or `failed` and values in US dollars at the price of the moment. An on-demand conversion is a `simple_order`. A failed order has the amount 0 on both sides, as nothing has moved.',
+        'Lists the newest first, with the status `successful` or `failed` and values in US dollars at the price of the moment. An on-demand conversion is a `simple_order`. A failed order has the amount 0 on both sides, as nothing has moved. Parameters of unknown names change nothing.',
     },
     {
       operation: 'accounts.portfolio.history',

@@ -48,7 +48,7 @@ function transactionOf(
 ): Wire<PortfolioTransaction> {
   const { catalogue } = state;
   return {
-    ...{ id, timestamp: timestamp(at), type, status },
+    ...{ id, timestamp: timestamp(at), type, status: status === 'completed' ? 'successful' : status },
     ...(spend === undefined ? {} : { spend: sideOf(catalogue, spend, at) }),
     ...(receive === undefined ? {} : { receive: sideOf(catalogue, receive, at) }),
   };

@@ -19,7 +19,8 @@ export const ramp: Area = {
     },
     {
       operation: 'ramp.fiatCurrencies.list',
-      choice: 'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`.',
+      choice:
+        'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`, in the order of their symbols. Parameters of unknown names change nothing.',
     },
     {
       operation: 'ramp.paymentMethods.list',

@@ -1,6 +1,6 @@
 import { listRampAssets, type RampAssetListParams } from '../../../resources/ramp/assets.js';
 import { listRampCountries, type RampCountryListParams } from '../../../resources/ramp/countries.js';
-import { listRampFiatCurrencies } from '../../../resources/ramp/fiat-currencies.js';
+import { listRampFiatCurrencies, type RampFiatCurrencyListParams } from '../../../resources/ramp/fiat-currencies.js';
 import { listRampPaymentMethods, type RampPaymentMethodListParams } from '../../../resources/ramp/payment-methods.js';
 import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
@@ -9,7 +9,7 @@ import { badRequest } from '../../core/request/refusal.js';
 import { COUNTRIES } from '../shared/countries.js';
 import { canBuy, canPayWith, checkCountry, wrongSubdivision } from './limits.js';
 
-const COUNTRIES_OF_A_PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** Each `id` is a method of a checkout. A method with `card` in its name has the fee of a card. */
 const PAYMENT_METHODS = [
@@ -30,12 +30,15 @@ export const rampDiscoveryHandlers: readonly Handler[] = [
   handle<unknown, RampCountryListParams>(listRampCountries, ({ pager }, { query }) =>
     pager.page(
       ordered([listRampCountries.name], COUNTRIES, ({ country }) => country),
-      { page_size: COUNTRIES_OF_A_PAGE, ...query },
+      { page_size: PAGE_SIZE, ...query },
     ),
   ),
-  handle(listRampFiatCurrencies, ({ catalogue }) => ({
-    data: catalogue.assets.filter(canPayWith).map(assetRef),
-  })),
+  handle<unknown, Wire<RampFiatCurrencyListParams>>(listRampFiatCurrencies, ({ pager, catalogue }, { query }) =>
+    pager.page(
+      ordered([listRampFiatCurrencies.name], catalogue.assets.filter(canPayWith).map(assetRef), ({ symbol }) => symbol),
+      { page_size: PAGE_SIZE, ...query },
+    ),
+  ),
   handle<unknown, Wire<RampPaymentMethodListParams>>(listRampPaymentMethods, ({ pager }, { query }) =>
     pager.page(
       ordered([listRampPaymentMethods.name], PAYMENT_METHODS, ({ id }) => id),

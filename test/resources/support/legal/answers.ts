@@ -126,7 +126,7 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.transactions.list': paged(fundsTransaction),
   'earn.auto.assets.list': paged(earnAsset, {}, {}, 64),
   'ramp.countries.list': paged(object({ country: text }, { subdivisions: fc.array(text) }), {}, {}, 512),
-  'ramp.fiatCurrencies.list': wrapped(anyJson),
+  'ramp.fiatCurrencies.list': paged(anyJson, {}, {}, 512),
   'ramp.paymentMethods.list': paged(anyJson),
   'ramp.assets.list': paged(anyJson),
   'ramp.limits.get': wrapped(rampLimit),

@@ -66,6 +66,7 @@ export const EARN = OPERATIONS.filter(({ template }) => template.includes('{acco
 );
 export const EARN_LISTS = ['earn.auto.assets.list', ...EARN.filter((name) => name.endsWith('.list'))];
 export const COUNTRIES = ['ramp.countries.list'];
+export const CURRENCIES = ['ramp.fiatCurrencies.list'];
 export const [CHECKOUT, CHECKOUTS] = ['ramp.checkout.get', ['ramp.limits.get', 'ramp.checkout.get']];
 export const WHITELIST = ['accounts.wallets.whitelist'];
 export const SAVE = ['funds.withdrawalAddresses.save'];
@@ -76,7 +77,7 @@ export const [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES] = [
   'funds.depositAddresses.create',
   'funds.depositAddresses.list',
 ];
-export const OTHER_TOKENS = [...LEDGER, ...EARN_LISTS, ...COUNTRIES];
+export const OTHER_TOKENS = [...LEDGER, ...EARN_LISTS, ...COUNTRIES, ...CURRENCIES];
 
 export const CREATE_USER = ['users.create'];
 export const SUBMIT = ['users.verifications.submitUrl'];

@@ -4,6 +4,7 @@ import {
   ASSETS,
   anyText,
   COUNTRIES,
+  CURRENCIES,
   EARN,
   EARN_LISTS,
   enumeration,
@@ -77,6 +78,7 @@ export const LOOKUP_RULES: readonly Rule[] = [
     operations: [
       ...['swap.assets.list', 'accounts.onchainQuotes.list', ...REPORTS, 'accounts.conversions.list'],
       'accounts.transfers.list',
+      ...CURRENCIES,
       'funds.depositMethods.list',
       'funds.depositAddresses.list',
       'funds.withdrawalAddresses.list',
@@ -93,7 +95,7 @@ export const LOOKUP_RULES: readonly Rule[] = [
   },
   { operations: [...EARN_LISTS, ...COUNTRIES], member: 'page_size', ...pageSize(200) },
   { operations: EARN_LISTS, member: 'page_token', ...length(1, 64) },
-  { operations: COUNTRIES, member: 'page_token', ...length(1, 512) },
+  { operations: [...COUNTRIES, ...CURRENCIES], member: 'page_token', ...length(1, 512) },
 
   // ---- assets, portfolio
   {
@@ -142,6 +144,7 @@ export const LOOKUP_RULES: readonly Rule[] = [
       ...['', 'P0000-00-01', ...NOT_TEXT],
     ],
   },
+  { operations: HISTORY, member: 'assets', refuse: [[{ symbol: 'BTC', name: 'x' }]] },
   ...['start_timestamp', 'end_timestamp'].map((member) => ({ operations: RATES, member, ...anyText })),
   { operations: HISTORY, member: 'quote_type', ...enumeration(...ASSET_TYPES) },
   {
@@ -155,7 +158,7 @@ export const LOOKUP_RULES: readonly Rule[] = [
     member: 'assets',
     accept: [undefined, [], [{ symbol: 'BTC', type: 'crypto' }], [{ symbol: 'BTC' }, { type: 'fiat' }]],
     refuse: [
-      ...[[{}], [{ symbol: 'BT' }], [{ symbol: filled(17) }], [{ type: 'stock' }], [{ symbol: 'BTC', name: 'x' }]],
+      ...[[{}], [{ symbol: 'BT' }], [{ symbol: filled(17) }], [{ type: 'stock' }]],
       ...[[{ symbol: 'BTC' }, { symbol: undefined }], ['BTC'], [null], { symbol: 'BTC' }, 'BTC', 5, null],
     ],
   },
