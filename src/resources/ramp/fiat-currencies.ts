@@ -41,7 +41,7 @@ export class RampFiatCurrencies extends Resource {
    * known.
    *
    * @example
-   * const currencies = await client.ramp.fiatCurrencies.list({ country: 'DE' }).toArray({ limit: 500 });
+   * const currencies = await client.ramp.fiatCurrencies.list().toArray({ limit: 500 });
    * console.log(currencies.length); // unknown: check them before use
    *
    * @stability partial

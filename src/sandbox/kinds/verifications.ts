@@ -186,7 +186,7 @@ function submit(state: State, owner: FoundUser, body: Wire<VerificationUrlBody>)
   return found.id;
 }
 
-/** Returns the documents of a body, which are below the name of their type or in the body itself. */
+/** Returns the documents of a body: below the name of their type, or in the body itself. */
 function documentsOf(body: Wire<VerificationUrlBody>) {
   return Object.entries(DOCUMENTS).flatMap(([type, names]) => {
     const given: Partial<Record<string, unknown>> = body[type as keyof typeof DOCUMENTS] ?? body;
