@@ -63,7 +63,7 @@ export const principalId = (): Text => text(14, 42);
 /** A ticker used as an input: 3 to 16 characters. */
 export const symbol = (): Text => text(3, 16);
 
-const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
+export const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
 
 /** One of a fixed set. Its type is open: a value that was read from an answer can be handed in. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): Schema<string, string> {

@@ -2,14 +2,13 @@ import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { type Operation, once } from '../../schema/operation.js';
 import {
+  ASSET_TYPES,
   amount,
   answer,
   arrayOf,
-  assetType,
   data,
   essential,
   input,
-  oneOf,
   optionalAmount,
   optionalText,
   output,
@@ -67,13 +66,13 @@ export interface PortfolioDetailsParams {
   /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
   /** `fiat` or `stablecoin`. Default `fiat`. */
-  quote_type?: 'fiat' | 'stablecoin' | (string & {}) | undefined;
+  quote_type?: 'fiat' | 'stablecoin' | undefined;
 }
 
 const detailsParams = input<PortfolioDetailsParams>()(() =>
   z.object({
     quote_symbol: withDefault('USD', symbol()),
-    quote_type: withDefault('fiat', oneOf(['fiat', 'stablecoin'])),
+    quote_type: withDefault('fiat', z.literal(['fiat', 'stablecoin'])),
   }),
 );
 
@@ -149,11 +148,11 @@ export interface PortfolioSummaryParams {
   /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
   /** `fiat` is the only value. */
-  quote_type?: 'fiat' | (string & {}) | undefined;
+  quote_type?: 'fiat' | undefined;
 }
 
 const summaryParams = input<PortfolioSummaryParams>()(() =>
-  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(oneOf(['fiat'])) }),
+  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(z.literal('fiat')) }),
 );
 
 const portfolioSummary = output<PortfolioSummary>()(() =>
@@ -210,7 +209,7 @@ export interface PortfolioHistoryParams {
   end_timestamp?: string | undefined;
   /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
-  quote_type?: AssetType | undefined;
+  quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
 const historyParams = input<PortfolioHistoryParams>()(() =>
@@ -219,7 +218,7 @@ const historyParams = input<PortfolioHistoryParams>()(() =>
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
     quote_symbol: z.optional(symbol()),
-    quote_type: z.optional(assetType()),
+    quote_type: z.optional(z.literal(ASSET_TYPES)),
   }),
 );
 

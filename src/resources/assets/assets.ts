@@ -1,6 +1,6 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { assetType, data, input, page, symbol } from '../../schema/schema.js';
+import { ASSET_TYPES, data, input, page, symbol } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { defineList, defineOperation } from '../define-operation.js';
@@ -20,11 +20,11 @@ export interface AssetGetParams {
   /** Asset to value in, 3 to 16 characters. The service documents no default. */
   quote_symbol?: string | undefined;
   /** Class of the asset to value in. The service documents no default. */
-  quote_type?: AssetType | undefined;
+  quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
 const assetGetParams = input<AssetGetParams>()(() =>
-  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(assetType()) }),
+  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(z.literal(ASSET_TYPES)) }),
 );
 
 export const listAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineList(

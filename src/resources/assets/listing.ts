@@ -3,7 +3,6 @@ import {
   amount,
   assetType,
   input,
-  oneOf,
   optionalAmount,
   optionalText,
   output,
@@ -96,7 +95,7 @@ export interface AssetListParams {
   /** Fiat money to value in, 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
   /** Default `fiat`, the only value. */
-  quote_type?: 'fiat' | (string & {}) | undefined;
+  quote_type?: 'fiat' | undefined;
 }
 
 const SORTS = [
@@ -115,15 +114,15 @@ const SORTS = [
   'listing_date',
 ] as const;
 
-/** The order of a list of assets. The set is open. */
-export type AssetSort = (typeof SORTS)[number] | (string & {});
+/** The order of a list of assets. */
+export type AssetSort = (typeof SORTS)[number];
 
 /** The filters and the order of a list of assets, as every page has them in `page.meta`. */
 export interface AssetPageMeta {
   quote_symbol: string;
   quote_type: AssetType;
   page_size: number;
-  sort: AssetSort;
+  sort: AssetSort | (string & {});
   sort_direction: 'asc' | 'desc' | (string & {});
   /** The classes of the filter; empty without one. */
   type: AssetType[];
@@ -135,18 +134,17 @@ export interface AssetPageMeta {
   deposit?: boolean | undefined;
 }
 
-/** Rules of the path of one asset. */
 export const assetListParams = input<AssetListParams>()(() =>
   z.object({
     type: z.optional(readonlyList(z.array(assetType()).check(z.maxLength(4)))),
     swap_trading: z.optional(z.boolean()),
     withdraw: z.optional(z.boolean()),
     deposit: z.optional(z.boolean()),
-    sort: withDefault('market_cap_rank', oneOf(SORTS)),
+    sort: withDefault('market_cap_rank', z.literal(SORTS)),
     sort_direction: withDefault('asc', z.literal(['asc', 'desc'])),
     ...paging({ max: 100, default: 20 }),
     quote_symbol: withDefault('USD', symbol()),
-    quote_type: withDefault('fiat', oneOf(['fiat'])),
+    quote_type: withDefault('fiat', z.literal('fiat')),
   }),
 );
 

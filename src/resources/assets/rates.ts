@@ -1,7 +1,7 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { input, oneOf, optionalAmount, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
+import { input, optionalAmount, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { defineList } from '../define-operation.js';
@@ -36,7 +36,7 @@ export interface AssetRateListParams {
   /** Fiat money to value in, 3 to 16 characters. */
   quote_symbol?: string | undefined;
   /** `fiat`, the only value. */
-  quote_type?: 'fiat' | (string & {}) | undefined;
+  quote_type?: 'fiat' | undefined;
   /** First moment, included. ISO 8601, UTC. */
   start_timestamp?: string | undefined;
   /** Last moment, excluded. ISO 8601, UTC. */
@@ -64,7 +64,7 @@ export interface AssetRatePageMeta {
 const rateListParams = input<AssetRateListParams>()(() =>
   z.object({
     quote_symbol: z.optional(symbol()),
-    quote_type: z.optional(oneOf(['fiat'])),
+    quote_type: z.optional(z.literal('fiat')),
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
     interval: z.optional(z.string().check(z.regex(DURATION, 'must be an ISO 8601 duration, for example PT1H'))),

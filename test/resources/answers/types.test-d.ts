@@ -194,6 +194,37 @@ describe('money handed in', () => {
 });
 
 describe('input', () => {
+  it('has closed types for the order and the class of the quote asset', () => {
+    const { portfolio } = client.accounts;
+    client.users.assets.list('u', { sort: 'volume.last_24h', sort_direction: 'desc', quote_type: 'fiat' });
+    portfolio.details('a', { quote_type: 'stablecoin' });
+    // @ts-expect-error not an order
+    client.users.assets.list('u', { sort: 'price.last_24h' });
+    // @ts-expect-error not a direction
+    client.assets.list({ sort_direction: 'up' });
+    // @ts-expect-error values are in fiat money alone
+    client.users.assets.list('u', { quote_type: 'stablecoin' });
+    // @ts-expect-error values are in fiat money alone
+    client.assets.rates.list('crypto', 'BTC', { quote_type: 'stablecoin' });
+    // @ts-expect-error values are in fiat money alone
+    portfolio.summary('a', { quote_type: 'stablecoin' });
+    // @ts-expect-error values are in fiat money and stablecoins
+    portfolio.details('a', { quote_type: 'crypto' });
+    // @ts-expect-error not a class of assets
+    client.assets.get('crypto', 'BTC', { quote_type: 'gold' });
+    // @ts-expect-error not a class of assets
+    portfolio.history('a', { quote_type: 'gold' });
+  });
+
+  it('takes an asset of a response, whose class is open, as does page.meta', () => {
+    const { type } = {} as sdk.AssetListing;
+    client.users.assets.list('u', { type: [type] });
+    client.assets.get(type, 'BTC');
+    expectTypeOf<string>().toExtend<sdk.AssetPageMeta['sort']>();
+    expectTypeOf<string>().toExtend<sdk.AssetPageMeta['sort_direction']>();
+    expectTypeOf<string>().toExtend<sdk.AssetPageMeta['quote_type']>();
+  });
+
   it('takes undefined for every optional member, and read-only values', () => {
     client.users.assets.list('u', { type: undefined, page_size: undefined, deposit: undefined, quote_type: undefined });
     client.users.assets.list('u', { type: ['crypto', 'fiat'] as const } as const, {

@@ -124,7 +124,7 @@ describe('a list', () => {
   it('goes on from a stored token, with its filters', async () => {
     const answer = { ...sample.assetEchoes, data: [sample.assetListing] };
     service.answer((_, index) => json(index % 2 === 0 ? { ...answer, next_page_token: `t${index}` } : answer));
-    const filters = { type: ['crypto'], sort: 'price', page_size: 1 };
+    const filters = { type: ['crypto'], sort: 'price', page_size: 1 } as const;
     const first = await service.client().users.assets.list(USER, filters);
     const rest = service.client().users.assets.list(USER, { ...filters, page_token: first.nextPageToken });
     expect(await rest.toArray({ limit: 10 })).toHaveLength(1);
