@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/resources/operations.js';
 import { readDocument } from '../documents/support/blocks.js';
-import type { Fact, OperationFact } from './fact.js';
+import type { Fact, OperationFact, Source } from './fact.js';
 import { authentication } from './facts/authentication.js';
 import { errors } from './facts/errors.js';
 import { openness } from './facts/openness.js';
@@ -17,6 +17,16 @@ import { differences } from './shape.js';
 import { idsFor, sendCall, targetOf, withClient, withSandbox } from './stages.js';
 
 const named = OPERATIONS.map((row) => [row.name, row] as const);
+
+/** The marks of an operation, by the source of its path. */
+const MARKS: Readonly<Record<Source, RegExp>> = {
+  specified: /^specified$/,
+  current: /^(documented|partial)$/,
+  guide: /^partial$/,
+  old: /^partial$/,
+  'third party': /^partial$/,
+  inferred: /^assumed$/,
+};
 
 const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
@@ -67,6 +77,16 @@ describe.each(Object.entries(GROUPS))('%s', (_, facts) => {
 describe('each operation', () => {
   it('of the client has one row, and each row an operation', () => {
     expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it('is marked in operations.md as its source has it: an inferred path is assumed, and one of the description specified', () => {
+    const text = readDocument('docs/reference/operations.md');
+    for (const { name, source, route } of OPERATIONS) {
+      const [, path, mark] =
+        text.match(new RegExp(`^\\| \`${name}\\(.*?\\)\` \\| \`(.*?)\` \\| (\\w+) \\|`, 'm')) ?? [];
+      expect([name, path?.replace('{report_id}', '{id}')]).toEqual([name, route]);
+      expect([name, mark]).toEqual([name, expect.stringMatching(MARKS[source])]);
+    }
   });
 
   it.each(named)('%s is sent as the facts say, and its documented response is read', async (_, row) => {

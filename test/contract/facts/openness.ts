@@ -51,6 +51,66 @@ export const openness: readonly Fact[] = [
     },
   },
   {
+    fact: 'Portfolio transactions are in_progress, successful, failed, no_status or uncategorized.',
+    source: 'current',
+    sandbox: async ({ send, ids, sandbox }) => {
+      await send({ target: `/v1/accounts/${ids.accountId}/quotes/${ids.quoteId}/execute`, method: 'POST' });
+      await sandbox.clock.advance(60_000);
+      const { json } = await send({ target: `/v1/accounts/${ids.accountId}/portfolio/transactions` });
+      const { data } = json as { data: { status: string }[] };
+      expect(data.length).toBeGreaterThan(0);
+      const known = ['in_progress', 'successful', 'failed', 'no_status', 'uncategorized'];
+      expect(data.map(({ status }) => status).filter((status) => !known.includes(status))).toEqual([]);
+    },
+  },
+  {
+    fact: 'Portfolio transactions are also filtered by statuses and ids, sorted, and valued in another asset; the names of these parameters are cut.',
+    source: 'current',
+    client: async ({ client, service }) => {
+      const query = { sort: 'asc', quote_symbol: 'EUR', statuses: ['successful', 'failed'] };
+      await client.accounts.portfolio.transactions.list(IDS.accountId, query);
+      expect(service.received[0]?.query).toEqual(query);
+    },
+    sandbox: async ({ send, ids }) => {
+      const target = `/v1/accounts/${ids.accountId}/portfolio/transactions?sort=asc&quote_symbol=EUR`;
+      expect((await send({ target })).status).toBe(200);
+    },
+  },
+  {
+    fact: 'Conversions and transfers have further kinds of source, such as a bank, whose members are not shown: bodies are open.',
+    source: 'guide',
+    client: async ({ client, service }) => {
+      const source = { type: 'bank', account_link_id: 'al_1', method_id: IDS.methodId };
+      const conversion = { from: { asset: { ...USD, amount: '20' }, source }, to: { asset: BTC }, note: 'a' };
+      const transfer = { from: { asset: { ...USD, amount: '5' }, source }, to: { tag: 'a friend' } };
+      const echo = ({ from }: { readonly from: unknown }) => ({ body: { data: { id: IDS.conversionId, from } } });
+      service.answers(echo(conversion), echo(transfer));
+      await client.accounts.conversions.create(IDS.accountId, conversion);
+      await client.accounts.transfers.create(IDS.accountId, transfer);
+      expect(service.received.map(({ body }) => body)).toEqual([conversion, transfer]);
+    },
+  },
+  {
+    fact: 'Fiat currencies of the ramp depend on country and subdivision, and their token is opaque: the list has pages.',
+    source: 'current',
+    client: async ({ client, service }) => {
+      const query = { country: 'US', subdivision: 'CA' };
+      service.answers({ body: { data: [{ symbol: 'USD' }], next_page_token: 'tok_2' } });
+      service.answers({ body: { data: [{ symbol: 'EUR' }], next_page_token: null } });
+      const found = await client.ramp.fiatCurrencies.list(query).toArray({ limit: 10 });
+      expect(found).toEqual([{ symbol: 'USD' }, { symbol: 'EUR' }]);
+      expect(service.received.map((one) => one.query)).toEqual([query, { ...query, page_token: 'tok_2' }]);
+    },
+    sandbox: async ({ send }) => {
+      const { json } = await send({ target: '/v1/ramp/fiat-currencies?page_size=1' });
+      const { data, next_page_token: token } = json as { data: unknown[]; next_page_token: string };
+      expect(data).toHaveLength(1);
+      const target = `/v1/ramp/fiat-currencies?page_size=1&page_token=${encodeURIComponent(token)}`;
+      const next = (await send({ target })).json as { data: unknown[] };
+      expect(next.data).not.toEqual(data);
+    },
+  },
+  {
     fact: 'Conversions take from a balance or an external wallet.',
     source: 'current',
     client: async ({ client, service }) => {

@@ -204,6 +204,82 @@ export const shapes: readonly Fact[] = [
     },
   },
   {
+    fact: 'Users are created without an idempotency key, because the same external reference gives the same user.',
+    source: 'current',
+    document: ['| `users.createHeadless` | POST /v1/users/headless | none, but safe to send again |'],
+    client: async ({ client, service }) => {
+      service.answers(failure(503, 'unavailable'));
+      await client.users.createHeadless({ external_reference: 'customer-7' });
+      expect(service.received.map(({ key, rawBody }) => [key, rawBody])).toEqual([
+        [undefined, '{"external_reference":"customer-7"}'],
+        [undefined, '{"external_reference":"customer-7"}'],
+      ]);
+    },
+    sandbox: async ({ send }) => {
+      const create = () =>
+        send({ target: '/v1/users/headless', method: 'POST', body: { external_reference: 'customer-7' } });
+      expect((await create()).json).toEqual((await create()).json);
+    },
+  },
+  {
+    fact: 'Rates and the history of a portfolio begin at start_timestamp, inclusive, and end before end_timestamp.',
+    source: 'current',
+    sandbox: async ({ send, ids }) => {
+      const between = 'start_timestamp=2026-01-05T00:00:00Z&end_timestamp=2026-01-08T00:00:00Z';
+      for (const path of [
+        `/v1/assets/crypto/BTC/rates?interval=P1D&${between}`,
+        `/v1/accounts/${ids.accountId}/portfolio/history?${between}`,
+      ]) {
+        const { json } = await send({ target: path });
+        const moments = (json as { data: { timestamp: string }[] }).data.map(({ timestamp }) => Date.parse(timestamp));
+        expect(Math.min(...moments)).toBe(Date.parse('2026-01-05T00:00:00Z'));
+        expect(Math.max(...moments)).toBeLessThan(Date.parse('2026-01-08T00:00:00Z'));
+      }
+    },
+  },
+  {
+    fact: 'Portfolio transactions lie between two times, both inclusive.',
+    source: 'current',
+    sandbox: async ({ send, ids, sandbox }) => {
+      await send({ target: `/v1/accounts/${ids.accountId}/quotes/${ids.quoteId}/execute`, method: 'POST' });
+      await sandbox.clock.advance(60_000);
+      const list = `/v1/accounts/${ids.accountId}/portfolio/transactions`;
+      const transactions = async (query: string) =>
+        ((await send({ target: `${list}?${query}` })).json as { data: { id: string; timestamp: string }[] }).data;
+      const [first] = await transactions('page_size=1');
+      const at = first?.timestamp ?? '';
+      const found = await transactions(`start_timestamp=${at}&end_timestamp=${at}`);
+      expect(found.map(({ id }) => id)).toContain(first?.id);
+    },
+  },
+  {
+    fact: 'An update of a subscription replaces all its events.',
+    source: 'current',
+    sandbox: async ({ send, ids }) => {
+      const target = `/v1/webhooks/${ids.webhookId}`;
+      const { json } = await send({ target, method: 'PATCH', body: { events: ['deposit.completed'] } });
+      expect(json).toMatchObject({ data: { events: ['deposit.completed'] } });
+    },
+  },
+  {
+    fact: 'A transfer has exactly one recipient.',
+    source: 'current',
+    client: async ({ client, service }) => {
+      for (const to of [{}, { tag: 'a', email: 'a@partner.example' }]) {
+        const body = { from: { asset: { symbol: 'USD', amount: '5' } }, to: to as { tag: string } };
+        await expect(client.accounts.transfers.create(IDS.accountId, body)).rejects.toThrow(/exactly one/);
+      }
+      expect(service.received).toEqual([]);
+    },
+    sandbox: async ({ send, ids }) => {
+      const from = { asset: { symbol: 'USD', type: 'fiat', amount: '5' } };
+      for (const to of [{}, { tag: 'a', email: 'a@partner.example' }]) {
+        const target = `/v1/accounts/${ids.accountId}/transfers`;
+        expect((await send({ target, method: 'POST', body: { from, to } })).status).toBe(400);
+      }
+    },
+  },
+  {
     fact: 'The names fee_token and preview of a withdrawal are a guess.',
     source: 'inferred',
     client: async ({ client, service }) => {

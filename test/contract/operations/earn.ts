@@ -42,7 +42,7 @@ export const earn: readonly OperationFact[] = [
   }),
   operation({
     name: 'accounts.earn.auto.update',
-    fact: 'A change of that preference answers an empty object, not wrapped in `data`.',
+    fact: 'A change of that preference answers an empty object, not wrapped in `data`. One page says PUT.',
     source: 'current',
     route: 'PATCH /v1/accounts/{account_id}/earn/auto',
     body: { 'staking?': /^(enabled|disabled)$/ },
