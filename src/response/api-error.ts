@@ -94,6 +94,6 @@ function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {
   return kept;
 }
 
-/** Returns a text or number as text. A number proves nothing: envelopes of other APIs have one as code. */
+/** Returns a string or number as a string. A number proves nothing: other APIs have one as code. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
