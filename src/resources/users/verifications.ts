@@ -85,10 +85,10 @@ interface VerificationUrlMembers extends SomeOf<IdentityDocument>, SomeOf<Reside
 }
 
 /**
- * Documents of a user, by URL: an identity document, a document of the residence or a selfie. Its
- * members stand in the body itself, as in the public reference, or below the name of the
- * verification's type (`proof_of_identity: { front_url }`). The second form is assumed: a third
- * party's SDK sends it. All other members are sent unchanged, at any depth.
+ * Documents of a user, by URL. It has `front_url` of an identity document, `document_url` of a
+ * document of the residence, or the three URLs of a selfie: in the body itself, as the public
+ * reference has them, or below the name of the verification's type, which is an assumption,
+ * because only a third party's SDK sends it. All other members are sent unchanged, at any depth.
  */
 export type VerificationUrlBody = VerificationUrlMembers &
   (

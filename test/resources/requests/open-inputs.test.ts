@@ -14,7 +14,7 @@ const DOCUMENTED_AS_OPEN = ['users.update'];
 
 const WITH_INPUT = OPERATIONS.filter(({ query, body }) => query !== undefined || body !== undefined);
 const isOpen = ({ name }: OperationCase) =>
-  labelOf({ name }).stability === 'partial' || DOCUMENTED_AS_OPEN.includes(name);
+  ['partial', 'assumed'].includes(labelOf({ name }).stability) || DOCUMENTED_AS_OPEN.includes(name);
 
 /** The dotted places of all objects in a value, the value itself as ''. */
 function objectsIn(value: unknown, place = ''): string[] {
@@ -67,6 +67,9 @@ const SLIPS: Readonly<Record<string, readonly [known: string, slip: string]>> = 
   'accounts.transfers.create': ['from.asset.amount', 'from.asset.ammount'],
   'accounts.transfers.list': ['page_token', 'page_tokn'],
   'ramp.fiatCurrencies.list': ['page_size', 'page_sise'],
+  'funds.withdrawalMethods.list': ['page_size', 'page_sizes'],
+  'ramp.paymentMethods.list': ['page_token', 'page_toke'],
+  'ramp.assets.list': ['subdivision', 'subdivison'],
   'ramp.limits.get': ['out_asset_symbol', 'out_asset_simbol'],
   'ramp.checkout.get': ['redirect_url', 'redirectUrl'],
   'webhooks.create': ['description', 'desciption'],
