@@ -149,7 +149,10 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
       const changed = body.replace('"executed"', '"executeD"');
       expect(changed).not.toBe(body);
       expect(await send(changed, signWebhook({ body, secret }))).toEqual([400, 'bad_signature']);
-      expect(await send(body, signWebhook({ body, secret: 'YW5vdGhlciBzaWduaW5nIHNlY3JldA==' }))).toEqual([400, 'bad_signature']);
+      expect(await send(body, signWebhook({ body, secret: 'YW5vdGhlciBzaWduaW5nIHNlY3JldA==' }))).toEqual([
+        400,
+        'bad_signature',
+      ]);
       expect(await send(body, {})).toEqual([400, 'missing_header']);
       expect(settled).toHaveLength(1);
       expect(warnings).toHaveBeenCalledTimes(3);

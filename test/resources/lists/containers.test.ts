@@ -61,16 +61,21 @@ describe.each(lists)('%s, whose container the service does not document', (_, na
     expect(page).toMatchObject({ nextPageToken: 'more', items: [{}] });
     expect(page.meta).toEqual(many);
   });
-
-  it.each([
-    ['no list', { data: { [name]: {} } }],
-    ['two lists', { data: { [name]: [item], networks: [] } }],
-    ['nothing', { data: {} }],
-  ])('refuses an object with %s', async (_what, body) => {
-    service.answerJson(body);
-    expect(await answerIssues(() => list(service.client()))).toEqual(['data']);
-  });
 });
+
+describe.each(lists.filter(([, name]) => name !== 'currencies'))(
+  '%s, whose items are known in part,',
+  (_, name, item, list) => {
+    it.each([
+      ['no list', { data: { [name]: {} } }],
+      ['two lists', { data: { [name]: [item], networks: [] } }],
+      ['nothing', { data: {} }],
+    ])('refuses an object with %s', async (_what, body) => {
+      service.answerJson(body);
+      expect(await answerIssues(() => list(service.client()))).toEqual(['data']);
+    });
+  },
+);
 
 it.each([
   ['assets', { supported_rails: 5 }, lists[0]],
@@ -79,6 +84,12 @@ it.each([
   service.answerJson({ data: { [name]: [item] } });
   const issues = await answerIssues(() => (list as (typeof lists)[0])[3](service.client()));
   expect(issues).toEqual([`data.0.${name === 'assets' ? 'supported_rails' : 'id'}`]);
+});
+
+it('an object that is no container of currencies is the only one of them, because no form of a currency is known', async () => {
+  service.answerJson({ data: { currencies: {}, USD: { minimum: '10' } } });
+  const { items } = await service.client().ramp.fiatCurrencies.list();
+  expect(items).toEqual([{ currencies: {}, USD: { minimum: '10' } }]);
 });
 
 it('no other list is read from an object', async () => {

@@ -209,7 +209,7 @@ describe('the rewards', () => {
       const path = `${partner.account}/portfolio/transactions?types=earn_reward&page_size=25${token}`;
       const { body } = await partner.get(path);
       for (const { type, status, receive, spend } of body.data) {
-        expect([type, status, spend]).toEqual(['earn_reward', 'completed', undefined]);
+        expect([type, status, spend]).toEqual(['earn_reward', 'successful', undefined]);
         const { symbol, amount } = receive.total;
         sums.set(symbol, (sums.get(symbol) ?? 0n) + units(amount));
       }
