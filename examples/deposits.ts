@@ -19,7 +19,8 @@ export interface Books {
 
 /**
  * The ledger's words for money that is there. `success` and `settled` are public, `credited` is the
- * sandbox's. No source says which are final: ask, and delete those that come before the money does.
+ * sandbox's. No source says which are final, so ask (docs/reference/questions.md of the package), and
+ * delete those that come before the money does.
  */
 const CREDITED: readonly FundsTransactionStatus[] = ['success', 'settled', 'credited'];
 

@@ -123,7 +123,8 @@ export interface ClientOptions {
    * One-time password (`API-Otp`). Default: none. A text is sent only with
    * `accounts.wallets.whitelist`, which requires one. A function is called for every write, once
    * per attempt. What it returns is sent; with `undefined` nothing is. If `whitelist` gets no
-   * password, it fails with a `ProviderError` before it is sent.
+   * password, it fails with a `ProviderError` before it is sent. No source says which other writes
+   * need one, so ask (`docs/reference/questions.md` of this package).
    *
    * @example
    * const client = new PartnerClient({

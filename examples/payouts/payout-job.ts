@@ -29,16 +29,17 @@ import {
 import { Book, type Payout } from './book.js';
 
 /**
- * These statuses of the ledger are public, but no source says which are final. Ask, and delete those
- * that are not: `success`, for example, may only come before `settled`. A payout with any other
- * status stays open.
+ * These statuses of the ledger are public, but no source says which are final. Ask
+ * (docs/reference/questions.md of the package), and delete those that are not: `success`, for
+ * example, may only come before `settled`. A payout with any other status stays open.
  */
 const PAID: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed'];
 const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
 
 /**
- * The service does not document how long it remembers an idempotency key. Ask, and write a shorter
- * time here: a payout that was begun longer ago may not be sent again.
+ * The service does not document how long it remembers an idempotency key. Ask
+ * (docs/reference/questions.md of the package), and write a shorter time here: a payout that was
+ * begun longer ago may not be sent again.
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 

@@ -27,8 +27,8 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
  * (an amount).
  *
  * The key protects you only with the same body, on the same API keys, and while the service
- * remembers the key. The service does not document how long that is. See
- * `docs/money/crash-safety.md`.
+ * remembers the key. How long that is is not documented, so ask (`docs/reference/questions.md` of
+ * this package). `docs/money/crash-safety.md` says how to do without knowing.
  *
  * @example
  * // A row of the file is saved once, however often the program runs.

@@ -19,7 +19,8 @@ import { readHeader, type WebhookHeaders } from './headers.js';
  *   separated by blanks, of `v1,<base64>` over `<webhook-id>.<webhook-timestamp>.<raw body>`. The
  *   HMAC key is the base64 of the secret, with or without `whsec_` before it. The headers may also
  *   be named `svix-…`. That the service signs so is an assumption, because its subscriptions look
- *   like those of a system that does: choose this scheme if your deliveries have these headers.
+ *   like those of a system that does: choose this scheme if your deliveries have these headers, or
+ *   ask the service (`docs/reference/questions.md` of this package).
  */
 export type WebhookScheme = 'timestamped' | 'body' | 'standard';
 

@@ -42,3 +42,10 @@ it('a fact is called unknown only where neither the API description nor the publ
   const why = 'Look the fact up in both sources. Write it with its source, or list the place in support/unknowns.ts';
   expect(placesIn(found), why).toEqual(placesIn(listed));
 });
+
+it('who is told to ask the service is shown the page of questions', () => {
+  const asking = /\bso \[?ask\b|\b[Aa]sk (?:the service|your contact)\b/;
+  const told = [...parts, ...docstrings].filter(([, , text]) => asking.test(text.replace(/\s+/g, ' ')));
+  expect(told.length).toBeGreaterThan(5);
+  expect(placesIn(told.filter(([, , text]) => !text.includes('questions.md')))).toEqual([]);
+});

@@ -62,7 +62,8 @@ export interface WithdrawalCreateBody {
   fee_token?: string | undefined;
   /**
    * `true` asks what the withdrawal would cost. The documentation shows this parameter without its
-   * name: `preview` is inferred. A service that does not know it may refuse it, or withdraw.
+   * name: `preview` is inferred. A service that does not know it may reject it, or withdraw, so ask
+   * before you send it (`docs/reference/questions.md` of this package).
    */
   preview?: boolean | undefined;
 }
@@ -144,9 +145,9 @@ export class Withdrawals extends Resource {
   /**
    * Polls the ledger (`funds.transactions.list`) until the entry of the withdrawal is `success`,
    * `settled`, `completed`, `failure` or `failed`. That these are final is an assumption, because
-   * no source says so: `success`, for example, may come before `settled`. Check the `status` of the
-   * result before you book the withdrawal or pay again. `until` replaces all five, so name the
-   * failures, too.
+   * no source says so: `success`, for example, may come before `settled`. Ask the service
+   * (`docs/reference/questions.md` of this package), and check the `status` of the result before
+   * you book the withdrawal or pay again. `until` replaces all five, so name the failures, too.
    *
    * A ledger without the entry counts as pending, and `onPoll` gets undefined. The ledger is that
    * of all accounts, and its order is not documented. A poll reads its first page, and at most four
