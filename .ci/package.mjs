@@ -10,11 +10,11 @@ import { checkLinks, checkSourceLinks } from './links.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 8_000_000;
-const MAX_PACKED_BYTES = 1_800_000;
+const MAX_PACKED_BYTES = 1_860_000;
 /** Of the description of the service. That of the control plane grows with its members. */
 const MAX_DOCUMENT_BYTES = 350_000;
 /** Of what applications load; the sandbox has its own. About 1,000 of them are examples. */
-const MAX_DECLARATION_LINES = 6_700;
+const MAX_DECLARATION_LINES = 7_050;
 const MAX_SANDBOX_DECLARATION_LINES = 4_500;
 /**
  * In characters. Node prints the whole line in which an uncaught error was thrown; lists of imports and exports throw

@@ -106,7 +106,7 @@ export interface AssetFilter {
 
 export interface AssetGetParams {
     quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
+    quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
 export interface AssetInput {
@@ -129,7 +129,7 @@ export interface AssetListParams {
     page_size?: number | undefined;
     page_token?: string | undefined;
     quote_symbol?: string | undefined;
-    quote_type?: 'fiat' | (string & {}) | undefined;
+    quote_type?: 'fiat' | undefined;
 }
 
 export interface AssetListing {
@@ -188,7 +188,7 @@ export interface AssetPageMeta {
     quote_symbol: string;
     quote_type: AssetType;
     page_size: number;
-    sort: AssetSort;
+    sort: AssetSort | (string & {});
     sort_direction: 'asc' | 'desc' | (string & {});
     type: AssetType[];
     swap_trading?: boolean | undefined;
@@ -209,7 +209,7 @@ export type AssetRateInterval = ('PT1M' | 'PT5M' | 'PT15M' | 'PT30M' | 'PT1H' | 
 
 export interface AssetRateListParams {
     quote_symbol?: string | undefined;
-    quote_type?: 'fiat' | (string & {}) | undefined;
+    quote_type?: 'fiat' | undefined;
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
     interval?: AssetRateInterval | undefined;
@@ -235,7 +235,7 @@ export interface AssetRef {
     type: AssetType;
 }
 
-export type AssetSort = (typeof SORTS)[number] | (string & {});
+export type AssetSort = (typeof SORTS)[number];
 
 export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
 
@@ -408,7 +408,11 @@ export interface Conversion {
         deposit_txid?: string | undefined;
         withdraw_txid?: string | undefined;
     } | undefined;
-    swap_quote?: unknown;
+    swap_quote?: {
+        id?: string | undefined;
+        status?: QuoteStatus | undefined;
+        rate?: unknown;
+    } | undefined;
     inbound?: Inbound | undefined;
     transaction_id?: string | undefined;
     conversion_rule_id?: string | undefined;
@@ -421,16 +425,17 @@ export interface ConversionAsset extends AssetLabel {
 }
 
 export interface ConversionCreateBody {
-    from?: {
-        asset?: AssetInput | undefined;
+    from?: ({
+        asset?: (AssetInput & More) | undefined;
         source?: ConversionSource | undefined;
-    } | undefined;
-    to?: {
-        asset?: AssetRef | undefined;
-        destination?: ConversionDestination | undefined;
-    } | undefined;
+    } & More) | undefined;
+    to?: ({
+        asset?: (AssetRef & More) | undefined;
+        destination?: (ConversionDestination & More) | undefined;
+    } & More) | undefined;
     swap_quote_id?: string | undefined;
     transaction_id?: string | undefined;
+    [member: string]: unknown;
 }
 
 export interface ConversionDestination {
@@ -486,8 +491,9 @@ class ConversionRules extends Resource {
 }
 
 export interface ConversionSource {
-    type?: string | undefined;
+    type?: 'balance' | 'external_wallet' | (string & {}) | undefined;
     via?: string | undefined;
+    [member: string]: unknown;
 }
 
 export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
@@ -547,7 +553,7 @@ export interface DepositAddressCreateBody {
 }
 
 export interface DepositAddressEntry {
-    asset?: NamedAsset | undefined;
+    asset?: AssetLabel | undefined;
     method?: FundingMethod | undefined;
     address: string;
     tag?: string | null | undefined;
@@ -630,9 +636,9 @@ class EarnAllocations extends Resource {
 }
 
 export interface EarnAsset extends AssetLabel {
-    yield_source?: unknown;
+    yield_source?: string | undefined;
     apy?: Decimal | undefined;
-    user_cap?: unknown;
+    user_cap?: Decimal | undefined;
 }
 
 export interface EarnAssetListParams extends EarnListParams {
@@ -763,6 +769,7 @@ export interface FundingMethod {
 
 class Funds extends Resource {
     readonly withdrawalAddresses: WithdrawalAddresses;
+    readonly withdrawalMethods: WithdrawalMethods;
     readonly addresses: FundingAddresses;
     readonly bankLinks: BankLinks;
     readonly depositLimits: DepositLimits;
@@ -775,9 +782,9 @@ class Funds extends Resource {
 export interface FundsTransaction {
     type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
     timestamp?: string | undefined;
-    asset?: NamedAsset | undefined;
+    asset?: AssetLabel | undefined;
     amount?: Decimal | undefined;
-    status?: string | undefined;
+    status?: FundsTransactionStatus | undefined;
     ref_id: string;
 }
 
@@ -786,6 +793,8 @@ export interface FundsTransactionListParams {
     page_size?: number | undefined;
     cursor?: string | undefined;
 }
+
+export type FundsTransactionStatus = 'pending' | 'held' | 'success' | 'settled' | 'failure' | 'failed' | 'completed' | (string & {});
 
 class FundsTransactions extends Resource {
     list(params: FundsTransactionListParams, options?: ListOptions): PagedList<FundsTransaction>;
@@ -814,11 +823,18 @@ export interface Hooks {
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+export interface IdentityDocument {
+    front_url: string;
+    back_url?: string | undefined;
+    metadata?: VerificationMetadata | undefined;
+    [member: string]: unknown;
+}
+
 export interface Inbound {
     id: string;
     via?: string | undefined;
-    status?: string | undefined;
-    lifecycle?: string | undefined;
+    status?: 'active' | (string & {}) | undefined;
+    lifecycle?: 'reusable' | (string & {}) | undefined;
     routing?: InboundRouting | undefined;
     address?: string | undefined;
     memo?: string | undefined;
@@ -857,6 +873,7 @@ const KEYED_OPERATIONS: readonly [
     "accounts.wallets.whitelist",
     "funds.withdrawalAddresses.save",
     "funds.withdrawalAddresses.update",
+    "funds.withdrawalAddresses.validate",
     "funds.depositAddresses.create",
     "funds.withdrawals.create",
     "webhooks.create",
@@ -912,6 +929,10 @@ interface MinimalSignal {
     addEventListener(type: 'abort', listener: () => void): void;
     removeEventListener(type: 'abort', listener: () => void): void;
 }
+
+type More = {
+    [member: string]: unknown;
+};
 
 type Named<Text> = Text extends string ? (string extends Text ? never : Text) : never;
 
@@ -1085,7 +1106,7 @@ export class PartnerClient {
 }
 
 export namespace PartnerClient {
-    export type { AccountConversions, AccountEarn, AccountEarnAssets, AccountEarnAuto, Accounts, AccountTransfers, AssetRates, Assets, BankLinks, ConversionRules, Conversions, DepositAddresses, DepositLimits, DepositMethods, Earn, EarnAllocations, EarnAssets, EarnAuto, EarnRewards, ExpectedDeposits, FundingAddresses, Funds, FundsTransactions, OnchainQuotes, OnDemandConversions, Portfolio, PortfolioTransactions, PriceTriggerSwaps, Quotes, Ramp, RampCheckouts, RampCountries, RampFiatCurrencies, RampLimits, RampQuotes, Reports, SettlementReports, Swap, SwapAssets, Transfers, UserAssets, Users, Verifications, Wallets, Webhooks, WithdrawalAddresses, Withdrawals, };
+    export type { AccountConversions, AccountEarn, AccountEarnAssets, AccountEarnAuto, Accounts, AccountTransfers, AssetRates, Assets, BankLinks, ConversionRules, Conversions, DepositAddresses, DepositLimits, DepositMethods, Earn, EarnAllocations, EarnAssets, EarnAuto, EarnRewards, ExpectedDeposits, FundingAddresses, Funds, FundsTransactions, OnchainQuotes, OnDemandConversions, Portfolio, PortfolioTransactions, PriceTriggerSwaps, Quotes, Ramp, RampAssets, RampCheckouts, RampCountries, RampFiatCurrencies, RampLimits, RampPaymentMethods, RampQuotes, Reports, SettlementReports, Swap, SwapAssets, Transfers, UserAssets, Users, Verifications, Wallets, Webhooks, WithdrawalAddresses, WithdrawalMethods, Withdrawals, };
 }
 
 export class PartnerError extends Error {
@@ -1122,7 +1143,7 @@ export interface PortfolioDetails {
 
 export interface PortfolioDetailsParams {
     quote_symbol?: string | undefined;
-    quote_type?: 'fiat' | 'stablecoin' | (string & {}) | undefined;
+    quote_type?: 'fiat' | 'stablecoin' | undefined;
 }
 
 export interface PortfolioEntry extends AssetRef {
@@ -1158,7 +1179,7 @@ export interface PortfolioHistoryParams {
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
     quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
+    quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
 export interface PortfolioHistoryPoint {
@@ -1183,25 +1204,28 @@ export interface PortfolioSummary {
 
 export interface PortfolioSummaryParams {
     quote_symbol?: string | undefined;
-    quote_type?: 'fiat' | (string & {}) | undefined;
+    quote_type?: 'fiat' | undefined;
 }
 
 export interface PortfolioTransaction {
     id: string;
     timestamp?: string | undefined;
     type?: PortfolioTransactionType | undefined;
-    status?: string | undefined;
+    status?: 'in_progress' | 'successful' | 'failed' | 'no_status' | 'uncategorized' | (string & {}) | undefined;
     spend?: PortfolioTransactionSide | undefined;
     receive?: PortfolioTransactionSide | undefined;
 }
 
 export interface PortfolioTransactionListParams {
     types?: readonly PortfolioTransactionType[] | undefined;
-    assets?: readonly AssetFilter[] | undefined;
+    assets?: readonly (AssetFilter & {
+        [member: string]: unknown;
+    })[] | undefined;
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
     page_size?: number | undefined;
     page_token?: string | undefined;
+    [parameter: string]: unknown;
 }
 
 export interface PortfolioTransactionSide {
@@ -1232,7 +1256,7 @@ export interface PriceTriggerSwap {
     when?: PriceTriggerCondition | undefined;
     status?: PriceTriggerSwapStatus | undefined;
     cancelled_reason?: {
-        code?: string | undefined;
+        code?: 'system' | 'user_request' | (string & {}) | undefined;
     } | undefined;
 }
 
@@ -1259,6 +1283,7 @@ export interface PriceTriggerSwapCreateBody {
         rises_to: Decimal | string;
     });
     external_reference?: string | undefined;
+    name?: string | undefined;
 }
 
 export interface PriceTriggerSwapListParams {
@@ -1349,8 +1374,22 @@ class Quotes extends Resource {
 class Ramp extends Resource {
     readonly countries: RampCountries;
     readonly fiatCurrencies: RampFiatCurrencies;
+    readonly paymentMethods: RampPaymentMethods;
+    readonly assets: RampAssets;
     readonly limits: RampLimits;
     readonly checkout: RampCheckouts;
+}
+
+export interface RampAssetListParams {
+    country: string;
+    subdivision?: string | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+    [parameter: string]: unknown;
+}
+
+class RampAssets extends Resource {
+    list(params: RampAssetListParams, options?: ListOptions): PagedList<unknown>;
 }
 
 export interface RampCheckout {
@@ -1383,7 +1422,7 @@ class RampCountries extends Resource {
 
 export interface RampCountry {
     country: string;
-    subdivisions?: unknown;
+    subdivisions?: string[] | undefined;
 }
 
 export interface RampCountryListParams {
@@ -1392,7 +1431,13 @@ export interface RampCountryListParams {
 }
 
 class RampFiatCurrencies extends Resource {
-    list(options?: UnkeyedRequestOptions): ApiPromise<unknown>;
+    list(params?: RampFiatCurrencyListParams, options?: ListOptions): PagedList<unknown>;
+}
+
+export interface RampFiatCurrencyListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+    [parameter: string]: unknown;
 }
 
 export interface RampLimit {
@@ -1410,6 +1455,7 @@ export interface RampLimit {
 }
 
 export interface RampLimitParams extends RampSidesParams {
+    in_asset_symbol: string;
     [parameter: string]: unknown;
 }
 
@@ -1421,6 +1467,16 @@ export interface RampLimitRange {
 
 class RampLimits extends Resource {
     get(params: RampLimitParams, options?: UnkeyedRequestOptions): ApiPromise<RampLimit>;
+}
+
+export interface RampPaymentMethodListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+    [parameter: string]: unknown;
+}
+
+class RampPaymentMethods extends Resource {
+    list(params?: RampPaymentMethodListParams, options?: ListOptions): PagedList<unknown>;
 }
 
 export interface RampQuote {
@@ -1507,6 +1563,12 @@ export class RequestValidationError extends PartnerError {
     constructor(issues: readonly Issue[], facts?: CallFacts);
 }
 
+export interface ResidenceDocument {
+    document_url: string;
+    metadata?: VerificationMetadata | undefined;
+    [member: string]: unknown;
+}
+
 abstract class Resource {
     #private;
 }
@@ -1577,6 +1639,13 @@ const STATUSES: readonly [
     "completed",
     "cancelled"
 ];
+
+export interface Selfie {
+    center_url: string;
+    left_url: string;
+    right_url: string;
+    [member: string]: unknown;
+}
 
 export interface SettleOptions {
     readonly timeout?: number | undefined;
@@ -1978,7 +2047,7 @@ export interface VerificationMetadata {
         birth?: UserBirth | undefined;
         [member: string]: unknown;
     } | undefined;
-    document_type?: string | undefined;
+    document_type?: 'passport' | 'drivers_license' | 'id_card' | 'residence_card' | 'special_permanent_residence_card' | (string & {}) | undefined;
     document_number?: string | undefined;
     issuing_country?: string | undefined;
     verifier?: unknown;
@@ -1987,12 +2056,28 @@ export interface VerificationMetadata {
     [member: string]: unknown;
 }
 
-export interface VerificationUrlBody {
-    type?: 'identity_document' | (string & {}) | undefined;
-    metadata?: VerificationMetadata | undefined;
+export type VerificationUrlBody = VerificationUrlMembers & ({
+    proof_of_identity: IdentityDocument;
+} | {
+    proof_of_address: ResidenceDocument;
+} | {
+    proof_of_liveness: Selfie;
+} | {
+    center_url: string;
+    left_url: string;
+    right_url: string;
+} | {
+    document_url: string;
+} | {
     front_url: string;
-    back_url?: string | undefined;
+});
+
+interface VerificationUrlMembers extends SomeOf<IdentityDocument>, SomeOf<ResidenceDocument>, SomeOf<Selfie> {
+    type?: 'identity_document' | (string & {}) | undefined;
     verifier_response_url?: string | undefined;
+    proof_of_identity?: IdentityDocument | undefined;
+    proof_of_address?: ResidenceDocument | undefined;
+    proof_of_liveness?: Selfie | undefined;
     [member: string]: unknown;
 }
 
@@ -2068,7 +2153,7 @@ export interface WebhookTest {
     http_status?: number | undefined;
     response_body?: string | undefined;
     error_message?: string | null | undefined;
-    payload_sent?: unknown;
+    payload_sent?: string | undefined;
     signature_header?: string | undefined;
 }
 
@@ -2128,7 +2213,7 @@ export interface WithdrawalAddress {
 
 export interface WithdrawalAddressEntry {
     key: string;
-    asset?: NamedAsset | undefined;
+    asset?: AssetLabel | undefined;
     method?: FundingMethod | undefined;
     address?: string | undefined;
     memo?: string | null | undefined;
@@ -2156,9 +2241,23 @@ export interface WithdrawalAddressUpdateBody {
     new_key: string;
 }
 
+export interface WithdrawalAddressValidateBody {
+    asset_symbol: string;
+    method_id: string;
+    address: string;
+    asset_type?: AssetType | undefined;
+    memo?: string | null | undefined;
+}
+
+export interface WithdrawalAddressValidity {
+    valid: boolean;
+}
+
 class WithdrawalAddresses extends Resource {
+    validate(body: WithdrawalAddressValidateBody, options?: RequestOptions): ApiPromise<WithdrawalAddressValidity>;
     save(accountId: string, body: WithdrawalAddressSaveBody, options?: RequestOptions): ApiPromise<WithdrawalAddress>;
     update(accountId: string, key: string, body: WithdrawalAddressUpdateBody, options?: RequestOptions): ApiPromise<RenamedWithdrawalAddress>;
+    delete(accountId: string, key: string, options?: UnkeyedRequestOptions): ApiPromise<void>;
     list(accountId: string, params?: WithdrawalAddressListParams, options?: ListOptions): PagedList<WithdrawalAddressEntry>;
 }
 
@@ -2171,13 +2270,29 @@ export interface WithdrawalCreateBody {
     preview?: boolean | undefined;
 }
 
-export interface WithdrawalWaitOptions extends ItemWaitOptions<FundsTransaction> {
-    readonly until: NonNullable<ItemWaitOptions<FundsTransaction>['until']>;
+export interface WithdrawalMethod {
+    method_id?: string | undefined;
+    network?: unknown;
+    fee?: unknown;
+    fee_token?: string | null | undefined;
+    minimum?: unknown;
+    maximum?: unknown;
+    [member: string]: unknown;
+}
+
+export interface WithdrawalMethodListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+    [parameter: string]: unknown;
+}
+
+class WithdrawalMethods extends Resource {
+    list(accountId: string, assetSymbol: string, params?: WithdrawalMethodListParams, options?: ListOptions): PagedList<WithdrawalMethod>;
 }
 
 class Withdrawals extends Resource {
     create(accountId: string, body: WithdrawalCreateBody, options?: RequestOptions): ApiPromise<Withdrawal>;
-    waitFor(accountId: string, refId: string, options: WithdrawalWaitOptions): ApiPromise<FundsTransaction>;
+    waitFor(accountId: string, refId: string, options?: ItemWaitOptions<FundsTransaction>): ApiPromise<FundsTransaction>;
 }
 
 export function fetchTransport(options?: FetchTransportOptions): Transport;

@@ -8,6 +8,10 @@ interface AssetAmount extends NamedAssetRef {
     amount: Decimal;
 }
 
+interface AssetLabel extends AssetRef {
+    name?: string | undefined;
+}
+
 interface AssetRef {
     symbol: string;
     type: AssetType;
@@ -107,6 +111,17 @@ interface ErrorEvent extends CallEvent {
     readonly durationMs: number;
 }
 
+interface FundsTransaction {
+    type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
+    timestamp?: string | undefined;
+    asset?: AssetLabel | undefined;
+    amount?: Decimal | undefined;
+    status?: FundsTransactionStatus | undefined;
+    ref_id: string;
+}
+
+type FundsTransactionStatus = 'pending' | 'held' | 'success' | 'settled' | 'failure' | 'failed' | 'completed' | (string & {});
+
 export interface Hooks {
     readonly onStart?: ((event: StartEvent) => unknown) | undefined;
     readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
@@ -196,6 +211,39 @@ export class PartnerError extends Error {
     toJSON(): Record<string, unknown>;
 }
 
+type PriceTriggerCondition = {
+    base?: TradeAsset | undefined;
+    quote?: TradeAsset | undefined;
+    drops_to?: Decimal | undefined;
+    rises_to?: Decimal | undefined;
+};
+
+interface PriceTriggerSwap {
+    id: string;
+    external_reference?: string | undefined;
+    trade?: PriceTriggerTrade | undefined;
+    when?: PriceTriggerCondition | undefined;
+    status?: PriceTriggerSwapStatus | undefined;
+    cancelled_reason?: {
+        code?: 'system' | 'user_request' | (string & {}) | undefined;
+    } | undefined;
+}
+
+type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
+
+type PriceTriggerTrade = {
+    from?: TradeAmount | undefined;
+    to?: TradeAmount | undefined;
+    fees?: {
+        trade?: TradeAmount | undefined;
+    } | undefined;
+    rate?: {
+        base?: TradeAsset | undefined;
+        quote?: TradeAsset | undefined;
+        price?: Decimal | undefined;
+    } | undefined;
+};
+
 interface Quote {
     id: string;
     status: QuoteStatus;
@@ -213,6 +261,15 @@ interface Quote {
 }
 
 type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
+
+type RampTransactionUpdate = WebhookResource<{
+    status: 'new' | 'paid' | 'pending' | 'completed' | 'failed' | 'canceled' | (string & {});
+    payload: {
+        transaction_id: string;
+        transaction_hash: string;
+        timestamp: unknown;
+    };
+}>;
 
 interface RequestEvent extends AttemptEvent {
     readonly queueTime: number;
@@ -239,6 +296,12 @@ type RunEvent = (CallEvent & {
     readonly kind: 'attempt';
 });
 
+const STATUSES: readonly [
+    "active",
+    "completed",
+    "cancelled"
+];
+
 interface StartEvent extends CallEvent {
 }
 
@@ -248,6 +311,33 @@ interface SymbolAmount {
 }
 
 export type TracedHandler = <Event extends WebhookEvent>(handle: (event: Event) => unknown) => (event: Event) => Promise<void>;
+
+type TradeAmount = TradeAsset & {
+    amount?: Decimal | undefined;
+};
+
+type TradeAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
+interface Transfer {
+    id: string;
+    status?: TransferStatus | undefined;
+    failure_reason?: string | undefined;
+    from?: {
+        asset?: {
+            symbol?: string | undefined;
+            type?: AssetType | undefined;
+            amount?: Decimal | undefined;
+        } | undefined;
+    } | undefined;
+    amount?: Decimal | undefined;
+    readonly [member: string]: unknown;
+}
+
+type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 type Unpromised<T> = T extends string ? T : T extends readonly (infer Item)[] ? readonly Unpromised<Item>[] : T extends object ? {
     readonly [Key in keyof T]?: Unpromised<T[Key]> | undefined;
@@ -288,6 +378,9 @@ type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedWebhookE
 
 interface WebhookEventBase {
     readonly id?: string | undefined;
+    readonly deliveryId: string;
+    readonly webhookId?: string | undefined;
+    readonly body: string;
     readonly raw: WebhookObject;
     readonly timestamp?: number | undefined;
     readonly secretIndex: number;
@@ -295,21 +388,31 @@ interface WebhookEventBase {
 
 interface WebhookEventData {
     'quote.executed': WebhookResource<Quote>;
+    'quote.execution_failed': WebhookResource<Quote>;
+    'quote.cancelled': WebhookResource<Quote>;
     'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
     'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
-    'price_trigger_swap.executed': WebhookObject;
-    'price_trigger_swap.execution_failed': WebhookObject;
-    'price_trigger_swap.cancelled': WebhookObject;
+    'price_trigger_swap.executed': WebhookResource<PriceTriggerSwap>;
+    'price_trigger_swap.execution_failed': WebhookResource<PriceTriggerSwap>;
+    'price_trigger_swap.cancelled': WebhookResource<PriceTriggerSwap>;
     'wallet.whitelisted': WebhookResource<WhitelistedWallet>;
-    'deposit.status_updated': WebhookObject;
-    'deposit.completed': WebhookObject;
-    'withdrawal.status_updated': WebhookObject;
-    'withdrawal.completed': WebhookObject;
-    'withdrawal.failed': WebhookObject;
-    'transfer.completed': WebhookObject;
-    'transfer.failed': WebhookObject;
+    'deposit.status_updated': WebhookResource<FundsTransaction>;
+    'deposit.completed': WebhookResource<FundsTransaction>;
+    'withdrawal.status_updated': WebhookResource<FundsTransaction & Withdrawal>;
+    'withdrawal.completed': WebhookResource<FundsTransaction & Withdrawal>;
+    'withdrawal.failed': WebhookResource<FundsTransaction & Withdrawal>;
+    'transfer.completed': WebhookResource<Transfer>;
+    'transfer.failed': WebhookResource<Transfer>;
     'swap.completed': WebhookObject;
     'swap.failed': WebhookObject;
+    'custom_order.executed': WebhookObject;
+    'custom_order.execution_failed': WebhookObject;
+    'custom_order.cancelled': WebhookObject;
+    'reward.paid': WebhookObject;
+    'user.verified': WebhookObject;
+    'user.closed': WebhookObject;
+    'user.disabled': WebhookObject;
+    'ramp.transaction_updated': RampTransactionUpdate;
     'webhook.test': {
         readonly message?: string | undefined;
     } & WebhookObject;
@@ -339,6 +442,14 @@ interface WhitelistedWallet {
 type Wire<T> = T extends Decimal ? string : T extends string ? T : T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? {
     [Key in keyof T]: Wire<T[Key]>;
 } : T;
+
+interface Withdrawal {
+    ref_id: string;
+    amount?: Decimal | undefined;
+    fee?: Decimal | undefined;
+    total?: Decimal | undefined;
+    fee_token?: string | null | undefined;
+}
 
 export function isPartnerError(error: unknown): error is PartnerError;
 

@@ -283,7 +283,11 @@ interface Conversion {
         deposit_txid?: string | undefined;
         withdraw_txid?: string | undefined;
     } | undefined;
-    swap_quote?: unknown;
+    swap_quote?: {
+        id?: string | undefined;
+        status?: QuoteStatus | undefined;
+        rate?: unknown;
+    } | undefined;
     inbound?: Inbound | undefined;
     transaction_id?: string | undefined;
     conversion_rule_id?: string | undefined;
@@ -336,8 +340,9 @@ interface ConversionRule {
 type ConversionRuleStatus = 'active' | 'paused' | (string & {});
 
 interface ConversionSource {
-    type?: string | undefined;
+    type?: 'balance' | 'external_wallet' | (string & {}) | undefined;
     via?: string | undefined;
+    [member: string]: unknown;
 }
 
 type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
@@ -411,7 +416,14 @@ export interface DeliveryFilter {
     readonly limit?: number | undefined;
 }
 
-export type DeliveryScheme = 'timestamped' | 'body';
+export type DeliveryForm = 'enveloped' | 'flat';
+
+export interface DeliveryManner {
+    readonly form?: DeliveryForm | undefined;
+    readonly scheme?: DeliveryScheme | undefined;
+}
+
+export type DeliveryScheme = 'timestamped' | 'body' | 'standard';
 
 export interface DeliverySummary extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'> {
     readonly attempts: number;
@@ -449,9 +461,9 @@ const EXECUTION_STEPS: readonly [
     "conversion.complete",
     "onchain_quote.offer",
     "onchain_quote.finish",
+    "price_trigger_swap.retry",
     "deposit.receive",
     "deposit.credit",
-    "withdrawal.send",
     "withdrawal.finish",
     "earn.settle",
     "verification.finish",
@@ -574,8 +586,8 @@ export type IdempotencyScope = 'partner' | 'apiKey';
 interface Inbound {
     id: string;
     via?: string | undefined;
-    status?: string | undefined;
-    lifecycle?: string | undefined;
+    status?: 'active' | (string & {}) | undefined;
+    lifecycle?: 'reusable' | (string & {}) | undefined;
     routing?: InboundRouting | undefined;
     address?: string | undefined;
     memo?: string | undefined;
@@ -930,7 +942,7 @@ interface PriceTriggerSwap {
     when?: PriceTriggerCondition | undefined;
     status?: PriceTriggerSwapStatus | undefined;
     cancelled_reason?: {
-        code?: string | undefined;
+        code?: 'system' | 'user_request' | (string & {}) | undefined;
     } | undefined;
 }
 
@@ -1057,11 +1069,6 @@ const STATUSES: readonly [
     "active",
     "completed",
     "cancelled"
-];
-
-const SWAP_FAILURES: readonly [
-    "cannot_be_executed",
-    "insufficient_funds"
 ];
 
 export interface Sandbox extends SandboxControls {
@@ -1384,7 +1391,7 @@ export interface SandboxPrice {
 interface SandboxPriceTriggerSwaps {
     trigger(swapId: string): Wire<PriceTriggerSwap>;
     cancel(swapId: string): Wire<PriceTriggerSwap>;
-    fail(swapId: string, reason?: SwapFailure): Wire<PriceTriggerSwap>;
+    fail(swapId: string): Wire<PriceTriggerSwap>;
 }
 
 interface SandboxPrices {
@@ -1551,7 +1558,7 @@ interface SandboxWithdrawalAddresses {
 }
 
 interface SandboxWithdrawals {
-    send(refId: string): SandboxWithdrawal;
+    hold(refId: string): SandboxWithdrawal;
     complete(refId: string): SandboxWithdrawal;
     fail(refId: string): void;
 }
@@ -1668,8 +1675,6 @@ type SupplyFigures = {
     total?: Decimal | undefined;
     max?: Decimal | undefined;
 };
-
-export type SwapFailure = (typeof SWAP_FAILURES)[number];
 
 interface SymbolAmount {
     symbol: string;
@@ -1851,7 +1856,7 @@ type WalletEndpoint = {
 
 type WalletRail = 'sepa' | 'fps' | 'fedwire' | 'ach' | 'swift' | 'bitcoin' | 'ethereum' | 'solana' | 'tron' | 'polygon' | 'arbitrum' | (string & {});
 
-export interface WebhookChange {
+export interface WebhookChange extends DeliveryManner {
     readonly url?: string | undefined;
     readonly events?: readonly string[] | undefined;
     readonly description?: string | undefined;
@@ -1884,11 +1889,10 @@ export interface WebhookFaultOptions extends WebhookEffects {
     readonly probability?: number | undefined;
 }
 
-export interface WebhookInput {
+export interface WebhookInput extends DeliveryManner {
     readonly url: string;
     readonly events?: readonly string[] | undefined;
     readonly description?: string | undefined;
-    readonly scheme?: DeliveryScheme | undefined;
 }
 
 export interface WebhookOverview {
@@ -1897,6 +1901,7 @@ export interface WebhookOverview {
     readonly description?: string | undefined;
     readonly events: readonly string[];
     readonly disabled: boolean;
+    readonly form: DeliveryForm;
     readonly scheme: DeliveryScheme;
     readonly receives: boolean;
     readonly secrets: readonly MaskedSecret[];
@@ -1981,6 +1986,7 @@ export interface WorldOptions {
     readonly idempotencyKeys?: IdempotencyScope | undefined;
     readonly readLag?: number | undefined;
     readonly executionTimes?: ExecutionTimes | undefined;
+    readonly webhookBackoff?: readonly number[] | undefined;
     readonly users?: readonly SandboxUserInput[] | undefined;
     readonly inspect?: boolean | undefined;
     readonly explain?: boolean | undefined;

@@ -4,6 +4,10 @@ interface AssetAmount extends NamedAssetRef {
     amount: Decimal;
 }
 
+interface AssetLabel extends AssetRef {
+    name?: string | undefined;
+}
+
 interface AssetRef {
     symbol: string;
     type: AssetType;
@@ -50,6 +54,17 @@ const Decimal: Decimal$1.Constructor;
 type Decimal = Decimal$1;
 
 export type FetchWebhookHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
+
+interface FundsTransaction {
+    type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
+    timestamp?: string | undefined;
+    asset?: AssetLabel | undefined;
+    amount?: Decimal | undefined;
+    status?: FundsTransactionStatus | undefined;
+    ref_id: string;
+}
+
+type FundsTransactionStatus = 'pending' | 'held' | 'success' | 'settled' | 'failure' | 'failed' | 'completed' | (string & {});
 
 export type KnownWebhookEventType = keyof WebhookEventData;
 
@@ -147,6 +162,39 @@ type PlatformResponse = typeof globalThis extends {
     };
 } ? Native : unknown;
 
+type PriceTriggerCondition = {
+    base?: TradeAsset | undefined;
+    quote?: TradeAsset | undefined;
+    drops_to?: Decimal | undefined;
+    rises_to?: Decimal | undefined;
+};
+
+interface PriceTriggerSwap {
+    id: string;
+    external_reference?: string | undefined;
+    trade?: PriceTriggerTrade | undefined;
+    when?: PriceTriggerCondition | undefined;
+    status?: PriceTriggerSwapStatus | undefined;
+    cancelled_reason?: {
+        code?: 'system' | 'user_request' | (string & {}) | undefined;
+    } | undefined;
+}
+
+type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
+
+type PriceTriggerTrade = {
+    from?: TradeAmount | undefined;
+    to?: TradeAmount | undefined;
+    fees?: {
+        trade?: TradeAmount | undefined;
+    } | undefined;
+    rate?: {
+        base?: TradeAsset | undefined;
+        quote?: TradeAsset | undefined;
+        price?: Decimal | undefined;
+    } | undefined;
+};
+
 interface Quote {
     id: string;
     status: QuoteStatus;
@@ -165,27 +213,76 @@ interface Quote {
 
 type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
+export type RampTransactionUpdate = WebhookResource<{
+    status: 'new' | 'paid' | 'pending' | 'completed' | 'failed' | 'canceled' | (string & {});
+    payload: {
+        transaction_id: string;
+        transaction_hash: string;
+        timestamp: unknown;
+    };
+}>;
+
 export interface ReplayGuard {
     seen(id: string): boolean | 'handling' | Promise<boolean | 'handling'>;
     handled?(id: string): unknown;
     forget?(id: string): unknown;
 }
 
+const STATUSES: readonly [
+    "active",
+    "completed",
+    "cancelled"
+];
+
 export interface SignWebhookOptions {
     readonly body: WebhookBody;
     readonly secret: string;
     readonly timestampSeconds?: number | undefined;
     readonly scheme?: WebhookScheme | undefined;
+    readonly id?: string | undefined;
 }
 
 export type SignedWebhookHeaders = {
     'X-Signature': string;
 };
 
+export type StandardWebhookHeaders = {
+    'webhook-id': string;
+    'webhook-timestamp': string;
+    'webhook-signature': string;
+};
+
 interface SymbolAmount {
     symbol: string;
     amount: Decimal;
 }
+
+type TradeAmount = TradeAsset & {
+    amount?: Decimal | undefined;
+};
+
+type TradeAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
+interface Transfer {
+    id: string;
+    status?: TransferStatus | undefined;
+    failure_reason?: string | undefined;
+    from?: {
+        asset?: {
+            symbol?: string | undefined;
+            type?: AssetType | undefined;
+            amount?: Decimal | undefined;
+        } | undefined;
+    } | undefined;
+    amount?: Decimal | undefined;
+    readonly [member: string]: unknown;
+}
+
+type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 type Unpromised<T> = T extends string ? T : T extends readonly (infer Item)[] ? readonly Unpromised<Item>[] : T extends object ? {
     readonly [Key in keyof T]?: Unpromised<T[Key]> | undefined;
@@ -231,6 +328,9 @@ export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedW
 
 interface WebhookEventBase {
     readonly id?: string | undefined;
+    readonly deliveryId: string;
+    readonly webhookId?: string | undefined;
+    readonly body: string;
     readonly raw: WebhookObject;
     readonly timestamp?: number | undefined;
     readonly secretIndex: number;
@@ -238,21 +338,31 @@ interface WebhookEventBase {
 
 export interface WebhookEventData {
     'quote.executed': WebhookResource<Quote>;
+    'quote.execution_failed': WebhookResource<Quote>;
+    'quote.cancelled': WebhookResource<Quote>;
     'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
     'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
-    'price_trigger_swap.executed': WebhookObject;
-    'price_trigger_swap.execution_failed': WebhookObject;
-    'price_trigger_swap.cancelled': WebhookObject;
+    'price_trigger_swap.executed': WebhookResource<PriceTriggerSwap>;
+    'price_trigger_swap.execution_failed': WebhookResource<PriceTriggerSwap>;
+    'price_trigger_swap.cancelled': WebhookResource<PriceTriggerSwap>;
     'wallet.whitelisted': WebhookResource<WhitelistedWallet>;
-    'deposit.status_updated': WebhookObject;
-    'deposit.completed': WebhookObject;
-    'withdrawal.status_updated': WebhookObject;
-    'withdrawal.completed': WebhookObject;
-    'withdrawal.failed': WebhookObject;
-    'transfer.completed': WebhookObject;
-    'transfer.failed': WebhookObject;
+    'deposit.status_updated': WebhookResource<FundsTransaction>;
+    'deposit.completed': WebhookResource<FundsTransaction>;
+    'withdrawal.status_updated': WebhookResource<FundsTransaction & Withdrawal>;
+    'withdrawal.completed': WebhookResource<FundsTransaction & Withdrawal>;
+    'withdrawal.failed': WebhookResource<FundsTransaction & Withdrawal>;
+    'transfer.completed': WebhookResource<Transfer>;
+    'transfer.failed': WebhookResource<Transfer>;
     'swap.completed': WebhookObject;
     'swap.failed': WebhookObject;
+    'custom_order.executed': WebhookObject;
+    'custom_order.execution_failed': WebhookObject;
+    'custom_order.cancelled': WebhookObject;
+    'reward.paid': WebhookObject;
+    'user.verified': WebhookObject;
+    'user.closed': WebhookObject;
+    'user.disabled': WebhookObject;
+    'ramp.transaction_updated': RampTransactionUpdate;
     'webhook.test': {
         readonly message?: string | undefined;
     } & WebhookObject;
@@ -304,7 +414,7 @@ export interface WebhookRejection {
 
 export type WebhookResource<T> = Unpromised<Wire<T>>;
 
-export type WebhookScheme = 'timestamped' | 'body';
+export type WebhookScheme = 'timestamped' | 'body' | 'standard';
 
 export type WebhookSecrets = {
     readonly secrets: readonly string[];
@@ -340,6 +450,14 @@ type Wire<T> = T extends Decimal ? string : T extends string ? T : T extends rea
     [Key in keyof T]: Wire<T[Key]>;
 } : T;
 
+interface Withdrawal {
+    ref_id: string;
+    amount?: Decimal | undefined;
+    fee?: Decimal | undefined;
+    total?: Decimal | undefined;
+    fee_token?: string | null | undefined;
+}
+
 export function isPartnerError(error: unknown): error is PartnerError;
 
 export function isWebhookEvent<Type extends KnownWebhookEventType>(event: WebhookEvent, type: Type): event is WebhookEventOf<Type>;
@@ -350,7 +468,15 @@ export function memoryReplayGuard(options?: MemoryReplayGuardOptions): MemoryGua
 
 export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookHandler;
 
-export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders;
+export function signWebhook(options: SignWebhookOptions & {
+    readonly scheme: 'standard';
+}): StandardWebhookHeaders;
+
+export function signWebhook(options: SignWebhookOptions & {
+    readonly scheme?: 'timestamped' | 'body' | undefined;
+}): SignedWebhookHeaders;
+
+export function signWebhook(options: SignWebhookOptions): SignedWebhookHeaders | StandardWebhookHeaders;
 
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent;
 
