@@ -5,16 +5,18 @@ type RawIssue = z.core.$ZodRawIssue;
 
 /** Names a broken rule: the end of a sentence that begins with the member's name. */
 export function messageOf(issue: RawIssue): string {
+  const input: unknown = issue.input;
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return typeMessage(isWholeNumber(issue.inst) ? 'int' : issue.expected, issue.input);
+      if (!isWholeNumber(issue)) return typeMessage(issue.expected, input);
+      return typeof input === 'number' ? wholeMessage(issue) : `${wholeMessage(issue)}, not ${kindOf(input)}`;
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map((value) => String(value)).join(', ')}`;
     case 'too_small':
     case 'too_big':
-      return sizeMessage(issue);
+      return isWholeNumber(issue) ? wholeMessage(issue) : sizeMessage(issue);
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'must have the right form';
     case 'unrecognized_keys':
@@ -72,9 +74,15 @@ const rulesOf = ({ def }: { readonly def: Rule & { readonly checks?: z.core.$Zod
   ...(def.checks ?? []).map(({ _zod }) => _zod.def as Rule),
 ];
 
-const isWholeNumber = (schema: z.core.$ZodRawIssue['inst']): boolean =>
+const isWholeNumber = ({ schema }: RawIssue): boolean =>
   schema !== undefined &&
   rulesOf(schema._zod).some(({ format }, _index, [own]) => own?.type === 'number' && format?.includes('int'));
+
+function wholeMessage(issue: RawIssue): string {
+  const { minimum, maximum } = boundsOf(issue);
+  if (minimum === undefined && maximum === undefined) return 'must be a whole number';
+  return `must be a whole number ${rangeText(minimum, maximum, 'from ').replace(/^(?!from)/, 'of ')}`;
+}
 
 /** @param expected A key of `KINDS`. */
 export function typeMessage(expected: string, input: unknown): string {
@@ -118,7 +126,7 @@ interface Bounds {
 }
 
 /** Returns both bounds of the schema: zod's issue has only the broken one. */
-function boundsOf(issue: SizeIssue): Bounds {
+function boundsOf(issue: RawIssue): Bounds {
   let { minimum, maximum } = issue as Partial<Bounds>;
   for (const rule of issue.schema === undefined ? [] : rulesOf(issue.schema._zod)) {
     minimum = rule.minimum ?? rule.length ?? (rule.check === 'greater_than' ? rule.value : undefined) ?? minimum;

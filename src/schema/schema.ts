@@ -130,6 +130,8 @@ interface DocumentedFacts {
   readonly default?: string | number;
   /** The rules that are shown in place of the checked ones. */
   readonly shown?: Schema;
+  /** The member beside which the service ignores this one, whatever it is. */
+  readonly ignoredBeside?: string;
 }
 
 const documentedFacts = new WeakMap<Schema, DocumentedFacts>();
@@ -163,9 +165,9 @@ export function paging({ max, default: usual, maxTokenLength = MAX_TOKEN_LENGTH 
 /** The same for a list whose `page_token` holds the page size: `page_size` beside it is ignored. */
 export const pagingBySizeOfToken = (max: number, usual: number) => {
   const { page_size: size, page_token } = paging({ max });
-  const checked = z.optional(z.number());
-  documentedFacts.set(checked, { shown: paging({ default: usual }).page_size });
   const message = `must be a whole number from 1 to ${max}`;
+  const checked = z.optional(z.number(message));
+  documentedFacts.set(checked, { shown: paging({ default: usual }).page_size, ignoredBeside: 'page_token' });
   return z.object({ page_size: checked, page_token }).check(({ value, issues }) => {
     if (value.page_token !== undefined || z.safeParse(size, value.page_size).success) return;
     issues.push({ code: 'custom', path: ['page_size'], message, input: value });

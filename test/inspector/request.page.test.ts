@@ -102,7 +102,9 @@ describe('a request', () => {
       await send(sandbox, url, { path: '/v1/webhooks?page_size=0&page_token=x' });
       details = await openNewest({ page, sandbox }, /webhooks\.list/);
       const query = details.getByRole('region', { name: 'Path and query' }).locator('mark').first();
-      await expect.poll(() => query.innerText()).toMatch(/^\?page_size=0\s+← broken rule: must be from 1 to/);
+      await expect
+        .poll(() => query.innerText())
+        .toMatch(/^\?page_size=0\s+← broken rule: must be a whole number from 1 to/);
     });
   });
 

@@ -4,7 +4,6 @@ import {
   assetType,
   input,
   optionalAmount,
-  optionalText,
   output,
   paging,
   readonlyList,
@@ -12,7 +11,7 @@ import {
   withDefault,
 } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import type { AssetRef, AssetType } from '../common.js';
+import { type AssetType, type NamedAssetRef, namedAssetRef } from '../common.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
 export interface AssetListing {
@@ -25,7 +24,7 @@ export interface AssetListing {
     swap_trading: {
       enabled: boolean;
       /** Assets against which swap trading is disabled. */
-      disabled_against: (AssetRef & { name?: string | undefined })[];
+      disabled_against: NamedAssetRef[];
     };
     withdraw: { enabled: boolean };
     deposit: { enabled: boolean };
@@ -163,7 +162,7 @@ export const assetListing = output<AssetListing>()(() =>
     status: z.looseObject({
       swap_trading: z.looseObject({
         enabled: z.boolean(),
-        disabled_against: z.array(z.looseObject({ symbol: z.string(), type: z.string(), name: optionalText() })),
+        disabled_against: z.array(namedAssetRef()),
       }),
       withdraw: enabled(),
       deposit: enabled(),

@@ -22,11 +22,12 @@ export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): Issue
   return error.issues.filter(isNotFollowUp).flatMap((issue) => flatten(issue, []));
 }
 
-/** False for the length of a value that is neither a list nor text: its type is wrong already. */
+/** False for the size of a value whose type is wrong already, or whose size zod has found wrong. */
 function isNotFollowUp(issue: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return true;
   const before = issues[index - 1];
-  return before?.code !== 'invalid_type' || before.path.join('.') !== issue.path.join('.');
+  if (before?.path.join('.') !== issue.path.join('.')) return true;
+  return before.code !== 'invalid_type' && before.message !== issue.message;
 }
 
 function flatten(issue: ZodIssue, prefix: readonly PropertyKey[]): Issue[] {

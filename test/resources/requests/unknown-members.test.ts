@@ -185,8 +185,8 @@ const CASES: readonly (readonly [string, () => PromiseLike<unknown>, path: strin
   ['a missing object', create({ from: sides.from }), 'to', 'is missing'],
   ['text for an object', create({ ...sides, to: 'BTC' }), 'to', 'must be an object, not text'],
   ['none of a set', create(ofType('secret-bond')), 'to.type', 'must be one of fiat, crypto, stablecoin, xstock'],
-  ['text for a whole number', pagesOf('25'), 'page_size', 'must be a whole number, not text'],
-  ['half for a whole number', pagesOf(1.5), 'page_size', 'must be a whole number'],
+  ['text for a whole number', pagesOf('25'), 'page_size', 'must be a whole number from 1 to 25, not text'],
+  ['half for a whole number', pagesOf(1.5), 'page_size', 'must be a whole number from 1 to 25'],
   ['an address id of another form', deletion('secret-id'), 'address_id', ADDRESS_FORM],
 ];
 
@@ -201,7 +201,10 @@ describe('a rule that the input breaks is told in our words', () => {
   it('a number out of its range names both ends', async () => {
     const call = client().accounts.onDemandConversions.list(ACCOUNT, { page_size: 100_000 });
     const [issue] = ((await rejection(call)) as RequestValidationError).issues;
-    expect(issue).toEqual({ path: 'page_size', message: expect.stringMatching(/^must be from 1 to \d+$/) });
+    expect(issue).toEqual({
+      path: 'page_size',
+      message: expect.stringMatching(/^must be a whole number from 1 to \d+$/),
+    });
   });
 
   it.each(OPERATIONS.filter(({ ids, query, body }) => ids.length > 0 || query || body))(

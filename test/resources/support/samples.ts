@@ -26,7 +26,7 @@ export const verification = {
 export const assetListing = {
   ...btc,
   status: {
-    swap_trading: { enabled: true, disabled_against: [usd, { symbol: 'EUR', type: 'fiat' }] },
+    swap_trading: { enabled: true, disabled_against: [usd, { symbol: 'EUR', type: 'fiat', name: 'Euro' }] },
     withdraw: { enabled: true },
     deposit: { enabled: false },
   },

@@ -41,6 +41,17 @@ test('has about forty assets of all classes; plain fiat has no market data', asy
   }
 });
 
+test('names each asset against which swaps are disabled', async () => {
+  const { data } = await list('&type=xstock');
+  expect(data.length).toBeGreaterThan(0);
+  for (const { status } of data) {
+    expect((status.swap_trading as { disabled_against?: unknown }).disabled_against).toEqual([
+      { symbol: 'CAD', type: 'fiat', name: 'Canadian Dollar' },
+      { symbol: 'AUD', type: 'fiat', name: 'Australian Dollar' },
+    ]);
+  }
+});
+
 test('a ticker can exist in several classes', async () => {
   const types = (await list()).data.filter(({ symbol }) => symbol === 'SPX').map(({ type }) => type);
   expect(types.sort()).toEqual(['crypto', 'xstock']);

@@ -1,3 +1,4 @@
+import type { NamedAssetRef } from '../../../resources/common.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Changes } from '../basics/changes.js';
 import type { Random } from '../basics/random.js';
@@ -96,10 +97,10 @@ function finished({ type, row, market }: Draft, price: Price, trending: number, 
 const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
 
 /** Tokenised stocks cannot be swapped for every fiat currency. An element may have no name. */
-function disabledAgainst(type: string): { symbol: string; type: string; name?: string }[] {
+function disabledAgainst(type: string): NamedAssetRef[] {
   if (type !== 'xstock') return [];
   return [
     { symbol: 'CAD', type: 'fiat', name: 'Canadian Dollar' },
-    { symbol: 'AUD', type: 'fiat' },
+    { symbol: 'AUD', type: 'fiat', name: 'Australian Dollar' },
   ];
 }

@@ -101,7 +101,7 @@ const enabled = z.object({ enabled: z.boolean() });
 const assetStatus = z.object({
   swap_trading: z.object({
     enabled: z.boolean(),
-    disabled_against: z.array(z.object({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) })),
+    disabled_against: z.array(z.object({ symbol: z.string(), type: z.string(), name: z.string() })),
   }),
   withdraw: enabled,
   deposit: enabled,

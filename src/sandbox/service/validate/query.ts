@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { documentedFactsOf } from '../../../schema/schema.js';
 import type { Cause } from '../../core/request/refusal.js';
 import { ObjectLists } from './object-lists.js';
 import { unwrapped } from './unknown-members.js';
@@ -32,6 +33,8 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
     else values.set(name, coerced(texts[0] ?? '', kind));
   }
   for (const [name, list] of lists.read()) values.set(name, list);
+  for (const [name, rule] of Object.entries(shape))
+    if (values.has(documentedFactsOf(rule).ignoredBeside ?? '')) values.delete(name);
   return { values: Object.fromEntries(values), causes };
 }
 
@@ -72,9 +75,12 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Text that is not of the expected type is returned unchanged, so that the schema refuses it. */
+/**
+ * Text that is not of the expected type is returned unchanged, so that the schema refuses it. For a
+ * number it is NaN: that it is text would say nothing, as everything in a query is.
+ */
 function coerced(text: string, kind: string): unknown {
-  if (kind === 'number' && /^-?[0-9]+$/.test(text)) return Number(text);
+  if (kind === 'number') return /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

@@ -48,7 +48,7 @@ export const assetListing = object(
     status: object({
       swap_trading: object({
         enabled: flag,
-        disabled_against: some(object({ symbol: text, type: assetType }, { name: text })),
+        disabled_against: some(object({ symbol: text, type: assetType, name: text })),
       }),
       withdraw: enabled,
       deposit: enabled,
