@@ -139,9 +139,7 @@ export interface AssetListing {
     status: {
         swap_trading: {
             enabled: boolean;
-            disabled_against: (AssetRef & {
-                name?: string | undefined;
-            })[];
+            disabled_against: NamedAssetRef[];
         };
         withdraw: {
             enabled: boolean;

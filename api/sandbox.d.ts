@@ -69,9 +69,7 @@ interface AssetListing {
     status: {
         swap_trading: {
             enabled: boolean;
-            disabled_against: (AssetRef & {
-                name?: string | undefined;
-            })[];
+            disabled_against: NamedAssetRef[];
         };
         withdraw: {
             enabled: boolean;
