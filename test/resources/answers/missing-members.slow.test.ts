@@ -15,6 +15,10 @@ const service = startService();
 const isEssential = ({ name }: OperationCase, path: string): boolean =>
   path === 'data' || (name === 'users.verifications.list' && path === 'data.verifications');
 
+const MAY_BE_ONE_ITEM: readonly string[] = [
+  ...['ramp.fiatCurrencies.list', 'ramp.paymentMethods.list', 'ramp.assets.list', 'funds.withdrawalMethods.list'],
+];
+
 const isItem = (path: string): boolean => /\.\d+$/.test(path);
 
 /** What zod says of an answer by the schema of the operation: written by others than what reads it for the client. */
@@ -111,8 +115,10 @@ describe.each(ANSWERED)('$name', (op) => {
   it('is refused with an object or a list in the place of another value, and with a scalar in theirs, at that place', async () => {
     const client = service.client();
     const takeScalars = scalarPlacesOf(schemaOf(op));
+    // Where the form of the list is not documented, its `data` may be a single item.
+    const isOfAnyForm = (path: string) => path === 'data' && MAY_BE_ONE_ITEM.includes(op.name);
     let refused = 0;
-    for (const path of places) {
+    for (const path of places.filter((place) => !isOfAnyForm(place))) {
       for (const value of [5, 'no type, no number and no amount', true, [], {}]) {
         const body = withMember(op.answer, path, value);
         const [kind, expected] = [value, at(op.answer, path)].map(kindOf);
@@ -126,7 +132,7 @@ describe.each(ANSWERED)('$name', (op) => {
         refused++;
       }
     }
-    expect(refused).toBeGreaterThanOrEqual(2 * membersOf(schemaOf(op)).length);
+    expect(refused).toBeGreaterThanOrEqual(2 * takeScalars.size);
   });
 
   it.each(['tolerant', 'strict', 'warn'] as const)(
