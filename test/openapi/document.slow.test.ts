@@ -206,9 +206,11 @@ test('the defaults are those that the service documents', () => {
       ...['funds.transactions.list page_size 25', 'ramp.countries.list page_size 50'],
       'ramp.fiatCurrencies.list page_size 50',
       ...['accounts.portfolio.details quote_symbol USD', 'accounts.portfolio.details quote_type fiat'],
+      ...['accounts.portfolio.summary quote_symbol USD', 'accounts.portfolio.history quote_symbol USD'],
       ...['rampQuotes.prospective from_type fiat', 'rampQuotes.prospective to_type crypto'],
       ...[
         'depositAddresses.create',
+        'depositAddresses.list',
         'withdrawalAddresses.save',
         'withdrawalAddresses.validate',
         'withdrawals.create',

@@ -52,13 +52,15 @@ function callback(event: DescribedEvent, schema: JsonSchema): JsonSchema {
 }
 
 function delivery(event: DescribedEvent, data: JsonSchema, headers: readonly JsonSchema[]): JsonSchema {
-  const description = `${event.description} Every member of \`data\` may be missing.`;
+  const description = `${event.description} The service shows no payload: every member of \`data\` may be missing.`;
   return {
     ...request({ ...event, description }, { anyOf: [enveloped(event.kind, data), flat(event.kind)] }),
     parameters: headers,
     responses: {
       '2XX': { description: 'Received. The service waits 30 s for it.' },
-      default: { description: 'Not received: the service delivers the event again, for up to 5 minutes (an older edition).' },
+      default: {
+        description: 'Not received: the service delivers the event again, for up to 5 minutes (an older edition).',
+      },
     },
     'x-invented': ['The example, and so the members of `data` in it, is what the sandbox sends.'],
   };

@@ -152,7 +152,7 @@ export interface PortfolioSummaryParams {
 }
 
 const summaryParams = input<PortfolioSummaryParams>()(() =>
-  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(z.literal('fiat')) }),
+  z.object({ quote_symbol: withDefault('USD', symbol()), quote_type: z.optional(z.literal('fiat')) }),
 );
 
 const portfolioSummary = output<PortfolioSummary>()(() =>
@@ -217,7 +217,7 @@ const historyParams = input<PortfolioHistoryParams>()(() =>
     assets: z.optional(assetFilters()),
     start_timestamp: optionalText(),
     end_timestamp: optionalText(),
-    quote_symbol: z.optional(symbol()),
+    quote_symbol: withDefault('USD', symbol()),
     quote_type: z.optional(z.literal(ASSET_TYPES)),
   }),
 );
@@ -258,7 +258,7 @@ export class Portfolio extends Resource {
    * Returns the balances of an account: all its assets, valued in one. The answer is not paged.
    *
    * @example
-   * const euros = { quote_symbol: 'EUR', quote_type: 'fiat' };
+   * const euros = { quote_symbol: 'EUR' };
    * const { items } = await client.accounts.portfolio.details(accountId, euros);
    * for (const { symbol, available } of items) console.log(symbol, available.toFixed());
    *

@@ -69,7 +69,7 @@ export class Assets extends Resource {
    * Reads one asset with its market data.
    *
    * @example
-   * const euros = { quote_symbol: 'EUR', quote_type: 'fiat' };
+   * const euros = { quote_symbol: 'EUR', quote_type: 'fiat' } as const;
    * const bitcoin = await client.assets.get('crypto', 'BTC', euros);
    * if (bitcoin.status.withdraw.enabled) console.log(bitcoin.price?.toFixed());
    *

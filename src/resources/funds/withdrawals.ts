@@ -62,8 +62,8 @@ export interface WithdrawalCreateBody {
   fee_token?: string | undefined;
   /**
    * `true` asks what the withdrawal would cost. The documentation shows this parameter without its
-   * name: `preview` is inferred. A service that does not know it may reject it, or withdraw, so ask
-   * before you send it (`docs/reference/questions.md` of this package).
+   * name: `preview` is inferred. A service that does not know it may reject it, or withdraw, so try
+   * it in the test environment first.
    */
   preview?: boolean | undefined;
 }
