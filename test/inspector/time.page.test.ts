@@ -100,12 +100,12 @@ describe('the view Time', () => {
         const { id } = await client.accounts.quotes.create(accountId, SIDES);
         await client.accounts.quotes.execute(accountId, id);
         await showCurl(page);
-        await page.getByLabel('Time (ms)', { exact: true }).fill('1 h');
+        await page.getByLabel('Time (ms)', { exact: true }).fill('2 min');
         await page.getByLabel('Deliver', { exact: true }).selectOption('true');
-        await page.getByText(`clock/advance --json '[3600000,{"deliver":true}]'`).waitFor();
+        await page.getByText(`clock/advance --json '[120000,{"deliver":true}]'`).waitFor();
         const before = sandbox.clock.now();
         await page.getByRole('button', { name: 'Move the clock on', exact: true }).click();
-        await expect.poll(() => sandbox.clock.now()).toBe(before + 3_600_000);
+        await expect.poll(() => sandbox.clock.now()).toBe(before + 120_000);
         await expect.poll(() => sandbox.webhooks.listDeliveries()[0]?.attempts.length).toBeGreaterThan(4);
         await agenda(page).getByLabel('Show').selectOption('deliveries and retries');
         await timers(page)

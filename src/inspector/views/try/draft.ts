@@ -194,6 +194,7 @@ async function bodyFixtures(operation: string, fixtures: SandboxFixtures): Promi
   };
   if (operation === 'funds.withdrawalAddresses.save')
     return { method_id: fixtures.methodId, key: fresh('cold wallet') };
+  if (operation === 'funds.withdrawalAddresses.validate') return { method_id: fixtures.methodId };
   if (operation === 'funds.withdrawalAddresses.update') return { new_key: fresh('vault') };
   if (operation === 'funds.withdrawals.create') return { key: bitcoinKey(used) ?? fixtures.withdrawalAddressKey };
   return {};
