@@ -31,7 +31,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   SIGKILL: 'docs/money/crash-safety.html',
   'source maps': 'docs/calls/errors-and-retries.html',
   toArray: 'docs/calls/lists.html',
-  'travel rule': 'docs/reference/operations.html',
+  'travel rule': 'docs/reference/questions.html',
   'user-agent': 'docs/start/configuration.html',
   // Other words of those who look for a way.
   'clock skew': 'docs/operate/doctor.html',

@@ -18,7 +18,7 @@ import type { Sources } from './sources.js';
 const AMOUNT: JsonSchema = { type: 'string', format: 'decimal', pattern: DECIMAL_TEXT.source };
 
 /** The client makes a number of it. */
-const INTEGER_TEXT: JsonSchema = { type: ['string', 'integer'], pattern: '^-?[0-9]+$' };
+const INTEGER_TEXT: JsonSchema = { type: ['string', 'integer'], pattern: '^(0|-?[1-9][0-9]{0,14})$' };
 
 /** Generic types whose argument has the same form in JSON. */
 const TRANSPARENT = ['Promise', 'Readonly', 'Wire'];
