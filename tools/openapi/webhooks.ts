@@ -41,7 +41,9 @@ function callback(event: DescribedEvent, schema: JsonSchema): JsonSchema {
     ...request(event, schema),
     parameters: [
       {
-        ...{ name: 'X-Signature', in: 'header', required: true },
+        name: 'X-Signature',
+        in: 'header',
+        required: true,
         description: 'The HMAC-SHA256 of the raw body in hex. The HMAC key is the text of the secret.',
         schema: { type: 'string' },
       },
@@ -84,7 +86,9 @@ const HEADERS: readonly (readonly [name: string, header: JsonSchema])[] = [
   [
     'DeliverySignature',
     {
-      ...{ name: 'X-Signature', in: 'header', required: true },
+      name: 'X-Signature',
+      in: 'header',
+      required: true,
       description:
         '`t=<seconds since 1970>,v1=<hex>`, with several `v1` while secrets are rotated. `v1` is the HMAC-SHA256 of `t`, a point and the raw body, keyed with the signing secret, decoded from base64.',
       schema: { type: 'string' },
@@ -93,7 +97,8 @@ const HEADERS: readonly (readonly [name: string, header: JsonSchema])[] = [
   [
     'DeliveryKind',
     {
-      ...{ name: 'X-Webhook-Event', in: 'header' },
+      name: 'X-Webhook-Event',
+      in: 'header',
       description: 'The kind of the event. It is not signed.',
       schema: { type: 'string' },
     },
@@ -101,7 +106,8 @@ const HEADERS: readonly (readonly [name: string, header: JsonSchema])[] = [
   [
     'DeliverySubscription',
     {
-      ...{ name: 'X-Webhook-ID', in: 'header' },
+      name: 'X-Webhook-ID',
+      in: 'header',
       description:
         'The id of the subscription, the same in every delivery to it. It is never the id of an event, and it is not signed.',
       schema: { type: 'string' },

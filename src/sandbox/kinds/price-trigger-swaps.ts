@@ -113,7 +113,8 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       sequence: z.int(),
       bps: z.number().check(z.nonnegative()),
       failures: z.int().check(z.nonnegative()),
-      ...{ isResting: z.boolean(), fails: z.boolean() },
+      isResting: z.boolean(),
+      fails: z.boolean(),
     }),
   replaced: (state) => active.delete(state),
   shown: ({ swap }) => swap,
@@ -124,7 +125,8 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   moves: {
     trigger: { from: ['active'], to: 'completed', run: (state, found) => moved(state, execute(state, found)) },
     cancel: {
-      ...{ from: ['active'], to: 'cancelled' },
+      from: ['active'],
+      to: 'cancelled',
       run: (state, found) => moved(state, cancel(state, found, 'user_request')),
     },
     fail: { from: ['active'], run: (state, found) => moved(state, fail(state, found)) },
@@ -172,7 +174,8 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   ],
   outcomes: [
     {
-      ...{ operation: createPriceTriggerSwap, id: 'id' },
+      operation: createPriceTriggerSwap,
+      id: 'id',
       outcomes: {
         failed: {
           summary:

@@ -38,7 +38,9 @@ export function testResult(delivery: Delivery, made: MadeAttempt): WebhookTest {
   const { attempt, answered, signature, hidden } = made;
   const isDelivered = delivery.status === 'delivered';
   return {
-    ...{ result: isDelivered ? 'success' : 'failure', test_id: testIdOf(delivery), payload_sent: made.body },
+    result: isDelivered ? 'success' : 'failure',
+    test_id: testIdOf(delivery),
+    payload_sent: made.body,
     ...(attempt.status === undefined
       ? {}
       : { http_status: attempt.status, response_body: redactor(hidden)(answered.slice(0, MAX_SHOWN_BYTES)) }),

@@ -156,8 +156,10 @@ function WebhookForm({ kinds, webhook }: WebhookFormProps) {
     method: 'webhooks/update',
     given: { webhookId: webhook.id },
     begin: {
-      ...{ 'change.url': webhook.url, 'change.events': webhook.events },
-      ...{ 'change.form': webhook.form, 'change.scheme': webhook.scheme },
+      'change.url': webhook.url,
+      'change.events': webhook.events,
+      'change.form': webhook.form,
+      'change.scheme': webhook.scheme,
     },
     only: ['change.url', 'change.events', 'change.form', 'change.scheme'],
     fit,

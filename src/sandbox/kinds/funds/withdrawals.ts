@@ -97,8 +97,10 @@ export const withdrawals: Kind<WithdrawalRecord> = {
     z
       .object({
         ...fundingMembers,
-        ...{ status: z.enum(STATUSES), fails: z.boolean() },
-        ...{ address: z.optional(z.string()), key: z.optional(z.string()) },
+        status: z.enum(STATUSES),
+        fails: z.boolean(),
+        address: z.optional(z.string()),
+        key: z.optional(z.string()),
       })
       .check(isOfSandbox()),
   holds: ({ status, symbol, asset_type: type, amount, fee }) =>
@@ -110,7 +112,9 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   initial: ['pending'],
   steps: {
     'withdrawal.finish': {
-      ...{ from: ['pending', 'held'], to: 'success', after: { fail: 'failure' } },
+      from: ['pending', 'held'],
+      to: 'success',
+      after: { fail: 'failure' },
       effect: (id) => `Withdrawal ${id} succeeds, or fails.`,
       run(state, found) {
         releaseHeld(state, found.account, found.record);
@@ -132,7 +136,8 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   ],
   outcomes: [
     {
-      ...{ operation: createWithdrawal, id: 'ref_id' },
+      operation: createWithdrawal,
+      id: 'ref_id',
       outcomes: {
         failed: {
           summary: 'The withdrawal fails when it would succeed.',
@@ -182,9 +187,17 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
   if (body.preview === true) return answer;
   hold(state, account, { asset, amount: total });
   const record: WithdrawalRecord = {
-    ...{ ref_id: answer.ref_id, sequence: nextSequence(state), at: state.clock.now() },
-    ...{ symbol: asset.symbol, asset_type: asset.type, amount: answer.amount, fee: answer.fee },
-    ...{ status: 'pending', fails: false, address, key: body.key },
+    ref_id: answer.ref_id,
+    sequence: nextSequence(state),
+    at: state.clock.now(),
+    symbol: asset.symbol,
+    asset_type: asset.type,
+    amount: answer.amount,
+    fee: answer.fee,
+    status: 'pending',
+    fails: false,
+    address,
+    key: body.key,
   };
   const found = { account, id: record.ref_id, record };
   for (const dropped of put(state, withdrawals, found)) endDropped(state, account, dropped);
@@ -270,7 +283,10 @@ function endDropped(state: State, account: AccountState, withdrawal: WithdrawalR
 function shownWithdrawal(state: State, { id }: AccountState, withdrawal: WithdrawalRecord): SandboxWithdrawal {
   const { ref_id, amount, fee, status, key, at } = withdrawal;
   return {
-    ...{ ref_id, account: id, status, ...(key === undefined ? {} : { key }) },
+    ref_id,
+    account: id,
+    status,
+    ...(key === undefined ? {} : { key }),
     ...shownMoney(state, withdrawal),
     total: new Money(amount).plus(fee).toFixed(),
     created_at: timestamp(at),

@@ -48,7 +48,10 @@ function transactionOf(
 ): Wire<PortfolioTransaction> {
   const { catalogue } = state;
   return {
-    ...{ id, timestamp: timestamp(at), type, status: status === 'completed' ? 'successful' : status },
+    id,
+    timestamp: timestamp(at),
+    type,
+    status: status === 'completed' ? 'successful' : status,
     ...(spend === undefined ? {} : { spend: sideOf(catalogue, spend, at) }),
     ...(receive === undefined ? {} : { receive: sideOf(catalogue, receive, at) }),
   };
@@ -65,6 +68,9 @@ function sideOf(catalogue: Catalogue, side: EntrySide, at: number): Wire<Portfol
   const { sub_total, fee, total, balance } = side;
   return {
     timestamp: timestamp(at),
-    ...{ sub_total: valued(sub_total), fee: valued(fee), total: valued(total), balance: valued(balance) },
+    sub_total: valued(sub_total),
+    fee: valued(fee),
+    total: valued(total),
+    balance: valued(balance),
   };
 }

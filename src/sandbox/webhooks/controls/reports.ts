@@ -110,7 +110,9 @@ function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[],
   return {
     ...structuredClone(subscription),
     disabled: subscription.disabled === true,
-    ...{ form, scheme, receives: secrets.length > 0 },
+    form,
+    scheme,
+    receives: secrets.length > 0,
     secrets: validSecrets(record, now).map(({ secret, until }) => ({
       masked: maskedSecret(secret),
       ...(until === undefined ? {} : { until }),

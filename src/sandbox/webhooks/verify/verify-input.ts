@@ -91,7 +91,10 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
   const own = webhookId === undefined ? undefined : known.subscriptions.existing('webhooks.verify', webhookId);
   const stranger = secret === undefined ? undefined : [strange(secret, scheme, claimed)];
   return verdict(known, all, (one) => own === undefined || one.webhookId === webhookId, stranger, {
-    ...{ body, claimed, toleranceSeconds, real },
+    body,
+    claimed,
+    toleranceSeconds,
+    real,
   });
 }
 
@@ -111,7 +114,10 @@ export function verifyInInbox(known: Known, clock: Now, { name, headers, body }:
   const ids = new Set(records.filter(leadsThere).map(({ subscription }) => subscription.id));
   const isOwn = ({ webhookId = '' }: Candidate): boolean => ids.size === 0 || ids.has(webhookId);
   return verdict(known, secretsOf(records, clock.now()), isOwn, undefined, {
-    ...{ body, claimed: claimedIn(headersOf(headers)), toleranceSeconds: TOLERANCE_SECONDS, real: Date.now() },
+    body,
+    claimed: claimedIn(headersOf(headers)),
+    toleranceSeconds: TOLERANCE_SECONDS,
+    real: Date.now(),
   });
 }
 
@@ -125,7 +131,10 @@ export function verifySent(known: Known, { webhookId, attempts }: Delivery): (We
     const { headers, body, real } = request;
     const all = secretsOf(known.subscriptions.list(), at);
     return verdict(known, all, (one) => one.webhookId === webhookId, undefined, {
-      ...{ body, claimed: claimedIn(headersOf(headers)), toleranceSeconds: TOLERANCE_SECONDS, real },
+      body,
+      claimed: claimedIn(headersOf(headers)),
+      toleranceSeconds: TOLERANCE_SECONDS,
+      real,
     });
   });
 }
@@ -146,7 +155,9 @@ function secretsOf(records: readonly SubscriptionRecord[], now: number): Candida
   return records.flatMap((record) => {
     const valid = validSecrets(record, now);
     return record.secrets.map((one) => ({
-      ...{ secret: one.secret, scheme: record.scheme, webhookId: record.subscription.id },
+      secret: one.secret,
+      scheme: record.scheme,
+      webhookId: record.subscription.id,
       isValid: valid.includes(one),
     }));
   });
