@@ -7,7 +7,7 @@ const SEQUENCES = 60;
 const MOVES = 0.6;
 
 /** A few need what sequences seldom have: an address with money on its way, a quote on a chain. */
-const NEVER_AT_MOST = 4;
+const NEVER_AT_MOST = 6;
 
 /** Each move of the table, but those of users, of whom the sequences know few verifications. */
 const names = [...new Set(Object.values<Lifecycle>(LIFECYCLES).flatMap(({ states }) => Object.values(states).flat()))];

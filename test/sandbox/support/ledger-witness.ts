@@ -130,7 +130,7 @@ export class LedgerWitness {
         const { data } = await this.#get(`/v1/reports/settlement/${id}`);
         const file = (await this.#partner.sandbox.fetch(new Request(data.download_url))) as Response;
         const text = await file.text();
-        expect([Buffer.byteLength(text), data.size]).toEqual([size, size]);
+        expect([String(Buffer.byteLength(text)), data.size]).toEqual([size, size]);
         rows.push(...rowsOf(text));
       }
       token = page.next_page_token;
