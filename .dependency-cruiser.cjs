@@ -21,7 +21,6 @@ const LAYERS = [
   ['errors'],
   ['api-errors'],
   ['issues'],
-  ['pollution'],
   ['partner-error'],
   ['util', 'version'],
   // A file `x.edge.ts` takes the place of `x.ts` in the build for workers.
@@ -49,33 +48,11 @@ const LAYERS_OF_TOOLS = [
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
 const ENTRIES = {
-  webhooks: ['resources', 'schema', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
-  redis: ['signing', 'redaction', 'errors', 'pollution', 'partner-error', 'util', 'version', 'runtime'],
-  opentelemetry: [
-    'webhooks',
-    'resources',
-    'events',
-    'stats',
-    'errors',
-    'pollution',
-    'partner-error',
-    'util',
-    'version',
-    'runtime',
-  ],
+  webhooks: ['resources', 'schema', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  redis: ['signing', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  opentelemetry: ['webhooks', 'resources', 'events', 'stats', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
-  sandbox: [
-    'transport',
-    'resources',
-    'schema',
-    'redaction',
-    'errors',
-    'pollution',
-    'partner-error',
-    'util',
-    'version',
-    'runtime',
-  ],
+  sandbox: ['transport', 'resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // The command `partner-sdk`: deliveries are verified as in the sandbox, credentials as in the client.
   command: ['sandbox', 'signing', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.

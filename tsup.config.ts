@@ -7,8 +7,8 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const require = createRequire(resolve('package.json'));
 
 /**
- * The check of the process is a file of its own, which each file loads before anything else: undici fails on an old
- * Node, and the helpers of bundlers fail in a process with members on `Object.prototype`.
+ * The check of Node's version is a file of its own, which each file loads before anything else: undici fails on an old
+ * one.
  */
 const CHECK = 'supported-node';
 

@@ -8,7 +8,6 @@ import { checkDeclarations } from './consumers/declarations.mjs';
 import { checkModules } from './consumers/modules.mjs';
 import { checkOldNode } from './consumers/old-node.mjs';
 import { checkOpentelemetry } from './consumers/opentelemetry.mjs';
-import { checkPolluted } from './consumers/polluted.mjs';
 import { createProject } from './consumers/project.mjs';
 import { checkQuietImport } from './consumers/quiet-import.mjs';
 import { checkFirstHour } from './consumers/recipes/first-hour.mjs';
@@ -34,7 +33,6 @@ const projectWithNodeTypes = createProject(join(directory, 'project-with-node-ty
 checkModules(project);
 checkDeclarations(project);
 checkSourceMaps({ project });
-checkPolluted({ project });
 checkOldNode({ project, directory: join(directory, 'old-node') });
 await checkContainer({ project });
 checkRedis({ tarball, directory: join(directory, 'redis') });

@@ -3,7 +3,6 @@ import { ApiCaller, type PagedList } from './call/caller.js';
 import { type SettleOptions, type SettlingOptions, settle } from './call/wait/settle.js';
 import type { ClientOptions } from './client-options.js';
 import { type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
-import { refusePollutionNow } from './pollution.js';
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
@@ -101,11 +100,9 @@ export class PartnerClient {
    *
    * @param options Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the
    *   environment, and the default of each other option.
-   * @throws ConfigurationError when an option is missing, unknown or wrong, or `Object.prototype`
-   *   has members that could change a call.
+   * @throws ConfigurationError when an option is missing, unknown or wrong.
    */
   constructor(options: ClientOptions = {}) {
-    refusePollutionNow();
     this.#options = readClientOptions(options);
     this.#settings = resolveOptions(this.#options);
     this.#caller = new ApiCaller(this.#settings);

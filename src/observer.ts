@@ -19,7 +19,6 @@ import { isFieldsFirst, type Logger, pinoLogger } from './logger.js';
 import { extraHeaders } from './request/options.js';
 import { once } from './schema/operation.js';
 import { type Channel, channelOf } from './util/channels.js';
-import { readMember } from './util/members.js';
 import { runSafely } from './util/run-safely.js';
 
 /** The event that each hook is called with. */
@@ -91,7 +90,7 @@ export class Observer {
   /** Copies that inherit nothing, with every hook bound to its object. */
   readonly #hooks: readonly OwnHooks[];
   readonly #listeners: OfEachHook<readonly Listener[]>;
-  readonly #logger: Logger;
+  readonly #logger: Logger | undefined;
   /** The hooks that wrap the sending. */
   readonly #senders: readonly OwnHooks[];
   /** True when there is a hook `run`. */
@@ -102,11 +101,11 @@ export class Observer {
     this.#listeners = listenersIn(this.#hooks);
     this.#senders = this.#hooks.filter((one) => one[SENDING] !== undefined);
     this.wrapsCalls = this.#hooks.some(({ run }) => run !== undefined);
-    this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NO_MEMBERS);
+    this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : logger;
   }
 
   get hasLogger(): boolean {
-    return this.#logger !== NO_MEMBERS;
+    return this.#logger !== undefined;
   }
 
   /** False when no hook, logger or subscriber is there: a call then does nothing for events. */
@@ -118,9 +117,9 @@ export class Observer {
   hasListener(name: HookName): boolean {
     if (this.#listeners[name].length > 0 || channels()[name]?.hasSubscribers === true) return true;
     const { line } = WAYS[name];
-    if (line === undefined || !this.hasLogger) return false;
+    if (line === undefined) return false;
     try {
-      return readMember(this.#logger, line[0]) !== undefined;
+      return this.#logger?.[line[0]] !== undefined;
     } catch {
       return false;
     }
@@ -136,8 +135,8 @@ export class Observer {
 
   log(level: keyof Logger, message: string, fields: object): void {
     const logger = this.#logger;
-    if (logger === NO_MEMBERS) return;
-    const write = () => (readMember(logger, level) as Logger[typeof level])?.call(logger, message, fields);
+    if (logger === undefined) return;
+    const write = () => logger[level]?.(message, fields);
     runSafely(write, `the logger's ${level}()`, logger, 'logger');
   }
 
@@ -227,6 +226,4 @@ function wrapOnce<T>(hooks: Hooks, event: RunEvent, start: () => Promise<T>): Pr
 const isAwake = (hooks: OwnHooks): boolean => hooks[IS_IDLE]?.() !== true;
 const isHeard = (channel: Channel): boolean => channel.hasSubscribers;
 
-/** A logger that is not given: nothing is found on a polluted `Object.prototype`. */
-const NO_MEMBERS: object = Object.freeze(Object.create(null));
 const ignore = (): void => {};

@@ -119,9 +119,8 @@ export function brand(errorClass: { prototype: object }, name: string): void {
 }
 
 /**
- * An option is missing, unknown or wrong, a closed client was used, a method was called without its
- * object, or `Object.prototype` has members that could change a call. Nothing was sent, unless
- * `outcome` says otherwise of an earlier attempt.
+ * An option is missing, unknown or wrong, a closed client was used, or a method was called without
+ * its object. Nothing was sent, unless `outcome` says otherwise of an earlier attempt.
  *
  * @example
  * try {

@@ -1,5 +1,4 @@
 import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
-import { refusePollution } from '../pollution.js';
 import { AnswerCollector, type AnswerListener } from '../response/answer-collector.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import type { AsyncScope } from '../runtime/async-scope.js';
@@ -132,21 +131,15 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
       if (!isThenable(headers)) return this.#send(slot, headers);
       return headers.then(
         (made) => this.#send(slot, made),
-        (failure) => this.#failBeforeSending('provider', failure),
+        (failure) => this.#failBeforeSending(failure),
       );
     } catch (failure) {
-      this.#failBeforeSending('provider', failure);
+      this.#failBeforeSending(failure);
     }
   }
 
   #send(slot: Slot, headers: RequestHeaders): void {
     if (this.#settle === undefined) return;
-    try {
-      refusePollution();
-    } catch (pollution) {
-      this.#failBeforeSending('not_sent', pollution);
-      return;
-    }
     const { prepared, settings, lane, events } = this.#call;
     const { method, path, body, attemptTimeout } = prepared;
     this.#call.addSecret(headers['api-sign']);
@@ -161,8 +154,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     if (this.#settle === undefined) collector.exchange.abandon();
   }
 
-  #failBeforeSending(kind: 'provider' | 'not_sent', failure: unknown): void {
-    this.#finish(kind, failure);
+  #failBeforeSending(failure: unknown): void {
+    this.#finish('provider', failure);
     this.#depart('unsent');
   }
 
@@ -261,7 +254,6 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   #result(kind: AttemptResult['kind'], error: unknown, { status, headers, body } = this.answer): AttemptResult {
     return {
-      then: undefined,
       kind,
       begun: this.#hadTurn,
       sent: this.#collector?.sent === true,

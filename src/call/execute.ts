@@ -1,7 +1,6 @@
 import { AbortedError, type PartnerError, type ResponseInfo } from '../errors.js';
 import type { ApiKeyChoice } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
-import { refusePollution } from '../pollution.js';
 import type { CallRequest } from '../request/call-request.js';
 import type { LikelyTypo } from '../request/likely-typos.js';
 import { beforeSending, prepare } from '../request/prepare.js';
@@ -55,7 +54,6 @@ function start<T>(
   context.counts.begin();
   try {
     context.assertOpen();
-    refusePollution(() => beforeSending(request.operation.name));
     const prepared = prepare(context.settings, request, input, typoListener(context, request.operation));
     call = new Call(prepared, context, begun, request.abandon, events);
     const choice = choose(context.lanes, call);

@@ -3,7 +3,7 @@ import { type ListOptions, OPTION_NAMES } from '../request/options.js';
 import { membersOf } from '../schema/input-members.js';
 import type { Operation, OperationInput, PageBody, PageMeta } from '../schema/operation.js';
 import { INSPECT } from '../util/inspection.js';
-import { copyMembers, ownMember, readMember } from '../util/members.js';
+import { copyMembers, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
 import { type CallSite, callSite, isOfAwait, withCallers } from './call-site.js';
@@ -110,7 +110,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
    *   every list.
    */
   async toArray(options: { limit: number }): Promise<Item[]> {
-    const limit = isRecord(options) ? readMember(options, 'limit') : undefined;
+    const limit = isRecord(options) ? options.limit : undefined;
     if (!Number.isSafeInteger(limit) || (limit as number) < 1) {
       const message = 'must be a positive integer: the most items to hold in memory';
       throw new RequestValidationError([{ path: 'limit', message }]);
@@ -249,7 +249,7 @@ function snapshot<T>(value: T, names?: { has(name: string): boolean }): T {
 /** Undefined for a member that throws, too. */
 function memberOf(object: unknown, name: string): unknown {
   try {
-    return isRecord(object) ? readMember(object, name) : undefined;
+    return isRecord(object) ? object[name] : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { Issue } from '../errors.js';
 import { utf8Bytes } from '../runtime/bytes.js';
 import { Decimal } from '../schema/decimal.js';
 import { MAX_DIGITS, writtenOut } from '../schema/parse-decimal.js';
-import { Bare, type Members, readMember } from '../util/members.js';
+import { Bare, type Members } from '../util/members.js';
 
 /** Most levels of objects and arrays in a body. A deeper body is an issue. */
 const MAX_BODY_LEVELS = 100;
@@ -22,9 +22,8 @@ export function bodyBytes(body: unknown, issues: Issue[]): Uint8Array | undefine
 
 /**
  * Copies a JSON value. Each member is read once, as by `JSON.stringify`: own enumerable members,
- * and the result of a `toJSON` that is not from `Object.prototype`. A `Decimal` becomes plain
- * decimal text, also one of another copy of decimal.js. A replacer function would not keep
- * `JSON.stringify` from calling a `toJSON` of `Object.prototype`.
+ * and the result of a `toJSON`. A `Decimal` becomes plain decimal text, also one of another copy of
+ * decimal.js.
  *
  * @throws TypeError for a number that is not finite, a bigint, an amount of more than 256 digits,
  *   or too many levels.
@@ -34,9 +33,9 @@ function copyJson(value: unknown, key: string = '', depth: number = 0): unknown 
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? bigintJson(value, key) : value;
   if (depth >= MAX_BODY_LEVELS) throw new TypeError(`it has more than ${MAX_BODY_LEVELS} levels, or contains itself`);
   if (Decimal.isDecimal(value)) return decimalJson(value as Decimal, key);
-  const toJson = readMember(value, 'toJSON');
-  if (typeof toJson === 'function') return copyJson(toJson.call(value, key), key, depth + 1);
-  if (Array.isArray(value)) return copyArray(value, depth);
+  const { toJSON } = value as Members;
+  if (typeof toJSON === 'function') return copyJson(toJSON.call(value, key), key, depth + 1);
+  if (Array.isArray(value)) return Array.from(value, (item, index) => copyJson(item, String(index), depth + 1));
   if (isBoxed(value)) return copyJson(value.valueOf(), key, depth);
   const copy = new Bare() as Members;
   for (const name of Object.keys(value)) copy[name] = copyJson((value as Members)[name], name, depth + 1);
@@ -50,12 +49,6 @@ function decimalJson(value: Decimal, key: string): string {
   return text;
 }
 
-function copyArray(value: readonly unknown[], depth: number): unknown[] {
-  const copy = Array.from(value, (item, index) => copyJson(item, String(index), depth + 1));
-  // `JSON.stringify` looks up `toJSON` in each object, and would find one of a polluted prototype.
-  return 'toJSON' in copy ? Object.setPrototypeOf(copy, null) : copy;
-}
-
 /** True for objects such as `new Number(1)`, which JSON writes as the value in them. */
 function isBoxed(value: object): boolean {
   return value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt;
@@ -63,7 +56,7 @@ function isBoxed(value: object): boolean {
 
 /** An application may have given `BigInt.prototype` a `toJSON`. */
 function bigintJson(value: bigint, key: string): unknown {
-  const toJson = readMember(Object(value), 'toJSON');
-  if (typeof toJson !== 'function') throw new TypeError('a bigint is not a JSON value: give it as text');
-  return copyJson(toJson.call(value, key), key);
+  const { toJSON } = Object(value) as Members;
+  if (typeof toJSON !== 'function') throw new TypeError('a bigint is not a JSON value: give it as text');
+  return copyJson(toJSON.call(value, key), key);
 }

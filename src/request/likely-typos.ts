@@ -1,7 +1,6 @@
 import { type InputMembers, membersOf } from '../schema/input-members.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
 import { misspeltName } from '../util/did-you-mean.js';
-import { readMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 
@@ -25,9 +24,7 @@ export function likelyTypos(
 ): LikelyTypo[] {
   const members = schema && membersOf(schema);
   if (members === undefined || !isRecord(value)) return [];
-  const texts = Object.entries(knownTexts).flatMap(([name, known]) =>
-    unknownTexts(readMember(value, name), name, known),
-  );
+  const texts = Object.entries(knownTexts).flatMap(([name, known]) => unknownTexts(value[name], name, known));
   return [...misspeltIn(value, members, ''), ...texts];
 }
 

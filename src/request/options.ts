@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import { membersOf } from '../schema/input-members.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
-import { Bare, copyMembers, hasMethod, type Members, readMember } from '../util/members.js';
+import { Bare, copyMembers, hasMethod, type Members } from '../util/members.js';
 import {
   type AnyRules,
   BOOLEAN,
@@ -120,7 +120,7 @@ export const OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(LIST_RULES)
 
 function isSignal(value: unknown): boolean {
   if (!hasMethod(value, 'addEventListener') || !hasMethod(value, 'removeEventListener')) return false;
-  return typeof readMember(value, 'aborted') === 'boolean';
+  return typeof (value as Partial<Signal>).aborted === 'boolean';
 }
 
 /** True for text that fits the `API-Otp` header. The service does not document its format. */

@@ -3,8 +3,6 @@ import { ownMember } from '../util/members.js';
 
 /** The end of one attempt. */
 export interface AttemptResult {
-  /** Defined here because a promise looks it up, and must not find one on `Object.prototype`. */
-  readonly then?: undefined;
   /**
    * - `answer`: the whole answer arrived, whatever its status.
    * - `not_sent`: no byte left, because there was no connection.

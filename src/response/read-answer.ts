@@ -1,5 +1,4 @@
 import type { Issue } from '../errors.js';
-import { addedNames, messageOn, pollution } from '../pollution.js';
 import { concat } from '../runtime/bytes.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { readBySchema } from '../schema/read.js';
@@ -56,15 +55,9 @@ export function parseBody(operation: Operation, result: AttemptResult): ParsedBo
 
 /** Takes the method's value out of the parsed body of a 2xx answer. */
 export function readAnswer<T>({ answer }: Operation<T>, body: ParsedBody, mode: ResponseValidation): AnswerReading<T> {
-  const isTouched = addedNames().length > 0;
-  const refused = isTouched ? pollution() : [];
-  if (refused.length > 0) return { usable: false, issues: [{ path: '', message: messageOn(refused) }] };
   if (body.kind === 'nothing' || answer.kind === 'nothing') return flawless(undefined as T);
   if (body.kind !== 'json') return { usable: false, issues: [body.issue] };
-  const json = body.value;
-  const read = (): AnswerReading<T> =>
-    answer.kind === 'value' ? readValue(answer, json, mode) : readJson(answer, json);
-  return isTouched ? withoutPrototypes(json, read) : read();
+  return answer.kind === 'value' ? readValue(answer, body.value, mode) : readJson(answer, body.value);
 }
 
 function readJson<T>({ unwrap }: Extract<Answer<T>, { kind: 'json' }>, json: unknown): AnswerReading<T> {
@@ -81,30 +74,6 @@ const NO_DATA: Issue = {
 };
 
 const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
-
-/** Reads a JSON value whose objects inherit nothing meanwhile, not even what others have added. */
-function withoutPrototypes<T>(json: unknown, read: () => T): T {
-  const objects = objectsIn(json);
-  for (const object of objects) Object.setPrototypeOf(object, null);
-  try {
-    return read();
-  } finally {
-    for (const object of objects) Object.setPrototypeOf(object, Object.prototype);
-  }
-}
-
-/** Returns the objects in a JSON value, at any depth, without its lists. */
-function objectsIn(json: unknown): object[] {
-  const objects: object[] = [];
-  const left = [json];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    if (!Array.isArray(next)) objects.push(next);
-    for (const member of Object.values(next)) left.push(member);
-  }
-  return objects;
-}
 
 function readValue<T>(
   answer: Extract<Answer<T>, { kind: 'value' }>,

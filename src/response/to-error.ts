@@ -46,9 +46,6 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   const { call, facts } = failed;
   if (result.kind === 'aborted') return abortedError(result.error, facts);
   if (result.kind === 'timed_out') return timeoutError(failed, settings);
-  if (result.kind === 'not_sent' && result.error instanceof ConfigurationError) {
-    return new ConfigurationError(result.error.message, facts);
-  }
   if (result.kind === 'provider') return providerError(result.error, facts);
   const secrets = secretsOf(call, failed.secrets);
   const { status } = result;

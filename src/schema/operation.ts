@@ -91,7 +91,7 @@ export interface Operation<Result = unknown> {
 export const declaresData = ({ answer }: Operation): boolean =>
   answer.kind === 'value' || (answer.kind === 'nothing' && answer.inData === true);
 
-/** Makes an operation that inherits nothing, not even from a polluted `Object.prototype`. */
+/** Makes an operation that inherits nothing. */
 export function newOperation<Result>(facts: Operation<Result>): Operation<Result> {
   return Object.assign(new Bare(), facts);
 }

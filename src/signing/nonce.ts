@@ -1,4 +1,4 @@
-import { Bare, methodOf, readMember } from '../util/members.js';
+import { Bare, methodOf } from '../util/members.js';
 import { isThenable, processWide } from '../util/platform.js';
 
 /**
@@ -56,13 +56,13 @@ export interface CoordinatedNonceSource extends NonceSource {
 /** The members of each source, as they were read when it was given. */
 const coordinatedSources = new WeakMap<NonceSource, CoordinatedNonceSource>();
 
-/** Reads the members of a source once. A member of a polluted `Object.prototype` does not count. */
+/** Reads the members of a source once. */
 export function coordinatedSource(source: NonceSource): CoordinatedNonceSource {
   let whole = coordinatedSources.get(source);
   if (whole === undefined) {
     const members = new Bare() as Record<keyof CoordinatedNonceSource, unknown>;
     for (const name of METHODS) members[name] = methodOf(source, name);
-    members.keysArePartnerWide = readMember(source, 'keysArePartnerWide');
+    members.keysArePartnerWide = (source as CoordinatedNonceSource).keysArePartnerWide;
     whole = members as CoordinatedNonceSource;
     coordinatedSources.set(source, whole);
     coordinatedSources.set(whole, whole);

@@ -1,8 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
-import { ConfigurationError } from '../partner-error.js';
-import { refusePollution } from '../pollution.js';
-import { Bare } from '../util/members.js';
 import { afterReading, atLimit, soon } from '../util/platform.js';
 import { secureContextOf } from './tls.js';
 
@@ -67,7 +64,7 @@ export class Connector {
     try {
       socket = this.#connect(protocols);
     } catch (error) {
-      soon(() => opening.onFailure(error instanceof ConfigurationError ? error : noConnection(error)));
+      soon(() => opening.onFailure(noConnection(error)));
       return;
     }
     this.#opening.add(socket);
@@ -104,14 +101,6 @@ export class Connector {
   }
 
   #handOver(socket: Socket, opening: Opening): void {
-    try {
-      // Other code ran while Node waited for the service.
-      refusePollution();
-    } catch (pollution) {
-      socket.destroy();
-      opening.onFailure(pollution as Error);
-      return;
-    }
     // Over HTTP/2 the service speaks first.
     if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') {
       opening.onOpen(socket, 'h2');
@@ -130,21 +119,19 @@ export class Connector {
   }
 
   #connect(protocols: readonly Protocol[]): Socket {
-    // Node copies these options into an object that inherits from Object.prototype.
-    refusePollution();
-    const options = Object.assign(new Bare(), { host: this.#host, port: this.#port });
-    if (!this.#secure) return connectTcp(options);
+    const [host, port] = [this.#host, this.#port];
+    if (!this.#secure) return connectTcp({ host, port });
     this.#tls ??= secureContextOf(undefined);
-    const socket = connectTls(
-      Object.assign(options, {
-        ALPNProtocols: protocols,
-        rejectUnauthorized: true,
-        // With a context, Node reads no other TLS settings from the options.
-        secureContext: this.#tls,
-        servername: isIP(this.#host) === 0 ? this.#host : undefined,
-        session: this.#session,
-      }),
-    );
+    const socket = connectTls({
+      host,
+      port,
+      ALPNProtocols: protocols,
+      rejectUnauthorized: true,
+      // With a context, Node reads no other TLS settings from the options.
+      secureContext: this.#tls,
+      servername: isIP(this.#host) === 0 ? this.#host : undefined,
+      session: this.#session,
+    });
     return socket.on('session', (session) => {
       this.#session = session;
     });

@@ -1,6 +1,5 @@
 import { builtinModule } from '../runtime/builtin-module.js';
 import { concat } from '../runtime/bytes.js';
-import { Bare } from '../util/members.js';
 import { systemCode } from '../util/system-error.js';
 import { type AnswerHeaders, codingsOf, isKnownCoding, type KnownCoding } from './coding-names.js';
 import type { DecodedBody } from './connections.js';
@@ -79,15 +78,12 @@ function decodeOne(
   maxOutputLength: number,
 ): { readonly bytes: Uint8Array; readonly cut: boolean } {
   try {
-    return { bytes: decode(zlib, bytes, limits({ maxOutputLength })), cut: false };
+    return { bytes: decode(zlib, bytes, { maxOutputLength }), cut: false };
   } catch (error) {
     if (systemCode(error) !== 'Z_BUF_ERROR') throw error;
-    return { bytes: decode(zlib, bytes, limits({ maxOutputLength, finishFlush: lenient(zlib) })), cut: true };
+    return { bytes: decode(zlib, bytes, { maxOutputLength, finishFlush: lenient(zlib) }), cut: true };
   }
 }
-
-/** Zlib reads more options than these, which must not come from `Object.prototype`. */
-const limits = (given: Limits): Limits => Object.assign(new Bare(), given);
 
 /** Undoes `deflate`, the format of zlib. Some servers leave out its head of two bytes. */
 function inflate(zlib: Zlib, bytes: Uint8Array, limits: Limits): Uint8Array {

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../errors.js';
 import { type OwnConnection, ownConnection } from '../runtime/own-connection.js';
-import { Bare } from '../util/members.js';
 import { checkOptions, FUNCTION, type Rules } from '../util/options.js';
 import { type Fetch, soon } from '../util/platform.js';
 import { systemFailure } from '../util/system-error.js';
@@ -142,8 +141,7 @@ async function run(
   { method, path, headers, body }: TransportRequest,
   exchange: FetchExchange,
 ): Promise<void> {
-  const init: RequestInit = new Bare();
-  Object.assign(init, { method, headers, redirect: 'manual', signal: exchange.signal });
+  const init: RequestInit = { method, headers, redirect: 'manual', signal: exchange.signal };
   if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
   const response = await send(origin + path, init);
   // The platform's fetch rejects. A function in its place, for example the sandbox's, may give the

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../errors.js';
-import { Bare } from '../util/members.js';
 import { objectOf, type Rules, rule } from '../util/options.js';
 
 /** Text or bytes in the PEM format. */
@@ -82,7 +81,7 @@ export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
   try {
     // A context ignores an authority that OpenSSL cannot read. This throws.
     for (const certificate of certificatesIn([tls?.ca, tls?.cert].flat())) new X509Certificate(certificate);
-    return createSecureContext(Object.assign(new Bare(), tls) as SecureContextOptions);
+    return createSecureContext({ ...tls } as SecureContextOptions);
   } catch (error) {
     // The code names a function of OpenSSL and nothing of the input. Nothing else of the error is
     // kept.

@@ -1,5 +1,3 @@
-import { refusePollution } from '../pollution.js';
-import { Bare } from '../util/members.js';
 import { answerHeaders } from './answer-headers.js';
 import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
 import { decodeBody } from './content-coding.js';
@@ -9,8 +7,8 @@ export interface UndiciDispatcher {
   dispatch(options: object, handler: object): boolean;
 }
 
-/** A request for undici. It inherits nothing, since undici reads more names than these. */
-export class Dispatch extends Bare {
+/** A request for undici. */
+export class Dispatch {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +19,6 @@ export class Dispatch extends Bare {
   readonly bodyTimeout = 0;
 
   constructor({ method, path, headers, body }: TransportRequest) {
-    super();
     this.method = method;
     this.path = path;
     this.headers = headers;
@@ -100,8 +97,6 @@ export abstract class UndiciExchange implements Exchange {
     // If this throws, undici writes nothing and keeps the connection open. An abort would close it.
     if (this.progress === 'withdrawn') throw new Error(ABANDONED);
     if (this.progress !== 'waiting') throw new Error('undici tried to send a request again with its old nonce');
-    // undici may have waited a turn of the event loop, in which other code ran.
-    refusePollution();
     this.progress = 'sent';
     this.controller = controller;
     this.#listener.onSent();

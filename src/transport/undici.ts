@@ -1,10 +1,8 @@
 import { ConfigurationError } from '../errors.js';
-import { refuseNames } from '../pollution.js';
 import { hasMethod, ownMember } from '../util/members.js';
 import { BOOLEAN, checkOptions, type Rules, rule } from '../util/options.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
-import { NAMES_READ } from './names-read.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
 import { createTransport, type Transport } from './transport.js';
 import type { UndiciDispatcher } from './undici-exchange.js';
@@ -43,8 +41,6 @@ export interface UndiciTransportOptions {
    */
   readonly tls?: TlsOptions | undefined;
 }
-
-refuseNames(NAMES_READ);
 
 const RULES = {
   dispatcher: rule((value) => hasMethod(value, 'dispatch'), 'must be an undici dispatcher'),

@@ -1,7 +1,4 @@
-/**
- * Reads objects that callers hand in. Members of the object and of its classes count. Those of
- * `Object.prototype` do not: a faulty dependency may have put any name there (prototype pollution).
- */
+/** Reads objects that callers hand in. Members of the object and of its classes count. */
 
 /**
  * The base of objects that inherit nothing. V8 keeps them fast, unlike those of
@@ -26,23 +23,15 @@ export function define<T extends object>(object: T, name: PropertyKey, descripti
   return Object.defineProperty(object, name, Object.assign(new Bare(), description));
 }
 
-/** Returns a member of the object or its classes; undefined if only `Object.prototype` has it. */
-export function readMember(object: object, name: string): unknown {
-  for (let level = object; !isRoot(level); level = Object.getPrototypeOf(level) as object) {
-    if (Object.hasOwn(level, name)) return (object as Members)[name];
-  }
-  return undefined;
-}
-
 /** Returns the method of that name, bound to its object; undefined if the object has none. */
 export function methodOf(object: object, name: string): Method | undefined {
-  const method = readMember(object, name);
+  const method = (object as Members)[name];
   return typeof method === 'function' ? (method.bind(object) as Method) : undefined;
 }
 
 /** True for an object that has this method, itself or by its class. */
 export function hasMethod(value: unknown, name: string): value is object {
-  return typeof value === 'object' && value !== null && typeof readMember(value, name) === 'function';
+  return typeof value === 'object' && value !== null && typeof (value as Members)[name] === 'function';
 }
 
 /** Copies the enumerable members and those of these names (getters), each read once. */

@@ -86,8 +86,7 @@ export function withDefaults<Options extends object, Table extends Rules<Options
 
 /**
  * Reads options and finds all that is wrong with them. Members of the object and of its classes
- * count, those of `Object.prototype` do not. An option that is `undefined` is absent; an unknown
- * name is a fault even then.
+ * count. An option that is `undefined` is absent; an unknown name is a fault even then.
  */
 export function readOptions(
   given: object,
@@ -106,7 +105,7 @@ function readMembers(given: object, rules: AnyRules, prefix: string, faults: Opt
   }
   for (const name of Object.keys(rules)) {
     const known = options[name] === undefined ? ownMember(rules, name) : undefined;
-    if (known?.required === true && Object.hasOwn(known, 'required')) known.read(undefined, prefix + name, faults);
+    if (known?.required === true) known.read(undefined, prefix + name, faults);
   }
   return options;
 }

@@ -1,5 +1,3 @@
-import { readMember } from './members.js';
-
 /** A failure as the system or undici names it. */
 interface SystemFailure {
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, … */
@@ -13,11 +11,9 @@ interface SystemFailure {
 
 /** Returns the failure of the system or undici behind an error, up to three causes deep. */
 export function systemFailure(error: unknown): SystemFailure | undefined {
-  for (let level = error, depth = 0; level instanceof Error && depth < 3; level = readMember(level, 'cause'), depth++) {
-    const code = readMember(level, 'code');
-    if (typeof code !== 'string') continue;
-    const [syscall, address, port] = ['syscall', 'address', 'port'].map((name) => readMember(level, name));
-    return { code, syscall, address, port };
+  for (let level = error, depth = 0; level instanceof Error && depth < 3; level = level.cause, depth++) {
+    const { code, syscall, address, port } = level as Partial<SystemFailure>;
+    if (typeof code === 'string') return { code, syscall, address, port };
   }
   return undefined;
 }

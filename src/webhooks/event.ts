@@ -185,7 +185,7 @@ export function isWebhookEvent(event: WebhookEvent, type: string): boolean {
   return event.type === type;
 }
 
-/** What a verified payload says. Each member is there: `Object.prototype` may be polluted. */
+/** What a verified payload says. */
 interface WebhookContent {
   /** The event's, never the resource's. */
   readonly id: string | undefined;
@@ -244,7 +244,6 @@ export function readBody(bytes: Uint8Array): { readonly body: string; readonly r
   throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON object');
 }
 
-/** Reads an own member: a polluted `Object.prototype` may have one of that name. */
 function textIn(raw: WebhookObject, name: string): string | undefined {
   const value = ownMember(raw, name);
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,5 +1,5 @@
 import { ConfigurationError, type WebhookVerificationReason } from '../partner-error.js';
-import { hasMethod, readMember } from '../util/members.js';
+import { hasMethod } from '../util/members.js';
 import {
   checkOptions,
   FUNCTION,
@@ -134,7 +134,7 @@ const rules = () =>
 
 function isGuard(value: unknown): boolean {
   if (!hasMethod(value, 'seen')) return false;
-  const forget = readMember(value, 'forget');
+  const { forget } = value as Partial<ReplayGuard>;
   return forget === undefined || isFunction(forget);
 }
 

@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../partner-error.js';
-import { readMember } from '../util/members.js';
 import { atLimit } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody, rawBytes } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
@@ -87,7 +86,7 @@ function deliveryOf(request: NodeWebhookRequest): Delivery {
  * @throws ConfigurationError if neither has it: the program has read the stream and parsed it.
  */
 async function readBody(request: NodeWebhookRequest, limits: BodyLimits): Promise<ReceivedBody> {
-  const kept = rawBytes(readMember(request, 'rawBody')) ?? rawBytes(readMember(request, 'body'));
+  const kept = rawBytes(request.rawBody) ?? rawBytes(request.body);
   if (kept !== undefined) {
     return kept.length > limits.maxBodyBytes ? { kind: 'too_large' } : { kind: 'complete', bytes: kept };
   }

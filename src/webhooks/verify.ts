@@ -1,5 +1,4 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { refuseEnumerable } from '../pollution.js';
 import { hexText, utf8Bytes } from '../runtime/bytes.js';
 import { hmacSha256Sync, sha256Sync } from '../runtime/crypto.js';
 import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
@@ -115,8 +114,8 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  *   missing); `bad_format` (a header has another form, the body was given parsed, or a correctly
  *   signed body is not a JSON object that names an event kind); `bad_signature`; `too_old`,
  *   `too_new` (correctly signed, but outside `toleranceSeconds`). Respond with 400 and do nothing.
- * @throws ConfigurationError if an option is missing or wrong, or `Object.prototype` has enumerable
- *   members: a mistake of the program, not of the sender.
+ * @throws ConfigurationError if an option is missing or wrong: a mistake of the program, not of the
+ *   sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   const given = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
@@ -147,7 +146,6 @@ const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satis
  * @throws ConfigurationError if one is missing or wrong.
  */
 export function verifierOf(options: WebhookSecrets & WebhookVerification): Verifier {
-  refuseEnumerable();
   const scheme = checkScheme(options.scheme);
   const toleranceMs = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
@@ -161,14 +159,11 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
     keys,
     checkHead: (headers) => void freshTime(claimedSignature(headers, scheme)),
     read: (body, headers) => {
-      refuseEnumerable();
       const bytes = bytesOf(body);
       const claimed = claimedSignature(headers, scheme);
       return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed) };
     },
     verify: ({ bytes, headers, claimed }, hmacs) => {
-      // A handler has waited for the hashes.
-      refuseEnumerable();
       const expected = hmacs.map((hmac) => signatureText(hmac, scheme));
       const secretIndex = indexOfSigner(expected, claimed);
       // Checked again after the head's check: the body may have taken its time.

@@ -16,23 +16,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Loads the modules anew, as they are in a worker. */
-async function inWorker<T>(globals: Readonly<Record<string, unknown>>, load: () => Promise<T>): Promise<T> {
-  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-  vi.resetModules();
-  return load();
-}
-
-describe.each([
-  ['workers of Cloudflare', { WebSocketPair: class {} }],
-  ['edge functions of Vercel', { EdgeRuntime: 'edge-runtime' }],
-])('in %s', (_name, globals) => {
-  it('no request waits for the next turn that another has asked for', async () => {
-    const { inNextTurn, platformImmediate } = await inWorker(globals, () => import('../../src/runtime/immediate.js'));
-    expect([inNextTurn, typeof platformImmediate]).toEqual([undefined, 'function']);
-  });
-});
-
 describe('the timers of bundles', () => {
   it('are of the platform, one for each: in a worker no request waits for that of another', async () => {
     const set = vi.spyOn(globalThis, 'setTimeout');

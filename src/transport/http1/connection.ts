@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type * as undici from 'undici';
 import { platformImmediate } from '../../runtime/immediate.js';
-import { Bare } from '../../util/members.js';
 import { afterPolling, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { noConnection } from '../connector.js';
@@ -156,13 +155,13 @@ export class Http1Connection implements Slot {
   };
 
   #clientOptions(): undici.Client.Options {
-    return Object.assign(new Bare(), {
+    return {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
       connect: this.#handSocket,
-    });
+    };
   }
 
   /**

@@ -268,22 +268,6 @@ describe('hooks of a class', () => {
       ),
     );
   });
-
-  it('are not those that something wrote on Object.prototype', async () => {
-    const heard: unknown[] = [];
-    const names = ['onStart', 'onEnd', 'run', 'warn'];
-    for (const name of names) {
-      Object.defineProperty(Object.prototype, name, { value: () => heard.push(name), configurable: true });
-    }
-    try {
-      await scene({ client: { hooks: { onRetry: () => undefined }, logger: {} } }, async ({ client }) => {
-        await GET.invoke(client);
-      });
-    } finally {
-      for (const name of names) Reflect.deleteProperty(Object.prototype, name);
-    }
-    expect(heard).toEqual([]);
-  });
 });
 
 it('the id of a call is a text that no other call of the process has, over several clients', async () => {

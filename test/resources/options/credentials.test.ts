@@ -6,8 +6,6 @@ import {
   RequestValidationError,
   undiciTransport,
 } from '../../../src/index.js';
-import { createSandbox } from '../../../src/sandbox/index.js';
-import { memoryReplayGuard, signWebhook, verifyWebhook } from '../../../src/webhooks/index.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
 import * as sample from '../support/samples.js';
 import {
@@ -158,17 +156,6 @@ const NEEDED = { baseUrl: BASE_URL, apiKey: API_KEY, apiSecret: API_SECRET, tran
 const QUOTE = { from: { symbol: 'BTC', type: 'crypto', amount: '1' }, to: { symbol: 'USD', type: 'fiat' } };
 const KEY = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
 
-let pollutedName = '';
-/** Puts a member on `Object.prototype` until the test ends. */
-function pollute(name: string, value: unknown): void {
-  pollutedName = name;
-  Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
-}
-afterEach(() => {
-  if (pollutedName !== '') Reflect.deleteProperty(Object.prototype, pollutedName);
-  pollutedName = '';
-});
-
 /** An object whose member is right the first time that it is read, and then another. */
 function changing<T extends object>(object: T, name: string, values: readonly unknown[]): T {
   let reads = 0;
@@ -298,35 +285,6 @@ describe('what was checked is what is used: a member is read once', () => {
       },
     });
     expect(await rejection(service.client().accounts.quotes.create(ACCOUNT, wrong(body)))).toBeInstanceOf(Error);
-  });
-});
-
-describe('options of the other functions are not read from Object.prototype', () => {
-  const secret = API_SECRET;
-  const body = '{"id":"evt_1","type":"quote.executed","data":{}}';
-
-  it.each<[string, unknown, () => unknown]>([
-    ['seed', 99, () => createSandbox({}).credentials.apiKey],
-    ['deliver', 'x', () => createSandbox({}).credentials.apiKey],
-    ['probability', 5, () => typeof createSandbox().fail({ fault: 503 })],
-    ['limit', -1, () => typeof memoryReplayGuard({}).seen],
-    ['tls', { ca: 'x' }, () => undiciTransport({}).name],
-    ['dispatcher', 5, () => undiciTransport({}).name],
-    ['http2', 5, () => undiciTransport({}).name],
-    ['fetch', 5, () => fetchTransport({}).name],
-    ['timestamp', 5, () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
-    ['scheme', 'body', () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
-    ['secrets', ['x'], () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
-  ])('%s', (name, value, run) => {
-    const clean = run();
-    pollute(name, value);
-    expect(run()).toEqual(clean);
-  });
-
-  it('a PARTNER_ name there is no environment', () => {
-    pollute('PARTNER_BASE_URL', 'https://elsewhere.test');
-    const { baseUrl: _, ...others } = NEEDED;
-    expect(() => new PartnerClient(others)).toThrow('baseUrl is missing');
   });
 });
 

@@ -22,8 +22,6 @@ const PROGRAMS = [
   'test/cli/support/held-disk.ts',
   'test/cli/support/lock-racer.ts',
   'test/fuzz/main.ts',
-  'test/pollution/names-read.ts',
-  'test/pollution/polluted-caller.ts',
   'test/redis/support/leaver.ts',
   'test/redis/support/worker.ts',
   'test/sandbox/webhooks/support/leaver.ts',

@@ -1,15 +1,14 @@
 /**
  * A process that makes two calls over a transport and leaves it open, with an unused connection if it is HTTP/1.1: it
- * must end by itself. It prints how each call ended, and how many sockets keep the process running, as JSON. Arguments: origin, certificate, and a JSON object whose members are put on `Object.prototype` after
- * the import.
+ * must end by itself. It prints how each call ended, and how many sockets keep the process running, as JSON. Arguments:
+ * origin and certificate.
  */
 import { undiciTransport } from '../../../src/transport/undici.js';
 import { Driver } from './driver.js';
 
-const [origin = '', ca = '', polluted = '{}'] = process.argv.slice(2);
+const [origin = '', ca = ''] = process.argv.slice(2);
 // Node makes it at its first use.
 const { stdout } = process;
-Object.assign(Object.prototype, JSON.parse(polluted));
 const driver = new Driver(undiciTransport(origin.startsWith('https') ? { tls: { ca } } : {}), origin);
 const ends = [await driver.call('/a'), await driver.call('/b', { body: 'body' })];
 const { connections } = driver;
