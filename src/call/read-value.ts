@@ -27,7 +27,7 @@ export function readValue<T>(
   if (body.kind === 'not_json' || body.kind === 'foreign')
     throw distrusting(result, foreignAnswer(failed(call), result, body.issue, body.kind === 'not_json'));
   const { correlation } = request.operation;
-  // Before the reading, which makes other values of the texts, in place.
+  // Before the reading, which may arrange the body anew.
   const mode = context.settings.responseValidation;
   const echoes = echoesOf(correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
   const reading = readAnswer(request.operation, body, mode);
@@ -42,9 +42,7 @@ export function readValue<T>(
   }
   if (foreign.unpromised.length > 0)
     context.warnings.different(context.observer, request.operation.name, foreign.unpromised);
-  if (reading.missing.length > 0) context.warnings.missing(context.observer, request.operation.name, reading.missing);
-  if (reading.accepted !== undefined)
-    context.warnings.wrong(context.observer, request.operation.name, reading.accepted);
+  if (reading.notes !== undefined) context.warnings.accepted(context.observer, request.operation.name, reading.notes);
   const refused = request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));

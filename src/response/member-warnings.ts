@@ -1,5 +1,6 @@
 import type { Observer } from '../observer.js';
 import type { LikelyTypo } from '../request/likely-typos.js';
+import type { Notes } from '../schema/tolerant.js';
 import { emitWarning } from '../util/run-safely.js';
 
 /** Further paths are not logged. All operations together have some hundreds of members. */
@@ -9,22 +10,16 @@ const MAX_PATHS = 1_000;
 export class MemberWarnings {
   readonly #logged = new Set<string>();
 
-  /** @param paths Paths with `[]` for indices, for example `data[].rate`. */
-  missing(observer: Observer, operation: string, paths: readonly string[]): void {
-    for (const path of paths) {
-      if (!this.#isNew('missing', operation, path)) continue;
-      observer.log('warn', 'partner-sdk: an answer lacks a member that its type has', { operation, path });
+  /** Logs what a tolerant reading accepted. */
+  accepted(observer: Observer, operation: string, { missing, accepted }: Notes): void {
+    for (const path of missing) {
+      if (this.#isNew('missing', operation, path))
+        observer.log('warn', 'partner-sdk: an answer lacks a member that its type has', { operation, path });
     }
-  }
-
-  /** @param messages About members of another type, by their paths with `[]` for indices. */
-  wrong(observer: Observer, operation: string, messages: ReadonlyMap<string, string>): void {
-    for (const [path, message] of messages) {
-      if (this.#isNew('wrong', operation, path))
-        observer.log('warn', `partner-sdk: a member of an answer ${message}: it is handed over unchanged`, {
-          operation,
-          path,
-        });
+    for (const [path, message] of accepted) {
+      if (!this.#isNew('wrong', operation, path)) continue;
+      const text = `partner-sdk: a member of an answer ${message}: it is handed over unchanged`;
+      observer.log('warn', text, { operation, path });
     }
   }
 

@@ -1,8 +1,9 @@
 import type { Issue } from '../errors.js';
 import { concat } from '../runtime/bytes.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
-import { readBySchema } from '../schema/read.js';
-import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
+import { type Reading, type ResponseValidation, readBySchema, TOO_DEEP } from '../schema/reading.js';
+import { putMember } from '../schema/schema.js';
+import type { Notes } from '../schema/tolerant.js';
 import { unknownCoding } from '../transport/coding-names.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
@@ -16,10 +17,8 @@ export type AnswerReading<T> =
       readonly usable: true;
       readonly value: T;
       readonly issues: readonly Issue[];
-      /** Paths of missing members, with `[]` for indices. */
-      readonly missing: readonly string[];
-      /** Messages about members of another type that are handed over unchanged, by their paths. */
-      readonly accepted?: ReadonlyMap<string, string>;
+      /** What a tolerant reading accepted, if anything. */
+      readonly notes?: Notes | undefined;
       /** The answer is a page with a next one, whose token is not in the value. */
       readonly dropsToken?: true;
     }
@@ -27,7 +26,7 @@ export type AnswerReading<T> =
 
 /** The body of a 2xx, before its members are read. */
 export type ParsedBody =
-  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'json'; readonly value: unknown; readonly text?: TextFacts }
   /** There is none, where it may be absent. */
   | { readonly kind: 'nothing' }
   /** Another text, a text that was cut short, or none where a value is due. */
@@ -35,6 +34,17 @@ export type ParsedBody =
   /** JSON without `data` where a write declares it: a proxy or load balancer has responded. */
   | { readonly kind: 'foreign'; readonly issue: Issue }
   | { readonly kind: 'too_many_values'; readonly issue: Issue };
+
+/** What is known of the text of a body. */
+export interface TextFacts {
+  /** More characters than `MAX_LISTED_LENGTH`. */
+  readonly isLong: boolean;
+  /** It may have a member of the name `__proto__`. */
+  readonly mayHaveProto: boolean;
+}
+
+/** Of a longer body, an error names the first issue only: zod makes an object of each. */
+const MAX_LISTED_LENGTH = 65_536;
 
 const NOTHING: ParsedBody = { kind: 'nothing' };
 
@@ -50,14 +60,20 @@ export function parseBody(operation: Operation, result: AttemptResult): ParsedBo
   if (value === NOT_JSON) return { kind: 'not_json', issue: notJson(text, result) };
   // A read is refused by its schema: that of `client.list()` may name another member.
   const isForeign = needsData && operation.method !== 'GET' && !(isRecord(value) && Object.hasOwn(value, 'data'));
-  return isForeign ? { kind: 'foreign', issue: NO_DATA } : { kind: 'json', value };
+  return isForeign ? { kind: 'foreign', issue: NO_DATA } : { kind: 'json', value, text: factsOf(text) };
 }
+
+/** A name may be escaped: `\u005f` is an underscore. */
+const factsOf = (text = ''): TextFacts => ({
+  isLong: text.length > MAX_LISTED_LENGTH,
+  mayHaveProto: text.includes('__proto__') || text.includes('\\u00'),
+});
 
 /** Takes the method's value out of the parsed body of a 2xx answer. */
 export function readAnswer<T>({ answer }: Operation<T>, body: ParsedBody, mode: ResponseValidation): AnswerReading<T> {
   if (body.kind === 'nothing' || answer.kind === 'nothing') return flawless(undefined as T);
   if (body.kind !== 'json') return { usable: false, issues: [body.issue] };
-  return answer.kind === 'value' ? readValue(answer, body.value, mode) : readJson(answer, body.value);
+  return answer.kind === 'value' ? readValue(answer, body, mode) : readJson(answer, body.value);
 }
 
 function readJson<T>({ unwrap }: Extract<Answer<T>, { kind: 'json' }>, json: unknown): AnswerReading<T> {
@@ -66,7 +82,7 @@ function readJson<T>({ unwrap }: Extract<Answer<T>, { kind: 'json' }>, json: unk
   return json['next_page_token'] ? { ...reading, dropsToken: true } : reading;
 }
 
-const flawless = <T>(value: T) => ({ usable: true, value, issues: [], missing: [] }) as const;
+const flawless = <T>(value: T) => ({ usable: true, value, issues: [] }) as const;
 
 const NO_DATA: Issue = {
   path: 'data',
@@ -76,25 +92,36 @@ const NO_DATA: Issue = {
 const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
 
 function readValue<T>(
-  answer: Extract<Answer<T>, { kind: 'value' }>,
-  json: unknown,
+  { schema, select, arrange }: Extract<Answer<T>, { kind: 'value' }>,
+  { value: json, text }: Extract<ParsedBody, { kind: 'json' }>,
   mode: ResponseValidation,
 ): AnswerReading<T> {
-  const { schema, select } = answer;
-  const arrange = ownMember(answer, 'arrange');
-  const reading = new Reading(mode);
-  const { issues, missing, accepted } = reading;
+  let reading: Reading | undefined;
   try {
-    const value = readBySchema(schema, arrange === undefined ? json : arrange(json), reading);
-    if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
-    return { usable: true, value: select(value), issues, missing, accepted };
+    const arranged = arrange === undefined ? json : arrange(json);
+    reading = readBySchema(schema, arranged, mode, text?.isLong ?? false);
+    if (!('value' in reading)) return { usable: false, issues: reading.issues };
+    if (text?.mayHaveProto) putBackProto(arranged, reading.value);
+    const { value, issues, notes } = reading;
+    return { usable: true, value: select(value), issues, notes };
   } catch (error) {
-    // Any other error comes from `select`: the envelope, or the token of a page, cannot be used.
-    if (error instanceof RangeError) reading.issue('', TOO_DEEP);
-    const wrong = [...accepted].map(([path, message]) => ({ path, message }));
-    return { usable: false, issues: [...issues, ...wrong] };
+    if (error instanceof RangeError) return { usable: false, issues: [{ path: '', message: TOO_DEEP }] };
+    // From `select`: the envelope, or the token of a page, cannot be used.
+    const accepted = [...(reading?.notes?.accepted ?? [])].map(([path, message]) => ({ path, message }));
+    return { usable: false, issues: [...(reading?.issues ?? []), ...accepted] };
   }
 }
+
+/** Gives an object that zod has made the member `__proto__` of the response, which zod leaves out. */
+function putBackProto(from: unknown, to: unknown): void {
+  if (from === to || !isObject(from) || !isObject(to)) return;
+  for (const [name, value] of Object.entries(from)) {
+    if (name === '__proto__') putMember(to, name, value);
+    else putBackProto(value, to[name]);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** It skips a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,9 @@
 import { type Issue, MAX_ISSUES } from '../errors.js';
-import { typeMessage } from './messages.js';
-import { exactly, type Scalar } from './scalars.js';
+import { type LazySchema, once } from './operation.js';
+import { type Notes, tolerantForm } from './tolerant.js';
+import { fastForm } from './validate/compile.js';
+import { IN_OUR_WORDS, issuesOf } from './validate/validate.js';
+import * as z from './zod.js';
 
 /**
  * The treatment of a response that differs from its operation's description. `tolerant` accepts
@@ -12,102 +15,62 @@ export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 /** The message about an answer whose check overflows the stack. */
 export const TOO_DEEP = 'is too deep or too large to be checked';
 
+/** The reading of a JSON value by a schema. */
+export interface Reading {
+  /** The value that may be handed over; absent if there is none. */
+  readonly value?: unknown;
+  /** What is wrong, at most `MAX_ISSUES`. A value with issues is handed over in mode `warn` only. */
+  readonly issues: readonly Issue[];
+  readonly notes?: Notes;
+}
+
 /**
- * Reads the values of one place in an answer, and returns what is handed over. Objects and lists
- * are changed in place: a copy would double the memory. A wrong value is noted and returned as it
- * came.
+ * Reads a JSON value by its schema, with zod. What passes is done in one compiled pass. The rest is
+ * read once more as the mode has it.
+ *
+ * @param isLong True to look for the first issue only: zod would make an object of each.
  */
-export interface ValueReader {
-  read(value: unknown, reading: Reading): unknown;
+export function readBySchema(schema: LazySchema, value: unknown, mode: ResponseValidation, isLong: boolean): Reading {
+  const passed = z.safeParse(fastForm(schema), value, FIRST_ISSUE);
+  if (passed.success) return { value: passed.data, issues: [] };
+  if (mode === 'tolerant') return readTolerantly(schema, value, isLong);
+  const { error } = z.safeParse(schema(), value, isLong ? FIRST_ISSUE : IN_OUR_WORDS);
+  const issues = error === undefined ? [] : issuesOf(error).slice(0, MAX_ISSUES);
+  return mode === 'strict' ? { issues } : { value: z.safeParse(formsOf(schema).warn(), value).data, issues };
 }
 
-/** A place in an answer that has a value: a member of an object, or the items of a list. */
-export interface Place {
-  /** Dotted path with `[]` for an index and `{}` for a name in a record: `data[].to.amount`. */
-  readonly path: string;
-  readonly reader: ValueReader;
-  readonly mayBeAbsent: boolean;
-  readonly mayBeNull: boolean;
-  /** True when even a tolerant reading requires the value. */
-  readonly isEssential: boolean;
-  /** Number of the last reading that noted the place as missing: a page notes it once. */
-  missingIn: number;
+/** Stops at the first issue. Zod's `validate` reads so, but returns no value. */
+const FIRST_ISSUE = { ...IN_OUR_WORDS, abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
+
+function readTolerantly(schema: LazySchema, json: unknown, isLong: boolean): Reading {
+  const { tolerant, notes } = formsOf(schema);
+  const { success, data, error } = z.safeParse(fastForm(tolerant), json, isLong ? FIRST_ISSUE : IN_OUR_WORDS);
+  const found = { missing: new Set(notes.missing), accepted: new Map(notes.accepted) };
+  notes.missing.clear();
+  notes.accepted.clear();
+  return success
+    ? { value: data, issues: [], notes: found }
+    : { issues: issuesOf(error).slice(0, MAX_ISSUES), notes: found };
 }
 
-let readings = 0;
+/** The relaxed forms of a schema. What the tolerant one accepts stands in `notes` after each use. */
+interface Forms {
+  readonly tolerant: LazySchema;
+  readonly warn: LazySchema;
+  readonly notes: Notes;
+}
 
-/** One reading of one answer: what is wrong with the answer, and what is missing. */
-export class Reading {
-  readonly mode: ResponseValidation;
-  /** At most `MAX_ISSUES`: further ones are dropped. */
-  readonly issues: Issue[] = [];
-  /** Paths of the places that a tolerant reading found empty, each once. */
-  readonly missing: string[] = [];
-  /** Messages about the values of another kind that a tolerant reading accepted, by their paths. */
-  readonly accepted = new Map<string, string>();
-  /** Indices of the lists, and names of the records, on the way to the current value. */
-  readonly position: (number | string)[] = [];
-  /** True when no mode may hand the value over. */
-  isRefused = false;
-  readonly #number = ++readings;
+const forms = new WeakMap<LazySchema, Forms>();
 
-  constructor(mode: ResponseValidation) {
-    this.mode = mode;
-  }
-
-  /** True when the answer is refused and its error can hold no more issues. */
-  get isOver(): boolean {
-    return this.issues.length >= MAX_ISSUES && this.mode !== 'warn';
-  }
-
-  /** Notes an issue at the path of a place. */
-  issue(path: string, message: string): void {
-    if (this.issues.length < MAX_ISSUES) this.issues.push({ path: this.#resolve(path), message });
-  }
-
-  /** Notes an issue that every mode refuses. */
-  refuse(path: string, message: string): void {
-    this.isRefused = true;
-    this.issue(path, message);
-  }
-
-  /** @param kind A key of `KINDS`. */
-  wrongKind(path: string, kind: string, value: unknown): void {
-    this.issue(path, typeMessage(kind, value));
-  }
-
-  /**
-   * Returns what is handed over of a value of another kind than the expected one. A tolerant
-   * reading converts a scalar if that is exact. Otherwise it accepts the scalar unchanged and notes
-   * its path.
-   */
-  otherKind(path: string, kind: Scalar, value: unknown): unknown {
-    if (this.mode !== 'tolerant' || typeof value === 'object') {
-      this.wrongKind(path, kind, value);
-      return value;
-    }
-    const read = exactly(kind, value);
-    if (read === undefined) this.accepted.set(path, typeMessage(kind, value));
-    return read ?? value;
-  }
-
-  /** Notes an absent value, or a wrong `null`. Returns true when the mode lets that pass. */
-  lacks(place: Place, value: undefined | null): boolean {
-    if (this.mode !== 'tolerant' || place.isEssential) {
-      this.issue(place.path, value === null ? 'is null' : 'is missing');
-      return false;
-    }
-    if (place.missingIn !== this.#number) {
-      place.missingIn = this.#number;
-      this.missing.push(place.path);
-    }
-    return true;
-  }
-
-  /** Returns the path with the indices of the current value, for example `data.3.to.amount`. */
-  #resolve(path: string): string {
-    let depth = 0;
-    const resolved = path.replace(/\[\]|\.?\{\}/g, () => `.${this.position[depth++]}`);
-    return resolved.startsWith('.') ? resolved.slice(1) : resolved;
-  }
+function formsOf(schema: LazySchema): Forms {
+  const known = forms.get(schema);
+  if (known !== undefined) return known;
+  const notes: Notes = { missing: new Set(), accepted: new Map() };
+  const made: Forms = {
+    tolerant: once(() => tolerantForm(schema(), notes)),
+    warn: once(() => tolerantForm(schema(), undefined)),
+    notes,
+  };
+  forms.set(schema, made);
+  return made;
 }

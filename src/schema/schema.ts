@@ -1,6 +1,7 @@
 import { define, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
+import { typeMessage } from './messages.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT } from './parse-decimal.js';
 import { exactly } from './scalars.js';
@@ -197,15 +198,28 @@ export function exactlyOneAmount(
  * and also reads a number.
  */
 export const integerText = once(() => {
-  const digits = z.string().check(z.refine((given) => exactly('int', given) !== undefined, 'must be a whole number'));
+  const digits = z.string().check(...readText((given) => exactly('int', given), 'must be a whole number'));
   return z.union([digits, z.int()]) as unknown as z.ZodMiniType<number, string | number>;
 });
 
-/** Money in an answer: text, of which `readAnswer` makes a `Decimal`. */
+/** Money in a response: a string that becomes a `Decimal`. */
 export const amount = once(() => {
-  const text = z.string().check(z.refine((given) => decimalOf(given) !== undefined, NOT_AMOUNT));
-  return text as unknown as z.ZodMiniType<Decimal, string>;
+  const kind = z.string({
+    error: ({ input: given }) => (given === undefined ? undefined : typeMessage('amount', given)),
+  });
+  return kind.check(...readText(decimalOf, NOT_AMOUNT)) as unknown as z.ZodMiniType<Decimal, string>;
 });
+
+/**
+ * Checks that make another value of a string, which is wrong if `read` returns undefined. A transform
+ * would do the same, but zod compiles this pair without an object for each value.
+ */
+function readText(read: (text: string) => unknown, message: string): z.core.$ZodCheck<string>[] {
+  return [
+    z.overwrite((text) => (read(text) ?? text) as string),
+    z.refine((value) => typeof value !== 'string', message),
+  ];
+}
 
 /** Money that may be absent from an answer. */
 export const optionalAmount = (): z.ZodMiniOptional<ReturnType<typeof amount>> => z.optional(amount());
@@ -308,7 +322,7 @@ function listAsData(body: unknown): unknown {
 }
 
 /** Puts a member into an object, also one of the name `__proto__`. */
-function putMember(object: object, name: string, value: unknown): void {
+export function putMember(object: object, name: string, value: unknown): void {
   define(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 

@@ -8,6 +8,7 @@ export type * from 'zod/mini';
 export {
   array,
   boolean,
+  catch,
   compile,
   config,
   guid,
@@ -24,6 +25,8 @@ export {
   number,
   object,
   optional,
+  overwrite,
+  pipe,
   refine,
   regex,
   safeParse,

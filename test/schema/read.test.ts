@@ -5,10 +5,8 @@ import type { Issue } from '../../src/index.js';
 import { operations } from '../../src/resources/operations.js';
 import { readAnswer } from '../../src/response/read-answer.js';
 import type { LazySchema, Operation } from '../../src/schema/operation.js';
-import { decimalOf } from '../../src/schema/parse-decimal.js';
-import { readBySchema } from '../../src/schema/read.js';
-import { Reading, type ResponseValidation } from '../../src/schema/reading.js';
-import { amount, essential, integerText } from '../../src/schema/schema.js';
+import { type ResponseValidation, readBySchema } from '../../src/schema/reading.js';
+import { amount, essential } from '../../src/schema/schema.js';
 import { toSeen } from '../resources/support/legal/exact.js';
 import { OPERATIONS, withMember } from '../resources/support/operations.js';
 import { runsOf } from '../support/runs.js';
@@ -20,14 +18,8 @@ const ANSWERS = operations.flatMap(({ name, answer }) => {
 });
 
 function read(schema: LazySchema, value: unknown, mode: ResponseValidation = 'tolerant') {
-  const reading = new Reading(mode);
-  const { issues, missing } = reading;
-  return {
-    value: readBySchema(schema, structuredClone(value), reading),
-    issues,
-    missing,
-    isRefused: reading.isRefused,
-  };
+  const { value: read, issues, notes } = readBySchema(schema, value, mode, false);
+  return { value: read, issues, missing: [...(notes?.missing ?? [])] };
 }
 
 function placesIn(value: unknown, prefix = ''): string[] {
@@ -61,29 +53,6 @@ const anyJson = fc.oneof(
 const OTHER_SCALAR =
   /^must be (an object or text|text|a number|a whole number|true or false)(, not (text|a number|a boolean))?$/;
 
-/** Money as zod would read it: the reader alone makes a `Decimal` of its text. */
-const zodAmount = z.string().transform((text, { issues }) => {
-  const value = decimalOf(text);
-  if (value === undefined) issues.push({ code: 'custom', message: 'is no amount', input: text });
-  return value;
-});
-
-/** Returns the schema with `zodAmount` in each place of money. */
-function withAmounts(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema === amount()) return zodAmount;
-  if (schema === integerText()) return z.pipe(schema, z.transform(Number));
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  const copy = (changes: object) => z.core.clone(schema, { ...def, ...changes } as typeof def);
-  if (def.type === 'object') {
-    return copy({
-      shape: Object.fromEntries(Object.entries(def.shape).map(([name, one]) => [name, withAmounts(one)])),
-    });
-  }
-  if (def.type === 'array') return copy({ element: withAmounts(def.element) });
-  if (def.type === 'union') return copy({ options: def.options.map(withAmounts) });
-  return 'innerType' in def ? copy({ innerType: withAmounts(def.innerType) }) : schema;
-}
-
 describe.each(ANSWERS)('$name', ({ schema, sample }) => {
   const broken = fc
     .array(fc.tuple(fc.constantFrom(...placesIn(sample)), anyJson), { minLength: 1, maxLength: 4 })
@@ -99,10 +68,10 @@ describe.each(ANSWERS)('$name', ({ schema, sample }) => {
       return JSON.parse(JSON.stringify(body));
     });
 
-  it('is read in strict mode as zod reads it, and refused where zod refuses it', () => {
+  it('is read in strict mode by its compiled schema as by the schema itself', () => {
     fc.assert(
       fc.property(broken, (body) => {
-        const byZod = z.safeParse(withAmounts(schema()), body);
+        const byZod = z.safeParse(schema(), body);
         const { value, issues } = read(schema, body, 'strict');
         expect(issues.length === 0, JSON.stringify(issues)).toBe(byZod.success);
         if (byZod.success) expect(toSeen(value)).toEqual(toSeen(byZod.data));
@@ -116,7 +85,7 @@ describe.each(ANSWERS)('$name', ({ schema, sample }) => {
       fc.property(broken, (body) => {
         const strict = read(schema, body, 'strict').issues;
         const tolerant = read(schema, body);
-        const passes = ({ message }: Issue) => /^is (null|missing)$/.test(message) || OTHER_SCALAR.test(message);
+        const passes = ({ message }: Issue) => /^is missing$|, not null$/.test(message) || OTHER_SCALAR.test(message);
         const wrong = strict.filter((issue) => !passes(issue) || issue.path === 'data');
         expect(tolerant.issues.filter(({ path }) => path !== 'data.verifications')).toEqual(
           wrong.filter(({ path }) => path !== 'data.verifications'),
@@ -132,7 +101,7 @@ describe.each(ANSWERS)('$name', ({ schema, sample }) => {
       fc.property(broken, (body) => {
         const warned = read(schema, body, 'warn');
         expect(warned.issues).toEqual(read(schema, body, 'strict').issues);
-        expect(warned.isRefused).toBe(false);
+        expect(warned).toHaveProperty('value');
       }),
     );
   });
@@ -145,9 +114,9 @@ describe('an index of each list on the way', () => {
         rows: z.array(z.looseObject({ cells: z.array(z.looseObject({ a: z.string(), b: z.string() })) })),
       });
     const cells = [{ a: 'a', b: 'b' }, { a: {} }];
-    const { issues, missing } = read(schema, { rows: [{ cells: [] }, { cells }, { cells: cells.slice(1) }] });
+    const { issues } = read(schema, { rows: [{ cells: [] }, { cells }, { cells: cells.slice(1) }] });
     expect(issues.map(({ path }) => path)).toEqual(['rows.1.cells.1.a', 'rows.2.cells.0.a']);
-    expect(missing).toEqual(['rows[].cells[].b']);
+    expect(read(schema, { rows: [{ cells: [{ a: 'a' }, { a: 'b' }] }] }).missing).toEqual(['rows[].cells[].b']);
   });
 });
 
@@ -180,15 +149,5 @@ describe('checking', () => {
         issues: [{ path: '', message: 'is too deep or too large to be checked' }],
       });
     }
-  });
-
-  it.each([
-    ['a tuple', z.tuple([z.string()])],
-    ['a map', z.map(z.string(), z.string())],
-    ['a union of numbers', z.union([z.number(), z.string()])],
-    ['a text with a rule', z.string().startsWith('a')],
-    ['a text of a format', z.uuid()],
-  ])('by a schema that nobody taught it is an error of the schema: %s', (_what, inner) => {
-    expect(() => read(() => z.looseObject({ data: inner }), { data: [] })).toThrow(TypeError);
   });
 });

@@ -38,8 +38,14 @@ function flatten(issue: ZodIssue, prefix: readonly PropertyKey[]): Issue[] {
   return [{ path: path.map(String).join('.'), message: issue.message }];
 }
 
-/** Returns the issues of the variant that was meant: the one whose discriminator fits. */
+/** Returns the issues of the variant that was meant: the one whose kind and `type` fit. */
 function nearest(variants: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
-  const meant = variants.find((issues) => issues.length > 0 && !issues.some(({ path }) => path[0] === 'type'));
-  return meant ?? variants[variants.length - 1] ?? [];
+  const meant = variants.find(
+    (issues) => issues.length > 0 && !issues.some((one) => one.path.length === 0 || isTag(one)),
+  );
+  return meant ?? variants.find((issues) => issues.length > 0 && !issues.some(isTag)) ?? variants.at(-1) ?? [];
 }
+
+/** True for an issue of the `type` that tells the variants apart. */
+const isTag = ({ path, code }: ZodIssue): boolean =>
+  path[0] === 'type' && (code === 'invalid_value' || code === 'custom');
