@@ -65,21 +65,21 @@ export const library: Options = {
   entry: ENTRIES,
   dts: declarations({ ...ENTRIES, edge: 'src/edge.ts' }),
   banner: { js: `import './${CHECK}.cjs';` },
-  esbuildPlugins: [redirect({ 'undici-parts': './undici-parts.cjs', zod: './zod.cjs' })],
+  esbuildPlugins: [redirect({ 'undici-parts': './undici-parts.cjs', zod: './zod-parts.cjs' })],
 };
 
 const PARTS_OF_UNDICI = { 'undici-parts': 'src/transport/http1/undici-parts.node.ts' };
 
-/** Rollup would hide its `require` from tools that follow what a program needs. */
-export const requiredUndici: Options = { ...common, treeshake: false, entry: PARTS_OF_UNDICI, format: 'cjs' };
-
-/** The check, without a helper of esbuild, and the parts of zod that are used. */
-export const checkAndZod: Options = {
+/** Rollup would hide their `require` from tools that follow what a program needs. */
+export const requiredParts: Options = {
   ...common,
-  entry: { [CHECK]: `src/util/${CHECK}.ts`, zod: 'src/schema/zod.ts' },
+  treeshake: false,
+  entry: { ...PARTS_OF_UNDICI, 'zod-parts': 'src/schema/zod.node.ts' },
   format: 'cjs',
-  noExternal: ['zod'],
 };
+
+/** The check, without a helper of esbuild. */
+export const check: Options = { ...common, entry: { [CHECK]: `src/util/${CHECK}.ts` }, format: 'cjs' };
 
 /** What bundlers read: ES modules. `imports` in package.json chooses between the two forms of a file. */
 export const bundled: Options = {
@@ -164,5 +164,5 @@ const commands: Options = { ...small, entry: COMMANDS, format: 'esm', external: 
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync('dist', { recursive: true, force: true });
-  return [library, checkAndZod, requiredUndici, bundled, bundledUndici, apart, sandbox, commands];
+  return [library, check, requiredParts, bundled, bundledUndici, apart, sandbox, commands];
 });

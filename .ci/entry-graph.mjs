@@ -12,7 +12,7 @@ const DEPENDENCIES = {
 };
 
 /** They load nothing of the package. Their comments name files of their own. */
-export const CODE_OF_OTHERS = ['noble-hashes.js', 'undici-parts.js', 'zod.cjs'];
+export const CODE_OF_OTHERS = ['noble-hashes.js', 'undici-parts.js'];
 
 const { imports } = JSON.parse(readFileSync('package.json', 'utf8'));
 

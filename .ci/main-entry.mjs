@@ -49,7 +49,7 @@ function buildWithoutSandbox(tree) {
   const settings = JSON.stringify(resolve('tsup.config.ts'));
   writeFileSync(
     join(tree, 'tsup.config.mjs'),
-    `import { apart, bundled, bundledUndici, checkAndZod, library, requiredUndici } from ${settings};\nexport default [library, checkAndZod, requiredUndici, bundled, bundledUndici, apart].map((build) => ({ ...build, dts: false, silent: true }));\n`,
+    `import { apart, bundled, bundledUndici, check, library, requiredParts } from ${settings};\nexport default [library, check, requiredParts, bundled, bundledUndici, apart].map((build) => ({ ...build, dts: false, silent: true }));\n`,
   );
   execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
   return join(tree, 'dist');

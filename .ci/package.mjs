@@ -60,7 +60,7 @@ const REQUIRED = [
   'dist/edge.d.ts',
   ...['', '-webhooks', '-redis', '-opentelemetry'].map((name) => `dist/module${name}.js`),
   ...['crypto', 'default', 'supported-node'].flatMap((name) => [`dist/module-${name}.js`, `dist/edge-${name}.js`]),
-  ...['noble-hashes.js', 'undici-parts.js', 'undici-parts.cjs', 'zod.cjs', 'supported-node.cjs'].map(
+  ...['noble-hashes.js', 'undici-parts.js', 'undici-parts.cjs', 'zod-parts.cjs', 'supported-node.cjs'].map(
     (name) => `dist/${name}`,
   ),
   PAGE,

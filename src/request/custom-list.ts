@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.js';
 import { type Answer, newOperation, type OperationInput, once, type PageBody } from '../schema/operation.js';
-import { arrayOf, essential, pageItems, tokenOf } from '../schema/schema.js';
+import { essential, pageItems, pageOf, tokenOf } from '../schema/schema.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
 import * as z from '../schema/zod.js';
 import { type Members, membersNamed } from '../util/members.js';
@@ -110,7 +110,7 @@ function pageAt<Item>(items: readonly string[], next: readonly string[]): Answer
       ]),
     ),
     select: (body) => ({
-      items: arrayOf<Item>(memberAt(body, items)),
+      items: pageOf<Item>(memberAt(body, items)),
       token: tokenOf(memberAt(body, next)),
       meta: withoutMember(withoutMember(body, items), next) as Members,
     }),

@@ -7,6 +7,10 @@ import {
   type Redact,
   type Secrets,
 } from '../redaction/redact.js';
+import { errorBody, rejection } from '../schema/error-envelope.js';
+import { readBySchema } from '../schema/reading.js';
+import { fastForm } from '../schema/validate/compile.js';
+import * as z from '../schema/zod.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
@@ -56,27 +60,32 @@ export function apiError(
  * which may have been cut short behind it. Undefined for any other body: a proxy may have sent it.
  */
 export function errorCode(result: AttemptResult): string | undefined {
-  const envelope = errorEnvelope(result);
-  const code = envelope && ownMember(envelope, 'code');
-  return typeof code === 'string' && code !== '' ? code : undefined;
+  const { success, data } = z.safeParse(fastForm(rejection), arrivedBody(result));
+  return success && isWholeCode(result, data.error.code) ? data.error.code : undefined;
 }
 
-/** As `arrivedEnvelope`, without a code that broke off: its beginning would be another code. */
+/**
+ * Returns the `error` member of a rejection's body. Numbers are taken as strings where that is
+ * exact, and any other member that is not as specified as it came: the error is needed anyway.
+ */
 function errorEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
-  const envelope = arrivedEnvelope(result);
-  if (envelope === undefined || result.kind === 'answer') return envelope;
-  const code = ownMember(envelope, 'code');
-  const isWhole = typeof code === 'string' && textOfBody(result).includes(JSON.stringify(code));
-  return isWhole ? envelope : { ...envelope, code: undefined };
+  const body = arrivedBody(result);
+  let read = readBySchema(errorBody, body, 'tolerant', true);
+  if (!('value' in read)) read = readBySchema(errorBody, body, 'warn', true);
+  const envelope = isRecord(read.value) ? read.value['error'] : undefined;
+  if (!isRecord(envelope)) return undefined;
+  return isWholeCode(result, envelope['code']) ? envelope : { ...envelope, code: undefined };
 }
 
-/** Returns the `error` member of a rejection's body, as far as it arrived and is read. */
-export function arrivedEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
+/** False for a code that broke off: its beginning would be another code. */
+const isWholeCode = (result: AttemptResult, code: unknown): boolean =>
+  result.kind === 'answer' || (typeof code === 'string' && textOfBody(result).includes(JSON.stringify(code)));
+
+/** Returns the JSON of a rejection's body, as far as it arrived and is read. */
+export function arrivedBody(result: AttemptResult): unknown {
   const text = textOfBody(result);
   const isWhole = result.kind === 'answer' && sizeOf(result) <= MAX_ERROR_BODY_BYTES;
-  const body = isWhole ? parseJson(text) : parseBeginning(text);
-  const envelope = isRecord(body) ? ownMember(body, 'error') : undefined;
-  return isRecord(envelope) ? envelope : undefined;
+  return isWhole ? parseJson(text) : parseBeginning(text);
 }
 
 const sizeOf = ({ body }: AttemptResult): number => body.reduce((size, { length }) => size + length, 0);
@@ -94,6 +103,5 @@ function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {
   return kept;
 }
 
-/** Returns a string or number as a string. A number proves nothing: other APIs have one as code. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,7 +1,10 @@
 import { bodyText } from '../redaction/redact.js';
+import { rejection } from '../schema/error-envelope.js';
+import { fastForm } from '../schema/validate/compile.js';
+import * as z from '../schema/zod.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
-import { arrivedEnvelope, MAX_ERROR_BODY_BYTES } from './api-error.js';
+import { arrivedBody, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import type { AttemptResult } from './attempt-result.js';
 import { parseBeginning } from './parse-json.js';
 import type { ParsedBody } from './read-answer.js';
@@ -39,8 +42,5 @@ export const isRejectionOfProxy = (status: number): boolean => REJECTIONS_OF_PRO
  * True if a rejection has the service's error envelope. One that was cut short must have come as
  * far as the code, because proxies also respond with an object `error`.
  */
-export function isRejectionOfService(result: AttemptResult): boolean {
-  const envelope = arrivedEnvelope(result);
-  const code = envelope && ownMember(envelope, 'code');
-  return typeof code === 'string' && code !== '';
-}
+export const isRejectionOfService = (result: AttemptResult): boolean =>
+  z.safeParse(fastForm(rejection), arrivedBody(result)).success;

@@ -1,8 +1,8 @@
 import type { Issue } from '../errors.js';
 import { concat } from '../runtime/bytes.js';
+import { putMember } from '../schema/arrange.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { type Reading, type ResponseValidation, readBySchema, TOO_DEEP } from '../schema/reading.js';
-import { putMember } from '../schema/schema.js';
 import type { Notes } from '../schema/tolerant.js';
 import { unknownCoding } from '../transport/coding-names.js';
 import { ownMember } from '../util/members.js';
@@ -112,7 +112,7 @@ function readValue<T>(
   }
 }
 
-/** Gives an object that zod has made the member `__proto__` of the response, which zod leaves out. */
+/** Puts a member `__proto__` of the response into what zod has made of it: zod leaves it out. */
 function putBackProto(from: unknown, to: unknown): void {
   if (from === to || !isObject(from) || !isObject(to)) return;
   for (const [name, value] of Object.entries(from)) {

@@ -19,7 +19,7 @@ export const TOO_DEEP = 'is too deep or too large to be checked';
 export interface Reading {
   /** The value that may be handed over; absent if there is none. */
   readonly value?: unknown;
-  /** What is wrong, at most `MAX_ISSUES`. A value with issues is handed over in mode `warn` only. */
+  /** What is wrong, at most `MAX_ISSUES`. Only `warn` has a value beside issues. */
   readonly issues: readonly Issue[];
   readonly notes?: Notes;
 }
@@ -53,7 +53,7 @@ function readTolerantly(schema: LazySchema, json: unknown, isLong: boolean): Rea
     : { issues: issuesOf(error).slice(0, MAX_ISSUES), notes: found };
 }
 
-/** The relaxed forms of a schema. What the tolerant one accepts stands in `notes` after each use. */
+/** The relaxed forms of a schema. After a use of `tolerant`, `notes` has what it accepted. */
 interface Forms {
   readonly tolerant: LazySchema;
   readonly warn: LazySchema;

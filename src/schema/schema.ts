@@ -1,5 +1,5 @@
-import { define, ownMember } from '../util/members.js';
-import { isRecord } from '../util/options.js';
+import { ownMember } from '../util/members.js';
+import { anythingAsData, listAsData } from './arrange.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { typeMessage } from './messages.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
@@ -211,8 +211,8 @@ export const amount = once(() => {
 });
 
 /**
- * Checks that make another value of a string, which is wrong if `read` returns undefined. A transform
- * would do the same, but zod compiles this pair without an object for each value.
+ * Checks that make another value of a string, which is wrong if `read` returns undefined. A
+ * transform would do the same, but zod compiles this pair without an object for each value.
  */
 function readText(read: (text: string) => unknown, message: string): z.core.$ZodCheck<string>[] {
   return [
@@ -267,7 +267,7 @@ export function page<Item, Meta = PageMeta>(
       }),
     ),
     select: (body) => {
-      const items = arrayOf<Item>(dataMember(body));
+      const items = pageOf<Item>(dataMember(body));
       const token = tokenOf((body as PageEnvelope).next_page_token);
       return { items, token, meta: echoesOf(body as PageEnvelope) as Meta };
     },
@@ -293,37 +293,6 @@ export function pageInAnyContainer<Item>(item: () => Schema<Item>, maxTokenLengt
 export function pageOfAnything<Item>(item: () => Schema<Item>, maxTokenLength?: number): Answer<PageBody<Item>> {
   const whole = page(item, undefined, maxTokenLength) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>;
   return { ...whole, arrange: anythingAsData };
-}
-
-function anythingAsData(body: unknown): unknown {
-  const arranged = listAsData(body);
-  if (!isRecord(arranged)) return arranged;
-  const only = arranged['data'];
-  if (only !== undefined && only !== null && !Array.isArray(only)) arranged['data'] = [only];
-  return arranged;
-}
-
-/**
- * Makes `{ data: [item…], … }` of `{ data: { assets: [item…], … } }`, and returns any other body as
- * it is. The members are put together in place: a hostile answer has 300,000 of them.
- */
-function listAsData(body: unknown): unknown {
-  if (!isRecord(body) || !isRecord(body['data'])) return body;
-  const container = body['data'];
-  const [list, ...others] = Object.keys(container).filter((name) => Array.isArray(container[name]));
-  if (list === undefined || others.length > 0) return body;
-  const token = body['next_page_token'] ?? container['next_page_token'];
-  const items = container[list];
-  Reflect.deleteProperty(container, list);
-  for (const name of Object.keys(body)) if (name !== 'data') putMember(container, name, body[name]);
-  putMember(container, 'next_page_token', token);
-  putMember(container, 'data', items);
-  return container;
-}
-
-/** Puts a member into an object, also one of the name `__proto__`. */
-export function putMember(object: object, name: string, value: unknown): void {
-  define(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** The items of one page. */
@@ -380,7 +349,14 @@ function dataMember(body: unknown): unknown {
 /** Throws for a value that is not a list: `responseValidation: 'warn'` may hand over anything. */
 export function arrayOf<Item>(value: unknown): Item[] {
   if (Array.isArray(value)) return value;
-  throw new TypeError('the answer has no list');
+  throw new TypeError('the response has no list');
+}
+
+/** As `arrayOf`, and throws for a list that no page may have. */
+export function pageOf<Item>(value: unknown): Item[] {
+  const items = arrayOf<Item>(value);
+  if (items.length > MAX_PAGE_ITEMS) throw new TypeError('the page has too many items');
+  return items;
 }
 
 /** Another envelope. `select` takes the value out of it. */

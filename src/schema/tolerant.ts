@@ -141,8 +141,8 @@ function listForm({ element, checks = [] }: z.core.$ZodArrayDef, notes: Notes | 
 }
 
 /**
- * A union. Objects that a tag tells apart are tried by their tag alone, since each would take most of
- * the others. One without a tag may have the members of all.
+ * A union. Objects that a tag tells apart are tried by their tag alone, since each would take most
+ * of the others. One without a tag may have the members of all.
  */
 function unionForm(options: readonly Schema[], notes: Notes | undefined, path: string): Schema {
   const shapes = options.map(shapeOf);

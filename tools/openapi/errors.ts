@@ -1,6 +1,8 @@
 /** The errors of each operation: declared by the service's description, and common ones. */
 import { API_ERROR_CLASSES } from '../../src/errors.js';
+import { errorBody } from '../../src/schema/error-envelope.js';
 import type { JsonSchema } from '../schemas/components.js';
+import { schemaOf } from '../schemas/rules.js';
 
 /** Every operation may answer these. */
 const COMMON: Readonly<Record<number, readonly [name: string, code: string, meaning: string]>> = {
@@ -112,28 +114,37 @@ export function sharedResponses(): Record<string, JsonSchema> {
 /** False for a status that every declaration gives its own code. */
 const isDeclared = (status: number): boolean => status !== 404 && status !== 409;
 
-/** The form of every error. */
+/** The meanings of an error's members. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  type: 'Machine-readable class, for example `request_error`.',
+  status: 'Same as the HTTP status.',
+  instance: 'Identifier of this occurrence of the error.',
+  code: 'Stable machine-readable code.',
+  causes: 'Of a validation error each has `field` and `message`; of other errors it is a free object.',
+};
+
+/** The form of every error, by the schema with which the client reads it. */
+function errorSchema(): JsonSchema {
+  const { error } = errorBody()._zod.def.shape;
+  const { properties = {}, ...schema } = schemaOf(error);
+  const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) => {
+    // The bounds of a safe integer say nothing, and a cause may be any object.
+    const { items, minimum: _, maximum: __, ...own } = member;
+    const item = items === undefined ? {} : { items: { type: 'object' } };
+    return [name, { ...own, ...item, description: MEANINGS[name] }];
+  });
+  return {
+    description: 'The reason why the service has refused or failed a request.',
+    ...schema,
+    properties: Object.fromEntries(members),
+  };
+}
+
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ErrorBody: {
     type: 'object',
     properties: { error: { $ref: '#/components/schemas/Error' } },
     required: ['error'],
   },
-  Error: {
-    description: 'The reason why the service has refused or failed a request.',
-    type: 'object',
-    properties: {
-      type: { type: 'string', description: 'Machine-readable class, for example `request_error`.' },
-      status: { type: 'integer', description: 'Same as the HTTP status.' },
-      instance: { type: 'string', description: 'Identifier of this occurrence of the error.' },
-      code: { type: 'string', description: 'Stable machine-readable code.' },
-      doc_url: { type: 'string' },
-      causes: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Of a validation error each has `field` and `message`; of other errors it is a free object.',
-      },
-    },
-    required: ['type', 'status', 'instance', 'code'],
-  },
+  Error: errorSchema(),
 };

@@ -5,6 +5,6 @@ import type * as z from '../zod.js';
  * In bundles each value is parsed by the schema itself: workers forbid code that is made at run
  * time, and the compiler would be 29 kB of each bundle.
  */
-export const fastForm = (schema: LazySchema): z.core.$ZodType => schema();
+export const fastForm = <Output, Input>(schema: LazySchema<Output, Input>): z.core.$ZodType<Output, Input> => schema();
 
 export const passesCompiled = (_schema: unknown, _value: unknown): boolean => false;

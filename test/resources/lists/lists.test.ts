@@ -367,7 +367,7 @@ describe.each(MODES)('a page in %s mode', (responseValidation) => {
     service.answer(() => page(10_001));
     const error = await rejection(() => service.client({ responseValidation }).webhooks.list());
     expect(error).toBeInstanceOf(ResponseValidationError);
-    expect(error).toMatchObject({ issues: [{ path: 'data', message: 'has 10001 items, more than 10000' }] });
+    expect(error).toMatchObject({ issues: [{ path: 'data', message: 'must have at most 10000 items, has 10001' }] });
   });
 });
 

@@ -126,18 +126,21 @@ describe('an answer with names that mean something to JavaScript', () => {
   const text = (data: unknown) =>
     `{"data":${JSON.stringify(data).replace(/^\{/, '{"__proto__":{"polluted":1},"constructor":{"x":1},"toString":"t","then":"no",')}}`;
 
-  it.each(['strict', 'warn'] as const)('changes no prototype: they are data, in %s mode', async (responseValidation) => {
-    const client = service.client({ responseValidation });
-    service.answer(() => new Response(text(sample.quote)));
-    const quote: object = await client.accounts.quotes.get(ACCOUNT, 'quote-1');
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
-    expect(Reflect.get(quote, 'polluted')).toBeUndefined();
-    expect(Object.getOwnPropertyDescriptor(quote, '__proto__')?.value).toEqual({ polluted: 1 });
-    expect(quote).toMatchObject({ id: 'quote-1', toString: 't', then: 'no' });
-    service.answer(() => new Response(text({ ...sample.quote, id: 5 })));
-    await client.accounts.quotes.get(ACCOUNT, 'quote-1').catch(() => {});
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
-  });
+  it.each(['strict', 'warn'] as const)(
+    'changes no prototype: they are data, in %s mode',
+    async (responseValidation) => {
+      const client = service.client({ responseValidation });
+      service.answer(() => new Response(text(sample.quote)));
+      const quote: object = await client.accounts.quotes.get(ACCOUNT, 'quote-1');
+      expect(Reflect.get({}, 'polluted')).toBeUndefined();
+      expect(Reflect.get(quote, 'polluted')).toBeUndefined();
+      expect(Object.getOwnPropertyDescriptor(quote, '__proto__')?.value).toEqual({ polluted: 1 });
+      expect(quote).toMatchObject({ id: 'quote-1', toString: 't', then: 'no' });
+      service.answer(() => new Response(text({ ...sample.quote, id: 5 })));
+      await client.accounts.quotes.get(ACCOUNT, 'quote-1').catch(() => {});
+      expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    },
+  );
 
   it('in an error changes none', async () => {
     service.answer(

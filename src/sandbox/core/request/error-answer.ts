@@ -1,3 +1,4 @@
+import type { ErrorBody } from '../../../schema/error-envelope.js';
 import type { Operation } from '../../../schema/operation.js';
 import { type HttpAnswer, jsonAnswer } from './messages.js';
 import { type Cause, isNotFoundOfFunds, lastParameter, notFound, Refusal } from './refusal.js';
@@ -52,13 +53,13 @@ export function errorAnswer(
   const { httpStatus: status, code, causes, details } = refusal;
   const documented = status < 500 ? `https://docs.partner.example/errors#${code}` : undefined;
   const docUrl = own.docUrl ?? documented;
-  const error = {
+  const error: ErrorBody['error'] = {
     type: own.type ?? typeOf(refusal, operation),
     status,
     instance,
     code,
     ...(docUrl === undefined ? {} : { doc_url: docUrl }),
-    ...(causes.length > 0 ? { causes } : {}),
+    ...(causes.length > 0 ? { causes: causes.map((cause) => ({ ...cause })) } : {}),
   };
   const answer = jsonAnswer(status, { error });
   return { ...answer, headers: { ...answer.headers, ...details.headers }, instance };
