@@ -1,6 +1,5 @@
 import { listIssues } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
-import { define } from './util/members.js';
 import { clipped } from './util/printable.js';
 
 /** The facts of a response besides its value: of `withResponse()`, a page, and an error. */
@@ -63,7 +62,8 @@ export function errorResponse(
   { attempts, idempotencyKey }: CallFacts = NO_CALL,
 ): ResponseInfo {
   const response: ResponseInfo = { status, headers, attempts: attempts.count, idempotencyKey, replayed };
-  for (const name of Object.keys(response)) if (name !== 'status') define(response, name, { enumerable: false });
+  for (const name of Object.keys(response))
+    if (name !== 'status') Object.defineProperty(response, name, { enumerable: false });
   return response;
 }
 
@@ -119,7 +119,7 @@ export class ApiError extends PartnerError {
     this.causes = details.causes ?? [];
     this.retryAfter = details.retryAfter;
     this.replayed = this.response.replayed;
-    define(this, 'body', { value: details.body });
+    Object.defineProperty(this, 'body', { value: details.body });
   }
 }
 

@@ -1,7 +1,6 @@
 import { type ApiErrorDetails, errorResponse, type ResponseInfo } from './api-errors.js';
 import { entryOf, type Issue, listIssues, MAX_ISSUES } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
-import { define } from './util/members.js';
 
 export {
   API_ERROR_CLASSES,
@@ -168,7 +167,7 @@ export class ResponseValidationError extends PartnerError {
     this.issues = issues;
     this.response = answer.response && errorResponse(answer.response, facts);
     this.notJson = answer.notJson ?? false;
-    define(this, 'body', { value: answer.body });
+    Object.defineProperty(this, 'body', { value: answer.body });
   }
 }
 

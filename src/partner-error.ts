@@ -1,5 +1,4 @@
 import { showAs } from './util/inspection.js';
-import { define } from './util/members.js';
 
 /**
  * The effect of a call at the service: a fact about the whole call, not about its last attempt.
@@ -107,9 +106,9 @@ export class PartnerError extends Error {
 /** Gives a class its name, its brand, and an `instanceof` that reads brands. */
 export function brand(errorClass: { prototype: object }, name: string): void {
   const inherited = brandsOf(errorClass.prototype);
-  define(errorClass.prototype, 'name', { value: name, configurable: true, writable: true });
-  define(errorClass.prototype, BRAND, { value: [...inherited, name] });
-  define(errorClass, Symbol.hasInstance, {
+  Object.defineProperty(errorClass.prototype, 'name', { value: name, configurable: true, writable: true });
+  Object.defineProperty(errorClass.prototype, BRAND, { value: [...inherited, name] });
+  Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
       // A class that an application derives from ours has no brand: ordinary prototype check.
       if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);

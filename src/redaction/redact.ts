@@ -1,5 +1,4 @@
 import { concat, utf8Bytes, utf8Text } from '../runtime/bytes.js';
-import { define } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 import { SecretSearch } from './secret-search.js';
@@ -128,7 +127,7 @@ export function redactError(error: unknown, redact: Redact, depth: number = 3): 
   const { name, message, code, cause } = error instanceof Error ? (error as ErrorWithCode) : asError(error);
   const options = cause === undefined || depth === 0 ? {} : { cause: redactError(cause, redact, depth - 1) };
   const copy: ErrorWithCode = new Error(redact(message || firstMessage(error)), options);
-  define(copy, 'name', { value: redact(name), configurable: true, writable: true });
+  Object.defineProperty(copy, 'name', { value: redact(name), configurable: true, writable: true });
   copy.stack = `${copy.name}: ${copy.message}`;
   if (typeof code === 'string') copy.code = redact(code);
   return copy;

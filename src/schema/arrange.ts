@@ -1,5 +1,3 @@
-import { define } from '../util/members.js';
-import { isRecord } from '../util/options.js';
 
 /** As `listAsData`, and makes a list of any other `data`, which is its only item then. */
 export function anythingAsData(body: unknown): unknown {
@@ -30,5 +28,5 @@ export function listAsData(body: unknown): unknown {
 
 /** Puts a member into an object, also one of the name `__proto__`. */
 export function putMember(object: object, name: string, value: unknown): void {
-  define(object, name, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

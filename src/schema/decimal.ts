@@ -1,5 +1,4 @@
 import { Decimal as DecimalJs } from 'decimal.js';
-import { define } from '../util/members.js';
 
 /** The methods of decimal.js that convert their own value to a number, with their aliases. */
 const CONVERTING_METHODS = [
@@ -31,7 +30,7 @@ const guardedPrototype = guard(DecimalJs.prototype as DecimalJs);
 
 function guard(original: DecimalJs): DecimalJs {
   const guarded = Object.create(original) as DecimalJs;
-  define(guarded, Symbol.toPrimitive, { value: toPrimitive });
+  Object.defineProperty(guarded, Symbol.toPrimitive, { value: toPrimitive });
   for (const name of CONVERTING_METHODS) {
     const method = original[name] as (...args: unknown[]) => unknown;
     const value = function (this: DecimalJs, ...args: unknown[]): unknown {
@@ -42,7 +41,7 @@ function guard(original: DecimalJs): DecimalJs {
         conversions--;
       }
     };
-    define(guarded, name, { value });
+    Object.defineProperty(guarded, name, { value });
   }
   return guarded;
 }
@@ -53,9 +52,9 @@ const isInstance = (value: unknown) => value instanceof DecimalJs;
 /** Makes a clone of decimal.js whose values, and those of its clones, operators do not convert. */
 function guardedClone(base: DecimalJs.Constructor, settings?: DecimalJs.Config): DecimalJs.Constructor {
   const clone = DecimalJs.clone.call(base, settings ?? {});
-  define(clone, 'prototype', { value: guardedPrototype });
-  define(clone, 'clone', { value: (own?: DecimalJs.Config) => guardedClone(clone, own) });
-  return define(clone, Symbol.hasInstance, { value: isInstance });
+  Object.defineProperty(clone, 'prototype', { value: guardedPrototype });
+  Object.defineProperty(clone, 'clone', { value: (own?: DecimalJs.Config) => guardedClone(clone, own) });
+  return Object.defineProperty(clone, Symbol.hasInstance, { value: isInstance });
 }
 
 /**

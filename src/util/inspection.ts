@@ -1,5 +1,3 @@
-import { define } from './members.js';
-
 /** The key of the method that `util.inspect`, and so `console.log`, calls to show an object. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
@@ -11,7 +9,7 @@ export function showAs<T extends object>(
   object: T,
   show: (value: T, options: object, inspect: Inspect) => string,
 ): void {
-  define(object, INSPECT, {
+  Object.defineProperty(object, INSPECT, {
     value(this: T, _depth: number, options: object, inspect: Inspect) {
       return show(this, options, inspect);
     },

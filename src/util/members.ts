@@ -15,14 +15,6 @@ type Method = (...args: unknown[]) => unknown;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/**
- * Defines a member as `Object.defineProperty()` does. The description inherits nothing: with `get`
- * on `Object.prototype`, the language would take a value for a getter.
- */
-export function define<T extends object>(object: T, name: PropertyKey, description: PropertyDescriptor): T {
-  return Object.defineProperty(object, name, Object.assign(new Bare(), description));
-}
-
 /** Returns the method of that name, bound to its object; undefined if the object has none. */
 export function methodOf(object: object, name: string): Method | undefined {
   const method = (object as Members)[name];

@@ -1,5 +1,4 @@
 import { platformImmediate } from '../runtime/immediate.js';
-import { define } from './members.js';
 
 /**
  * Types of the platform's globals, from whatever declares them (`@types/node`, the DOM library). A
@@ -35,7 +34,7 @@ export function processWide<T>(name: string, create: () => T): T {
   let value = registry[key];
   if (value === undefined) {
     value = create();
-    define(registry, key, { value });
+    Object.defineProperty(registry, key, { value });
   }
   return value;
 }
