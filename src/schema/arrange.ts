@@ -1,3 +1,4 @@
+import { isRecord } from '../util/options.js';
 
 /** As `listAsData`, and makes a list of any other `data`, which is its only item then. */
 export function anythingAsData(body: unknown): unknown {
