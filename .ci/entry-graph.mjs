@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 const FOREIGN = ['sandbox', 'redis', 'opentelemetry'];
 /** What each entry loads. Not `zod`: every bundle of an application would hold the whole of it. */
 const DEPENDENCIES = {
-  // Two files of undici, and all of it if it has other files.
-  'index.cjs': ['undici', 'undici/lib/core/errors.js', 'undici/lib/dispatcher/client.js', 'decimal.js'],
+  // Files of undici and of zod, and all of a package that has other files.
+  'index.cjs': ['undici', 'undici/lib/core/errors.js', 'undici/lib/dispatcher/client.js', 'zod/mini', 'decimal.js'],
   'module.js': ['zod/mini', 'decimal.js'],
 };
 

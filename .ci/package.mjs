@@ -26,7 +26,7 @@ const ALLOWED =
 /** Development dependencies whose code is in files of ours. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** Dependencies whose code is in files of ours as well. */
-const PARTS = ['undici', 'zod'];
+const PARTS = ['undici'];
 const COMMAND = 'dist/partner-sandbox.js';
 const MAX_COMMAND_BYTES = 55_000;
 const SDK_COMMAND = 'dist/partner-sdk.js';

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { check } from './project.mjs';
 
 /**
@@ -18,39 +20,98 @@ export function checkModules(project) {
   check('partner-sandbox', 'npx', ['--no-install', 'partner-sandbox', '--version'], { cwd: project });
   check('partner-sdk', 'npx', ['--no-install', 'partner-sdk', '--version'], { cwd: project });
   check('CJS', process.execPath, ['cjs.cjs'], { cwd: project });
-  checkUndici(project);
+  for (const name of Object.keys(PARTS)) checkParts(project, name);
+  checkInstalledZod(project);
 }
 
-/** A call loads two files of undici, in each version that the package allows. */
-function checkUndici(project) {
+/** Of these packages a call loads some files, by their names, and not the whole. */
+const PARTS = {
+  undici: { file: '/undici/lib/dispatcher/client.js', whole: '/undici/index.js' },
+  zod: { file: '/zod/v4/core/compile.cjs', whole: '/zod/v4/core/index.cjs' },
+};
+
+/** A call loads the same files of a package in each version that our range allows. */
+function checkParts(project, name) {
   const { version, range } = JSON.parse(
-    check('the range of undici', process.execPath, ['-p', RANGE], { cwd: project }),
+    check(`the range of ${name}`, process.execPath, ['-p', rangeOf(name)], { cwd: project }),
   );
   const versions = [
-    JSON.parse(check('npm view undici', 'npm', ['view', `undici@${range}`, 'version', '--json'], { cwd: project })),
+    JSON.parse(check(`npm view ${name}`, 'npm', ['view', `${name}@${range}`, 'version', '--json'], { cwd: project })),
   ].flat();
   assert.ok(versions.includes(version), `${version} is not of ${range}`);
   for (const one of versions) {
-    check(`npm install undici ${one}`, 'npm', ['install', '--no-save', `undici@${one}`], { cwd: project });
-    check(`two files of undici ${one}`, process.execPath, ['-e', LOADED], { cwd: project });
+    check(`npm install ${name} ${one}`, 'npm', ['install', '--no-save', `${name}@${one}`], { cwd: project });
+    check(`the files of ${name} ${one}`, process.execPath, ['-e', loaded(PARTS[name])], { cwd: project });
   }
 }
 
-const RANGE = `JSON.stringify({ version: require('undici/package.json').version, range: require('partner-sdk/package.json').dependencies.undici })`;
+const rangeOf = (name) =>
+  `JSON.stringify({ version: require('${name}/package.json').version, range: require('partner-sdk/package.json').dependencies['${name}'] })`;
 
-const LOADED = `
-const { PartnerClient } = require('partner-sdk');
-const server = require('node:http').createServer((request, response) => response.end('{"data":{}}'));
+const loaded = ({ file, whole }) => `
+const { NotFoundError, PartnerClient } = require('partner-sdk');
+const server = require('node:http').createServer((request, response) => {
+  if (request.url === '/v1/users/AAAAAAA-AAAAA-AAAAAA') return response.end('{"data":{"id":"AAAAAAA-AAAAA-AAAAAA"}}');
+  response.writeHead(404).end('{"error":{"code":"user_not_found","instance":7}}');
+});
 server.listen(0, '127.0.0.1', async () => {
   const baseUrl = 'http://127.0.0.1:' + server.address().port;
   const client = new PartnerClient({ baseUrl, apiKey: 'k', apiSecret: 'c2VjcmV0' });
-  await client.request({ method: 'GET', path: '/v1/things' });
+  for (let use = 0; use < 3; use++) {
+    await client.users.get('AAAAAAA-AAAAA-AAAAAA');
+    const error = await client.users.get('BBBBBBB-BBBBB-BBBBBB').catch((reason) => reason);
+    if (!(error instanceof NotFoundError) || error.instance !== '7') throw error;
+  }
   await client.close();
   server.close();
-  const files = Object.keys(require.cache).filter((path) => path.includes('/undici/'));
-  if (!files.some((path) => path.endsWith('lib/dispatcher/client.js'))) throw new Error('undici is not loaded: ' + files);
-  if (files.some((path) => path.endsWith('undici/index.js'))) throw new Error('all of undici is loaded');
+  const files = Object.keys(require.cache);
+  if (!files.some((path) => path.endsWith('${file}'))) throw new Error('${file} is not loaded');
+  if (files.some((path) => path.endsWith('${whole}'))) throw new Error('${whole} is loaded');
 });`;
+
+/** The zod that runs is the one that is installed: in ESM, in CJS, and if it has other files. */
+function checkInstalledZod(project) {
+  const zod = join(project, 'node_modules', 'zod');
+  const aside = `${zod}.aside`;
+  renameSync(zod, aside);
+  try {
+    cpSync(aside, zod, { recursive: true });
+    const parse = join(zod, 'v4/core/parse.cjs');
+    writeFileSync(parse, `${readFileSync(parse, 'utf8')}\n${MARK}`);
+    for (const type of ['module', 'commonjs']) expectMark(project, type, 'a marked file of zod');
+    rmSync(zod, { recursive: true });
+    mkdirSync(zod);
+    writeFileSync(
+      join(zod, 'package.json'),
+      JSON.stringify({ name: 'zod', version: '4.99.0', exports: { './mini': './mini.cjs' } }),
+    );
+    writeFileSync(
+      join(zod, 'mini.cjs'),
+      `Object.assign(exports, require('${join(aside, 'mini/index.cjs')}'));\n${MARK}`,
+    );
+    for (const type of ['module', 'commonjs']) expectMark(project, type, 'a zod of other files');
+  } finally {
+    rmSync(zod, { recursive: true, force: true });
+    renameSync(aside, zod);
+  }
+}
+
+const MARK = `const { safeParse } = exports;
+Object.defineProperty(exports, 'safeParse', { value: (...args) => { process.emit('zod'); return safeParse(...args); } });`;
+
+function expectMark(project, type, what) {
+  const load =
+    type === 'module'
+      ? "import { PartnerClient } from 'partner-sdk';"
+      : "const { PartnerClient } = require('partner-sdk');";
+  const program = `${load}
+let calls = 0;
+process.on('zod', () => calls++);
+const transport = { request: async () => ({ status: 200, headers: {}, body: new TextEncoder().encode('{"data":{"id":"AAAAAAA-AAAAA-AAAAAA"}}') }) };
+const client = new PartnerClient({ apiKey: 'k', apiSecret: 'c2VjcmV0', baseUrl: 'https://api.test', transport });
+client.users.get('AAAAAAA-AAAAA-AAAAAA').then(() => { if (calls === 0) throw new Error('another zod runs'); });`;
+  check(`${what}, ${type}`, process.execPath, [`--input-type=${type}`, '-e', program], { cwd: project });
+}
 
 function namesOf({ dependencies = {} }) {
   return Object.keys(dependencies).sort();

@@ -54,7 +54,6 @@ function miniOf(core: Core) {
   return {
     array: schemasOf(core._array, core.$ZodArray),
     boolean: schemasOf(core._boolean, core.$ZodBoolean),
-    catch: schemasOf(core._catch, core.$ZodCatch),
     compile: core.compile,
     config: core.config,
     guid: schemasOf(core._guid, core.$ZodGUID),
@@ -89,5 +88,4 @@ const zod = core === undefined ? (require('zod/mini') as ReturnType<typeof miniO
 
 export const { array, boolean, compile, config, guid, int, literal, looseObject, maximum, maxLength } = zod;
 export const { minimum, minLength, nonoptional, nullable, nullish, number, object, optional, overwrite, pipe } = zod;
-export const { catch: orElse, refine, regex, safeParse, string, union, unknown, validate } = zod;
-export { orElse as catch };
+export const { refine, regex, safeParse, string, union, unknown, validate } = zod;

@@ -7,7 +7,6 @@ export type * from 'zod/mini';
 export {
   array,
   boolean,
-  catch,
   compile,
   config,
   guid,
