@@ -70,8 +70,9 @@ export function errorCode(result: AttemptResult): string | undefined {
  */
 function errorEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
   const body = arrivedBody(result);
-  let read = readBySchema(errorBody, body, 'tolerant', true);
-  if (!('value' in read)) read = readBySchema(errorBody, body, 'warn', true);
+  const { length } = textOfBody(result);
+  let read = readBySchema(errorBody, body, 'tolerant', length);
+  if (!('value' in read)) read = readBySchema(errorBody, body, 'warn', length);
   const envelope = isRecord(read.value) ? read.value['error'] : undefined;
   if (!isRecord(envelope)) return undefined;
   return isWholeCode(result, envelope['code']) ? envelope : { ...envelope, code: undefined };

@@ -37,14 +37,10 @@ export type ParsedBody =
 
 /** What is known of the text of a body. */
 export interface TextFacts {
-  /** More characters than `MAX_LISTED_LENGTH`. */
-  readonly isLong: boolean;
+  readonly length: number;
   /** It may have a member of the name `__proto__`. */
   readonly mayHaveProto: boolean;
 }
-
-/** Of a longer body, an error names the first issue only: zod makes an object of each. */
-const MAX_LISTED_LENGTH = 65_536;
 
 const NOTHING: ParsedBody = { kind: 'nothing' };
 
@@ -65,7 +61,7 @@ export function parseBody(operation: Operation, result: AttemptResult): ParsedBo
 
 /** A name may be escaped: `\u005f` is an underscore. */
 const factsOf = (text = ''): TextFacts => ({
-  isLong: text.length > MAX_LISTED_LENGTH,
+  length: text.length,
   mayHaveProto: text.includes('__proto__') || text.includes('\\u00'),
 });
 
@@ -99,7 +95,7 @@ function readValue<T>(
   let reading: Reading | undefined;
   try {
     const arranged = arrange === undefined ? json : arrange(json);
-    reading = readBySchema(schema, arranged, mode, text?.isLong ?? false);
+    reading = readBySchema(schema, arranged, mode, text?.length ?? 0);
     if (!('value' in reading)) return { usable: false, issues: reading.issues };
     if (text?.mayHaveProto) putBackProto(arranged, reading.value);
     const { value, issues, notes } = reading;

@@ -18,7 +18,7 @@ const ANSWERS = operations.flatMap(({ name, answer }) => {
 });
 
 function read(schema: LazySchema, value: unknown, mode: ResponseValidation = 'tolerant') {
-  const { value: read, issues, notes } = readBySchema(schema, value, mode, false);
+  const { value: read, issues, notes } = readBySchema(schema, value, mode, JSON.stringify(value).length);
   return { value: read, issues, missing: [...(notes?.missing ?? [])] };
 }
 
