@@ -77,7 +77,10 @@ function checkInstalledZod(project) {
   try {
     cpSync(aside, zod, { recursive: true });
     const parse = join(zod, 'v4/core/parse.cjs');
-    writeFileSync(parse, `${readFileSync(parse, 'utf8')}\n${MARK}`);
+    const text = readFileSync(parse, 'utf8');
+    const marked = text.replaceAll('return result.issues.length ? ', (found) => `process.emit('zod'); ${found}`);
+    assert.notEqual(marked, text);
+    writeFileSync(parse, marked);
     for (const type of ['module', 'commonjs']) expectMark(project, type, 'a marked file of zod');
     rmSync(zod, { recursive: true });
     mkdirSync(zod);
@@ -85,10 +88,8 @@ function checkInstalledZod(project) {
       join(zod, 'package.json'),
       JSON.stringify({ name: 'zod', version: '4.99.0', exports: { './mini': './mini.cjs' } }),
     );
-    writeFileSync(
-      join(zod, 'mini.cjs'),
-      `Object.assign(exports, require('${join(aside, 'mini/index.cjs')}'));\n${MARK}`,
-    );
+    const mini = `const zod = require('${join(aside, 'mini/index.cjs')}');`;
+    writeFileSync(join(zod, 'mini.cjs'), `${mini}\n${MARKED}\nmodule.exports = { ...zod, safeParse };`);
     for (const type of ['module', 'commonjs']) expectMark(project, type, 'a zod of other files');
   } finally {
     rmSync(zod, { recursive: true, force: true });
@@ -96,20 +97,28 @@ function checkInstalledZod(project) {
   }
 }
 
-const MARK = `const { safeParse } = exports;
-Object.defineProperty(exports, 'safeParse', { value: (...args) => { process.emit('zod'); return safeParse(...args); } });`;
+const MARKED = 'const safeParse = (...args) => { process.emit("zod"); return zod.safeParse(...args); };';
 
 function expectMark(project, type, what) {
-  const load =
-    type === 'module'
-      ? "import { PartnerClient } from 'partner-sdk';"
-      : "const { PartnerClient } = require('partner-sdk');";
-  const program = `${load}
+  const load = (name, from) =>
+    type === 'module' ? `import { ${name} } from '${from}';` : `const { ${name} } = require('${from}');`;
+  const program = `${load('PartnerClient', 'partner-sdk')}
+${load('createServer', 'node:http')}
 let calls = 0;
 process.on('zod', () => calls++);
-const transport = { request: async () => ({ status: 200, headers: {}, body: new TextEncoder().encode('{"data":{"id":"AAAAAAA-AAAAA-AAAAAA"}}') }) };
-const client = new PartnerClient({ apiKey: 'k', apiSecret: 'c2VjcmV0', baseUrl: 'https://api.test', transport });
-client.users.get('AAAAAAA-AAAAA-AAAAAA').then(() => { if (calls === 0) throw new Error('another zod runs'); });`;
+// Counted from here: what is called for the response.
+const server = createServer((request, response) => {
+  calls = 0;
+  response.end('{"data":{"id":"AAAAAAA-AAAAA-AAAAAA"}}');
+});
+server.listen(0, '127.0.0.1', async () => {
+  const baseUrl = 'http://127.0.0.1:' + server.address().port;
+  const client = new PartnerClient({ baseUrl, apiKey: 'k', apiSecret: 'c2VjcmV0' });
+  await client.users.get('AAAAAAA-AAAAA-AAAAAA');
+  await client.close();
+  server.close();
+  if (calls === 0) throw new Error('another zod runs');
+});`;
   check(`${what}, ${type}`, process.execPath, [`--input-type=${type}`, '-e', program], { cwd: project });
 }
 

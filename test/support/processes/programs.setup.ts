@@ -25,6 +25,7 @@ const PROGRAMS = [
   'test/redis/support/leaver.ts',
   'test/redis/support/worker.ts',
   'test/sandbox/webhooks/support/leaver.ts',
+  'test/schema/support/readings.ts',
   'test/support/processes/leaver.ts',
   'test/support/processes/reporting-caller.ts',
   'test/transport/support/caller.ts',
