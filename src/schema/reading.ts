@@ -40,30 +40,36 @@ const MAX_TWICE_LENGTH = 1_000_000;
  * @param length Characters of the JSON text.
  */
 export function readBySchema(schema: LazySchema, value: unknown, mode: ResponseValidation, length: number): Reading {
-  const isHuge = length > MAX_TWICE_LENGTH;
-  const formOf: FormOf = (one) => (isHuge ? one() : fastForm(one));
+  if (length > MAX_TWICE_LENGTH) return readOnce(schema, value, mode);
+  const { success, data } = z.safeParse(fastForm(schema), value, FIRST_ISSUE);
+  if (success) return { value: data, issues: NONE };
   const options = length > MAX_LISTED_LENGTH ? FIRST_ISSUE : IN_OUR_WORDS;
-  if (mode === 'tolerant' && isHuge) return readTolerantly(formOf, schema, value, options);
-  const passed = z.safeParse(formOf(schema), value, FIRST_ISSUE);
-  if (passed.success) return { value: passed.data, issues: [] };
-  if (mode === 'tolerant') return readTolerantly(formOf, schema, value, options);
-  const issues = issuesOf((isHuge ? passed : z.safeParse(schema(), value, options)).error);
-  return mode === 'strict' ? { issues } : { value: z.safeParse(formOf(formsOf(schema).warn), value).data, issues };
+  const { tolerant, warn, notes } = formsOf(schema);
+  if (mode === 'tolerant') return tolerated(z.safeParse(fastForm(tolerant), value, options), notes);
+  const issues = issuesOf(z.safeParse(schema(), value, options).error);
+  return mode === 'strict' ? { issues } : { value: z.safeParse(fastForm(warn), value).data, issues };
 }
 
-type Options = z.core.ParseContext<z.core.$ZodIssue>;
-type FormOf = (schema: LazySchema) => z.core.$ZodType;
+function readOnce(schema: LazySchema, value: unknown, mode: ResponseValidation): Reading {
+  const { tolerant, warn, notes } = formsOf(schema);
+  if (mode === 'tolerant') return tolerated(z.safeParse(tolerant(), value, FIRST_ISSUE), notes);
+  const { success, data, error } = z.safeParse(schema(), value, FIRST_ISSUE);
+  if (success) return { value: data, issues: NONE };
+  const issues = issuesOf(error);
+  return mode === 'strict' ? { issues } : { value: z.safeParse(warn(), value).data, issues };
+}
 
 /** Stops at the first issue. Zod's `validate` reads so, but returns no value. */
-const FIRST_ISSUE = { ...IN_OUR_WORDS, abortEarly: true } as Options;
+const FIRST_ISSUE = { ...IN_OUR_WORDS, abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
-function readTolerantly(formOf: FormOf, schema: LazySchema, json: unknown, options: Options): Reading {
-  const { tolerant, notes } = formsOf(schema);
-  const { success, data, error } = z.safeParse(formOf(tolerant), json, options);
-  const found = { missing: new Set(notes.missing), accepted: new Map(notes.accepted) };
-  notes.missing.clear();
-  notes.accepted.clear();
-  return success ? { value: data, issues: [], notes: found } : { issues: issuesOf(error), notes: found };
+const NONE: readonly Issue[] = [];
+
+/** Takes what a tolerant reading has accepted out of the notes of its form. */
+function tolerated({ success, data, error }: z.core.util.SafeParseResult<unknown>, form: Notes): Reading {
+  const notes = { missing: new Set(form.missing), accepted: new Map(form.accepted) };
+  form.missing.clear();
+  form.accepted.clear();
+  return success ? { value: data, issues: NONE, notes } : { issues: issuesOf(error), notes };
 }
 
 /** Returns what zod found wrong, at most `MAX_ISSUES`. */
