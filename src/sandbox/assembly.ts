@@ -10,8 +10,8 @@ import type { World } from './core/world.js';
 import { RecentEntries } from './drive/look/recent-entries.js';
 import type { DrivenService } from './drive/service/driven.js';
 import { Checkpoints } from './drive/snapshot/checkpoints.js';
-import { savedState } from './drive/snapshot/keeping.js';
-import { isSaved, ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
+import type { StateKeeper } from './drive/snapshot/keeping.js';
+import { ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { resetOtp } from './kinds/otp.js';
@@ -26,7 +26,6 @@ import { Authenticator } from './service/authenticate.js';
 import { IdempotencyMemory } from './service/idempotency/idempotency.js';
 import { Journal } from './service/journal/journal.js';
 import { RequestProcessor } from './service/processor.js';
-import { whenStored } from './service/when-stored.js';
 import { Trouble } from './trouble/trouble.js';
 import { WebhookDispatcher } from './webhooks/dispatcher.js';
 import { webhookHandlers } from './webhooks/handlers.js';
@@ -47,6 +46,8 @@ export class Service implements DrivenService {
   readonly postings: RecentEntries<'posting'>;
   /** Functions of other parts that run after a reset. */
   readonly afterReset: (() => void)[] = [];
+  /** Undefined: the state is not stored. */
+  keeper: StateKeeper | undefined;
   /** The options from which `reset` makes everything again. */
   readonly #origin: SandboxOptions;
   readonly #world: World | undefined;
@@ -73,7 +74,7 @@ export class Service implements DrivenService {
     const streams = new Streams(seed, snapshot === undefined ? 0 : snapshot.generation + 1);
     this.#streams = streams;
     const changes = new Changes();
-    const clock = new Clock<Task>(realTime, snapshot?.clock.began, changes);
+    const clock = new Clock<Task>(realTime, snapshot?.clock.began);
     const { state, fixtures } = seedState(random, (label) => streams.of(label), clock, {
       ...options,
       ...{ changes, linkPath: world?.path ?? '' },
@@ -127,7 +128,6 @@ export class Service implements DrivenService {
       run: (task, cause) => this.#runNoted(task, cause),
       delayOf: (task) => trouble.stepTimes.of(task),
       cause: () => state.timeline.cause,
-      isSaved,
     });
     const { timeline } = state;
     this.changes = new RecentEntries(timeline, 'change');
@@ -145,7 +145,6 @@ export class Service implements DrivenService {
   /** Restores the initial state. The used nonces and the checkpoints are kept. */
   reset(): void {
     this.#checkIdle('reset');
-    this.#noteWhole();
     const { realTime = false } = this.#origin;
     const { clock, timeline } = this.state;
     if (realTime) clock.start();
@@ -180,7 +179,6 @@ export class Service implements DrivenService {
     if (data.seed !== this.seed) {
       throw new TypeError(`restore: the snapshot was made with seed ${data.seed}, this sandbox with ${this.seed}`);
     }
-    this.#noteWhole();
     this.#streams.begin(data.generation);
     const { clock, timeline } = this.state;
     const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
@@ -214,20 +212,6 @@ export class Service implements DrivenService {
     if (this.state.clock.isBusy) throw new Error(`${method}: not while the clock runs what is due`);
   }
 
-  /** Must be called before the state is replaced. */
-  #noteWhole(): void {
-    const { changes, timeline } = this.state;
-    if (!changes.isKept) return;
-    const before = JSON.stringify(this.snapshot());
-    changes.noteWhole(
-      () => savedState(this),
-      () => {
-        this.#streams.begin();
-        timeline.silently(() => this.#put(ownSnapshot(JSON.parse(before))));
-      },
-    );
-  }
-
   #put(data: SnapshotData): void {
     this.#fixtures = Object.freeze({ ...data.fixtures });
     restoreState(this.state, this.webhooks, data);
@@ -249,13 +233,12 @@ export class Service implements DrivenService {
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else STEPS[task.step]?.(this.state, task);
     });
-    whenStored(this.state.changes, undefined, () => undefined);
+    this.keeper?.changed();
   }
 
   /** Ends all timers and deliveries. */
   close(): void {
     this.state.clock.close();
-    this.state.changes.close();
     this.webhooks.close();
     this.state.timeline.close();
     this.journal.close();

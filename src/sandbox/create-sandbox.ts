@@ -76,7 +76,7 @@ function servedBy(service: Service, sandbox: () => DrivenSandbox): ServedService
       get sandbox() {
         return sandbox();
       },
-      ...{ timeline: state.timeline, changes: state.changes, inbox: webhooks.inbox },
+      ...{ timeline: state.timeline, inbox: webhooks.inbox },
     },
     hasKey: (apiKey) => keys.find(apiKey) !== undefined,
     close: () => service.close(),
@@ -118,6 +118,7 @@ class ServiceMembers implements Omit<DrivenSandbox, keyof SandboxControls>, Kept
   }
 
   snapshot(): SandboxSnapshot {
+    this.#service.keeper?.trySave();
     // A copy, so that later changes of the sandbox do not change it.
     return JSON.parse(JSON.stringify(this.#service.snapshot()));
   }

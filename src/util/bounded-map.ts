@@ -37,13 +37,6 @@ export class BoundedMap<Key, Value> {
     this.#entries.set(key, value);
   }
 
-  /** Replaces all entries, oldest first, and the value that counts as set last. */
-  restore(entries: Iterable<readonly [Key, Value]>, newest: Value | undefined): void {
-    this.#entries.clear();
-    for (const [key, value] of entries) this.#entries.set(key, value);
-    this.#newest = newest;
-  }
-
   /** The value that was set last, also if it has been deleted since. */
   newest(): Value | undefined {
     return this.#newest;

@@ -130,12 +130,11 @@ export const FLAGS = {
   }),
   state: value({
     placeholder: 'file',
-    help: 'goes on from this file when it exists, and saves everything in it',
+    help: 'goes on from this file when it exists, and saves everything in it each second; a kill may lose the last one',
     rule: 'the name of a file',
     example: 'state.json',
     read: fileName,
   }),
-  durable: toggle('with --state: answers wait until the disk has what they tell of'),
   'journal-limit': value({
     placeholder: 'n',
     help: `how many of the newest requests the journal and the page keep; by default ${DEFAULT_LIMIT_ENTRIES}`,

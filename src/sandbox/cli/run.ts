@@ -8,7 +8,7 @@ import { fixtureExpiryText } from '../kinds/seed/fixture-expiry.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
-import { Failure, reasonOf, wrongOption } from './output/failure.js';
+import { Failure, reasonOf } from './output/failure.js';
 import { Output } from './output/output.js';
 import { jsonPrinter, textPrinter } from './output/printer.js';
 import { Keeper } from './state/keeper.js';
@@ -24,9 +24,10 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const signalled = endSignal();
   const output = new Output(process.stdout);
   const printer = options.json ? jsonPrinter : textPrinter(options);
-  if (options.durable && options.state === undefined) throw wrongOption('--durable needs --state');
-  const file = options.state === undefined ? undefined : await StateFile.open(options.state);
+  const file = options.state === undefined ? undefined : new StateFile(options.state);
+  let keeper: Keeper | undefined;
   const onChange = (lines: () => string): void => {
+    keeper?.changed();
     if (!options.quiet) output.write(lines());
   };
   const sandbox = await openSandbox(options, file, {
@@ -40,16 +41,11 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   (sandbox as Sandbox & Resettable)[AFTER_RESET](() => {
     webhook = setUp(sandbox, options, saved);
   });
-  const keeper =
-    file &&
-    new Keeper(
-      file,
-      { keeping: keepingOf(sandbox), more: () => webhookMember(webhook) },
-      { isDurable: options.durable, report },
-    );
+  const stateNow = () => ({ ...keepingOf(sandbox).saved(), ...webhookMember(webhook) });
+  keeper = file && new Keeper(file, stateNow, report);
   if (keeper !== undefined) keepingOf(sandbox).keepBy(keeper);
   const address = await listen(sandbox, options);
-  await keeper?.save();
+  keeper?.save();
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
   const fixtureExpiry = fixtureExpiryText(fixtures, sandbox.resources, options.still);
@@ -58,9 +54,9 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   );
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 
-  const reason = await Promise.race([signalled, output.broken, ...(keeper ? [keeper.lost] : [])]);
+  const reason = await Promise.race([signalled, output.broken]);
   await sandbox.close();
-  await keeper?.end();
+  keeper?.save();
   if (reason instanceof Error) throw outputFailure(reason);
   output.write(printer.closed(reason));
   await output.flushed();

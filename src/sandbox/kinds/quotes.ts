@@ -17,7 +17,7 @@ import { assetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { Money, written } from '../core/money/money.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
-import { change, findNow, hold, move, put, release } from '../core/mutations.js';
+import { change, findNow, move, put } from '../core/mutations.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest, conflict, notFound, Refusal } from '../core/request/refusal.js';
@@ -244,7 +244,7 @@ function inState(record: QuoteRecord, status: string): QuoteRecord {
 /** `offered → executing`. Holds the amount; if it cannot, the executor will reject the quote. */
 function startExecution(state: State, found: Found<QuoteRecord>): Wire<Quote> {
   const { account, record } = stillOffered(found, 'quote_id');
-  const held = hold(state, account, sumOf(state, record.quote.from));
+  const held = account.holdings.hold(sumOf(state, record.quote.from));
   const { quote } = move(state, quotes, found, 'executing', (one) => ({ ...one, held, fails: one.fails || !held }));
   scheduleStep(state, 'quote.finish', found, EXECUTION_MS);
   return quote;
@@ -262,7 +262,7 @@ function finish(state: State, found: Found<QuoteRecord>): void {
 /** Moves the money, unless the quote fails. Returns the final state. */
 function settle(state: State, account: AccountState, { quote, held, fails }: QuoteRecord): 'executed' | 'failed' {
   const { from, to, fees } = quote;
-  if (held) release(state, account, sumOf(state, from));
+  if (held) account.holdings.release(sumOf(state, from));
   const assets = { from: sumOf(state, from).asset, to: sumOf(state, to).asset };
   if (fails) {
     const sides = { spend: { asset: assets.from, total: NOTHING }, receive: { asset: assets.to, total: NOTHING } };

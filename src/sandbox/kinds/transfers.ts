@@ -20,7 +20,7 @@ import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogu
 import type { Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
 import { optionalText, scheduleStep } from '../core/moves.js';
-import { change, hold, move, post, put, release } from '../core/mutations.js';
+import { change, move, post, put } from '../core/mutations.js';
 import { answered, assetSide } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
@@ -203,7 +203,7 @@ function create(state: State, account: AccountState, body: Wire<TransferCreateBo
   const { asset, amount } = sumOf(state, body.from);
   checkRecipient(state, account, body.to);
   const sum = { asset, amount: positive(amount, 'from.asset.amount') };
-  if (!hold(state, account, sum)) {
+  if (!account.holdings.hold(sum)) {
     throw badRequest({ field: 'from.asset.amount', message: 'is more than is available' });
   }
   const now = timestamp(state.clock.now());
@@ -241,7 +241,7 @@ function checkRecipient({ accounts }: State, { id }: AccountState, { account }: 
 function cancel(state: State, found: Found<TransferRecord>): WireTransfer {
   const { status } = found.record.transfer;
   if (status !== 'pending') throw conflict('transfer_id', `is ${status}, only a pending transfer can be cancelled`);
-  release(state, found.account, held(state, found.record));
+  found.account.holdings.release(held(state, found.record));
   return move(state, transfers, found, 'cancelled').transfer;
 }
 
@@ -270,7 +270,7 @@ function endDropped(state: State, account: AccountState, record: TransferRecord)
 
 /** Moves the money, unless the transfer fails. Returns the final state. */
 function settle(state: State, account: AccountState, record: TransferRecord): 'completed' | 'failed' {
-  release(state, account, held(state, record));
+  account.holdings.release(held(state, record));
   if (record.fails !== undefined) return 'failed';
   send(state, account, record);
   return 'completed';

@@ -20,7 +20,7 @@ import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
-import { change, endow, put } from '../core/mutations.js';
+import { change, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 import { forbidden, notFound } from '../core/request/refusal.js';
@@ -273,7 +273,8 @@ export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): v
     const sums = sumsOf(state, `${METHOD}: ${place}.balances`, balances);
     if (withReference(state, reference) !== undefined) continue;
     const account = firstAccountOf(state, newUser(state, reference));
-    if (account !== undefined) for (const sum of sums) endow(state, account, sum);
+    // No other party pays the first balances.
+    for (const sum of sums) if (!sum.amount.isZero()) account?.holdings.receive(sum);
   }
 }
 

@@ -27,7 +27,6 @@ import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
 import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
 import { checkInput } from './validate/validate.js';
-import { checkStorable, notSaved, whenStored } from './when-stored.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -65,7 +64,7 @@ interface Answered {
 
 /**
  * Processes requests in this order: fault, authenticate, quota, route, scope, check, key, effect,
- * fault, save, latency, journal.
+ * fault, latency, journal.
  */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
@@ -99,20 +98,7 @@ export class RequestProcessor implements RequestReceiver {
     const match = this.#router.find(head.method, head.target);
     const work = timeline.begin(head.cause);
     const judged = timeline.within(work, () => this.#judge(head, match, body));
-    const kept = whenKnown(judged, (noted) => this.#kept(match, noted));
-    return whenKnown(kept, (noted) => this.#note({ head, match, body, work, arrived }, noted));
-  }
-
-  /**
-   * Changes made by a read, for example an expiry, need not be stored: the next read makes them
-   * again.
-   */
-  #kept({ operation }: RouteMatch, noted: NotedAction): NotedAction | Promise<NotedAction> {
-    return whenStored(this.#parts.state.changes, noted, () => {
-      if (operation?.method === 'GET') return noted;
-      const { answer, ...others } = this.#refused(notSaved(), operation);
-      return { action: { kind: 'answer', answer }, ...others };
-    });
+    return whenKnown(judged, (noted) => this.#note({ head, match, body, work, arrived }, noted));
   }
 
   #note({ head, match, body, work, arrived }: ProcessedRequest, noted: NotedAction): Answered {
@@ -261,15 +247,10 @@ export class RequestProcessor implements RequestReceiver {
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
-      if (!isRead) checkStorable(this.#parts.state.changes);
       const body = isRead
         ? handler.answer(readLag.view(), input)
         : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
-      return whenKnown(body, (value) => {
-        // A test delivery is stored after it has been sent.
-        if (!isRead && this.#parts.state.changes.isBroken) throw notSaved();
-        return { answer: jsonAnswer(200, value), verdict: 'accepted' };
-      });
+      return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return this.#refused(error, operation);

@@ -33,42 +33,18 @@ export class DeliveryLog {
   }
 
   put(delivery: Delivery): void {
-    const { id } = delivery;
-    const before = this.#all.get(id);
-    const dropped = this.#set(delivery);
-    this.#note(id, () => {
-      if (before === undefined) this.#all.delete(id);
-      else this.#set(before);
-    });
-    for (const one of dropped) this.#note(one.id, () => this.#all.set(one.id, one));
+    this.#set(delivery);
+    this.#changes.announce('webhooks');
   }
 
-  /** Returns the deliveries that were dropped because of the limit. */
-  #set(delivery: Delivery): Delivery[] {
+  #set(delivery: Delivery): void {
     const { id, status, attempts } = delivery;
     Object.freeze(attempts);
     this.#all.set(id, Object.freeze(delivery));
-    if (status === 'pending') {
-      this.#ended.delete(id);
-      return [];
-    }
-    return this.#ended.set(id, id).flatMap((oldest) => {
-      const dropped = this.#all.get(oldest);
-      this.#all.delete(oldest);
-      return dropped ?? [];
-    });
-  }
-
-  #note(id: string, undo: () => void): void {
-    this.#changes.announce('webhooks');
-    if (!this.#changes.isKept) return;
-    this.#changes.note(['deliveries', id], () => savedDelivery(this.#all.get(id)), undo);
+    if (status === 'pending') this.#ended.delete(id);
+    else for (const oldest of this.#ended.set(id, id)) this.#all.delete(oldest);
   }
 }
 
 /** Removes `cause`: entries of the timeline belong to one run. */
-export function savedDelivery<D extends Delivery | undefined>(delivery: D): D {
-  if (delivery === undefined) return delivery;
-  const { cause: _, ...saved } = delivery;
-  return saved as D;
-}
+export const savedDelivery = ({ cause: _, ...saved }: Delivery): Delivery => saved;

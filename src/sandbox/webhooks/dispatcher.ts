@@ -151,8 +151,6 @@ export class WebhookDispatcher {
   attempt(id: string): void {
     const { era } = this.#maker;
     void this.#queue.run(id, async () => {
-      // The change that its event reports may still be undone, and the delivery with it.
-      await this.#changes.settled;
       if (era !== this.#maker.era) return;
       const delivery = this.#log.get(id);
       // While it waited, it may have been redelivered, or its webhook removed.
@@ -273,7 +271,6 @@ export class WebhookDispatcher {
     this.#startWaiting(after);
     const isGivenUp = !once && this.failing.isGivenUp(after.webhookId, attempt);
     if (isGivenUp) this.update(after.webhookId, { disabled: true }, this.failing.reason);
-    this.#changes.commitFacts();
     return this.#log.get(after.id) ?? after;
   }
 

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
+import { PATIENCE } from '../../sandbox/support/partner.js';
 import { call, offerQuote } from '../support/caller.js';
 import { complaint, control, end, runToEnd, startListening } from '../support/command.js';
 import { directory } from '../support/directory.js';
 
 const NO_STATE = /^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/;
 
-test('everything survives a restart: credentials, ids, nonces, remembered keys, what was written', async () => {
+test('everything survives SIGTERM: credentials, ids, nonces, remembered keys, what was written', async () => {
   const state = join(await directory(), 'state.json');
   const first = await startListening(['--state', state, '--seed', '7']);
   const key = randomUUID();
   const { data: quote } = (await (await offerQuote(first, 100n, key)).json()) as { data: { id: string } };
-  await end(first);
+  await end(first, 'SIGTERM');
 
   const second = await startListening(['--state', state]);
   for (const name of ['PARTNER_API_KEY', 'PARTNER_API_SECRET'] as const) {
@@ -30,17 +31,53 @@ test('everything survives a restart: credentials, ids, nonces, remembered keys, 
   expect((await call(second, { path, nonce: 102n })).status).toBe(200);
 });
 
-test('the nonce of a request that has changed nothing is saved soon, too: a killed sandbox knows it', async () => {
+test('a kill loses the last second alone', async () => {
   const state = join(await directory(), 'state.json');
   const first = await startListening(['--state', state]);
-  await call(first, { path: '/v1/webhooks', nonce: 123_456_789n });
-  const saved = async () => (await readFile(`${state}.log`, 'utf8')) + (await readFile(state, 'utf8'));
-  await expect.poll(saved).toContain('"123456789"');
+  const [kept, lost] = [randomUUID(), randomUUID()];
+  await offerQuote(first, 100n, kept);
+  await sleep(1_500);
+  await offerQuote(first, 200n, lost);
   first.kill('SIGKILL');
   await first.ended();
+
   // The lock of the killed process is taken over.
   const second = await startListening(['--state', state]);
-  expect((await call(second, { path: '/v1/webhooks', nonce: 123_456_789n })).status).toBe(401);
+  const isReplayed = async (nonce: bigint, key: string): Promise<boolean> => {
+    const { status, headers } = await offerQuote(second, nonce, key);
+    expect(status).toBe(200);
+    return headers.has('idempotent-replayed');
+  };
+  expect((await call(second, { path: '/v1/webhooks', nonce: 100n })).status).toBe(401);
+  expect(await isReplayed(101n, kept)).toBe(true);
+  expect(await isReplayed(102n, lost)).toBe(false);
+});
+
+/** Later than the save after the request. */
+const TIMER_MS = 3_000;
+
+test('what a timer has changed is saved, too', async () => {
+  const state = join(await directory(), 'state.json');
+  const times = `conversion.settle=${TIMER_MS},conversion.complete=${TIMER_MS}`;
+  const command = await startListening(['--state', state, '--execution-times', times]);
+  const conversion = {
+    from: { type: 'balance', symbol: 'BTC', amount: '0.001' },
+    to: { type: 'bank', symbol: 'USD' },
+  };
+  const answer = await control(command, 'accounts/convert', [command.fixture('accountId'), conversion]);
+  const { data } = (await answer.json()) as { data: { id: string } };
+  const isDue = async () => JSON.stringify(JSON.parse(await readFile(state, 'utf8')).clock.agenda).includes(data.id);
+  await expect.poll(isDue, PATIENCE).toBe(true);
+  await expect.poll(isDue, PATIENCE).toBe(false);
+});
+
+test('a snapshot is saved at once', async () => {
+  const state = join(await directory(), 'state.json');
+  const command = await startListening(['--state', state]);
+  const key = randomUUID();
+  await offerQuote(command, 1n, key);
+  await fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/snapshot`);
+  expect(await readFile(state, 'utf8')).toContain(key);
 });
 
 test('the time in which nothing ran has passed in the sandbox, too', async () => {
@@ -142,19 +179,12 @@ test('a second sandbox on the same state is refused while the first runs, and st
   await end(await startListening(['--state', state]));
 });
 
-test('a sandbox that stood still and lost its state to another keeps nothing, says so, and ends', async () => {
+test('a lock that names no process is refused, and stays', async () => {
   const state = join(await directory(), 'state.json');
-  const command = await startListening(['--state', state]);
-  const before = await readFile(state, 'utf8');
-  command.kill('SIGSTOP');
-  await sleep(1_200);
-  await writeFile(`${state}.lock`, '1 of-another elsewhere\n');
-  const sent = control(command, 'accounts/deposit', [command.fixture('accountId'), { symbol: 'USD', amount: '10' }]);
-  command.kill('SIGCONT');
-  expect((await sent).status).toBe(500);
-  expect((await command.ended()).code).toBe(1);
-  expect(command.stderr).toMatch(/^partner-sandbox: another sandbox has taken over ".*state\.json": .*\n$/);
-  expect(await readFile(state, 'utf8')).toBe(before);
+  await writeFile(`${state}.lock`, 'a file of mine');
+  const stderr = await complaint(['--port', '0', '--state', state]);
+  expect(stderr).toMatch(/^partner-sandbox: the state is in use by another process: .*\.lock" if it is no sandbox\n$/);
+  expect(await readFile(`${state}.lock`, 'utf8')).toBe('a file of mine');
 });
 
 test.each(['', '\n'])('a state file that is empty, as %j, is as good as none', async (content) => {

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { KEEPING, type Kept } from '../../../src/sandbox/drive/snapshot/keeping.js';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { ADDRESSES, evmAddress } from '../support/addresses.js';
 import { balancesOf, everything } from '../support/balances.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, requestOf } from '../support/partner.js';
-
-/** Without what a state file has beside a snapshot. */
-function piecesOf(sandbox: Sandbox, more: object = {}): Iterable<string> {
-  return (sandbox as Sandbox & Kept)[KEEPING].pieces(() => ({ tasks: undefined, scenarios: undefined, ...more }));
-}
 
 const HOUR = 3_600_000;
 const LATE = evmAddress('1a7e');
@@ -275,41 +269,5 @@ describe('with the clock still or running, before and after', () => {
     expect(restored.clock.now()).toBe(began + HOUR);
     vi.setSystemTime(began - HOUR + 1_000);
     expect(restored.clock.now()).toBe(began + HOUR + 1_000);
-  });
-});
-
-describe('the text of a snapshot in pieces, for who saves it while requests come,', () => {
-  test('is the snapshot, and what is put beside it', async () => {
-    const { partner } = await busyPartner();
-    const text = [...piecesOf(partner.sandbox, { more: { a: [1, undefined] }, none: undefined })].join('');
-    const expected = { ...partner.sandbox.snapshot(), more: { a: [1, undefined] } };
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(expected)));
-  });
-
-  test('is made of small pieces, one record or the limits of one asset each', async () => {
-    const { partner } = await busyPartner();
-    for (const piece of piecesOf(partner.sandbox)) expect(piece.length).toBeLessThan(32_768);
-  });
-
-  test('is that of the moment in which it was asked for, whatever happens while it is read', async () => {
-    const { partner } = await busyPartner();
-    const { sandbox, account } = partner;
-    const { accountId, userId } = sandbox.fixtures;
-    const { body } = await partner.post(`${account}/quotes`, bodies.quote);
-    const before = JSON.parse(JSON.stringify(sandbox.snapshot()));
-    const text: string[] = [];
-    for (const piece of piecesOf(sandbox)) {
-      text.push(piece);
-      if (text.length !== 1) continue;
-      await partner.post(`${account}/quotes/${body.data.id}/execute`);
-      await partner.post(`${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
-      sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '3.00' });
-      sandbox.users.setStatus(userId, { state: 'blocked' });
-      sandbox.bankLinks.link(accountId);
-      sandbox.advance(86_400_000);
-      await sandbox.webhooks.idle();
-    }
-    expect(JSON.parse(text.join(''))).toEqual(before);
-    expect(JSON.parse(JSON.stringify(sandbox.snapshot()))).not.toEqual(before);
   });
 });

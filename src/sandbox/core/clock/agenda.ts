@@ -52,11 +52,6 @@ export class Agenda<Task> {
     return index < 0 ? undefined : this.#scheduled.splice(index, 1)[0];
   }
 
-  /** Removes the task with this number. */
-  remove(number: number): void {
-    this.#scheduled = this.#scheduled.filter((scheduled) => scheduled.number !== number);
-  }
-
   /** Removes and returns all tasks that match, in their order. */
   takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
     const taken = this.#scheduled.filter(({ task }) => matches(task));

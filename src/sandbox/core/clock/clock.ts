@@ -1,5 +1,4 @@
 import { MAX_TIMER_MS } from '../../../util/options.js';
-import { Changes, type Part } from '../basics/changes.js';
 import { Agenda, type Scheduled } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
@@ -16,8 +15,6 @@ interface ClockWork<Task> {
   delayOf?(task: Task): number | undefined;
   /** Returns the `seq` of the timeline entry whose work is running. */
   cause?(): number | undefined;
-  /** True if a snapshot contains the task. Default: it contains every task. */
-  isSaved?(task: Task): boolean;
 }
 
 export interface ClockStart<Task> {
@@ -27,9 +24,6 @@ export interface ClockStart<Task> {
   readonly ahead?: number | undefined;
   readonly agenda: readonly Omit<Scheduled<Task>, 'number'>[];
 }
-
-/** Time in ms until the agenda is checked again while changes cannot be stored. */
-const BROKEN_WAIT_MS = 1_000;
 
 /** Start of a stopped clock: fixed, so one seed gives the same timestamps in every run. */
 const STILL_START_MS = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -52,7 +46,6 @@ export class Clock<Task> {
   #agenda = new Agenda<Task>();
   /** Number of the task that was scheduled last. */
   #lastNumber = 0;
-  readonly #changes: Changes;
   /** Time of the running task. Before `begin`, the start time of the clock. */
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
@@ -63,12 +56,7 @@ export class Clock<Task> {
   #stoppedMs = 0;
 
   /** `began`: the time at which the data starts. Default: now. */
-  constructor(
-    isRunning: boolean,
-    began: number = isRunning ? Date.now() : STILL_START_MS,
-    changes: Changes = new Changes(),
-  ) {
-    this.#changes = changes;
+  constructor(isRunning: boolean, began: number = isRunning ? Date.now() : STILL_START_MS) {
     this.#began = began;
     this.#isRunning = isRunning;
     this.#base = isRunning ? 0 : began;
@@ -120,7 +108,6 @@ export class Clock<Task> {
   /** Starts the clock: it moves with the machine's clock from its current time. */
   start(): void {
     if (this.#isRunning) return;
-    this.#noteTime();
     this.#stoppedMs = this.stoppedMs;
     this.#seen = Date.now();
     this.#base -= this.#seen;
@@ -132,7 +119,6 @@ export class Clock<Task> {
   stop(): void {
     if (!this.#isRunning) return;
     this.catchUp();
-    this.#noteTime();
     this.#base = this.#current();
     this.#isRunning = false;
     this.#stoppedSince = performance.now();
@@ -140,12 +126,8 @@ export class Clock<Task> {
   }
 
   save(): ClockStart<Task> {
-    return { ...this.time(), agenda: [...this.agenda] };
-  }
-
-  /** Returns the time in the form in which it is saved. */
-  time(): Omit<ClockStart<Task>, 'agenda'> {
-    return { began: this.#began, now: this.now(), ...(this.#isRunning ? { ahead: this.#base } : {}) };
+    const ahead = this.#isRunning ? { ahead: this.#base } : {};
+    return { began: this.#began, now: this.now(), ...ahead, agenda: [...this.agenda] };
   }
 
   /**
@@ -169,14 +151,8 @@ export class Clock<Task> {
    */
   advance(ms: number): void {
     this.check(ms);
-    const before = this.#base;
     this.#base += ms;
-    this.#noteTime(() => {
-      this.#base = before;
-    });
     this.catchUp();
-    // The tasks that ran have stored their own times.
-    this.#noteTime();
   }
 
   /** @throws TypeError for a number of ms by which the clock cannot advance. */
@@ -202,7 +178,7 @@ export class Clock<Task> {
     matches: (task: Task) => boolean,
     change: (scheduled: Scheduled<Task>) => Pick<Scheduled<Task>, 'at' | 'task'>,
   ): boolean {
-    const scheduled = this.#take(matches);
+    const scheduled = this.#agenda.take(matches);
     if (scheduled === undefined) return false;
     const { at, task } = change(scheduled);
     this.#insert({ at: Math.max(at, this.now()), task, cause: scheduled.cause });
@@ -211,27 +187,23 @@ export class Clock<Task> {
 
   /** Makes all matching tasks due now, in their order. */
   makeDue(matches: (task: Task) => boolean): void {
-    for (const scheduled of this.#takeAll(matches)) this.#insert({ ...scheduled, at: this.now() });
+    for (const scheduled of this.#agenda.takeAll(matches)) this.#insert({ ...scheduled, at: this.now() });
   }
 
   drop(matches: (task: Task) => boolean): void {
-    this.#take(matches);
+    this.#agenda.take(matches);
   }
 
   dropAll(matches: (task: Task) => boolean): void {
-    this.#takeAll(matches);
+    this.#agenda.takeAll(matches);
   }
 
   /** Runs all due tasks, including tasks that these schedule for now. */
   catchUp(): void {
     // A task that moves the clock must not run other tasks before it has ended.
     if (this.#moment !== undefined) return;
-    // No task runs while its changes could not be stored.
-    while (!this.#changes.isBroken) {
-      const next = this.#agenda.first;
-      if (next === undefined || next.at > this.#current()) break;
+    for (let next = this.#agenda.first; next !== undefined && next.at <= this.#current(); next = this.#agenda.first) {
       this.#agenda.takeFirst();
-      this.#noteRemoved(next);
       this.#moment = next.at;
       try {
         this.#work.run(next.task, next.cause);
@@ -247,43 +219,10 @@ export class Clock<Task> {
     this.#alarm.close();
   }
 
-  #take(matches: (task: Task) => boolean): Scheduled<Task> | undefined {
-    const scheduled = this.#agenda.take(matches);
-    if (scheduled !== undefined) this.#noteRemoved(scheduled);
-    return scheduled;
-  }
-
-  #takeAll(matches: (task: Task) => boolean): Scheduled<Task>[] {
-    const taken = this.#agenda.takeAll(matches);
-    for (const scheduled of taken) this.#noteRemoved(scheduled);
-    return taken;
-  }
-
-  #noteRemoved(scheduled: Scheduled<Task>): void {
-    if (!this.#isNoted(scheduled)) return;
-    this.#changes.note(
-      partOf(scheduled),
-      () => undefined,
-      () => this.#agenda.add(scheduled),
-    );
-  }
-
-  #isNoted({ task }: Scheduled<Task>): boolean {
-    return this.#changes.isKept && this.#work.isSaved?.(task) !== false;
-  }
-
   #insert(unnumbered: Omit<Scheduled<Task>, 'number'>): void {
     this.#lastNumber += 1;
     const scheduled = { ...unnumbered, number: this.#lastNumber };
     this.#agenda.add(scheduled);
-    if (this.#isNoted(scheduled)) {
-      const { number, at, task } = scheduled;
-      this.#changes.note(
-        partOf(scheduled),
-        () => ({ number, at, task }),
-        () => this.#agenda.remove(number),
-      );
-    }
     if (this.#agenda.first === scheduled) this.#wake();
   }
 
@@ -299,20 +238,10 @@ export class Clock<Task> {
   #wake(): void {
     if (!this.#isRunning || this.#moment !== undefined) return;
     const { first: next } = this.#agenda;
-    const least = this.#changes.isBroken ? BROKEN_WAIT_MS : 0;
     if (next === undefined) this.#alarm.clear();
-    else this.#alarm.set(Math.max(least, next.at - this.#current()), () => this.catchUp());
-  }
-
-  #noteTime(undo: () => void = () => {}): void {
-    this.#changes.note(TIME, () => this.time(), undo);
+    else this.#alarm.set(next.at - this.#current(), () => this.catchUp());
   }
 }
-
-/** Path of the time in the saved state. */
-const TIME: Part = ['clock'];
-
-const partOf = ({ number }: { readonly number: number }): Part => ['agenda', String(number)];
 
 /** A timer of the machine that does not keep the process alive. After `close` it cannot be set. */
 class Alarm {

@@ -90,16 +90,6 @@ export class ApiKey {
     };
   }
 
-  /** Returns a function that restores the current settings of the key. */
-  memento(): () => void {
-    const { secret, formerSecret, scopes, quota, label, revoked } = this;
-    const nonces = this.nonces.memento();
-    return () => {
-      Object.assign(this, { secret, formerSecret, scopes, quota, label, revoked });
-      nonces();
-    };
-  }
-
   /** `keep` returns the nonces that were used already. */
   static restored(
     { apiKey, apiSecret, createdAt, ...saved }: SavedKey,
@@ -153,7 +143,7 @@ export class ApiKeys {
     key.scopes = scopes;
     key.quota = quota;
     key.label = label;
-    this.#note(key, () => this.#keys.delete(apiKey));
+    this.#changes.announce('keys');
     this.#keys.set(apiKey, key);
     return key.credentials();
   }
@@ -170,19 +160,13 @@ export class ApiKeys {
 
   /** Changes the settings of a key. */
   change(key: ApiKey, edit: (key: ApiKey) => void): void {
-    this.#note(key, key.memento());
+    this.#changes.announce('keys');
     edit(key);
   }
 
   /** Returns false if the nonce was used already or is too low. */
-  useNonce({ apiKey, nonces }: ApiKey, nonce: bigint): boolean {
-    if (!nonces.use(nonce)) return false;
-    if (this.#changes.isKept) {
-      // With a window every nonce is stored, otherwise the highest alone.
-      const name = nonces.width === 0 ? [] : [nonce.toString()];
-      this.#changes.noteUse(['nonces', apiKey, ...name], () => name[0] ?? nonces.last?.toString());
-    }
-    return true;
+  useNonce({ nonces }: ApiKey, nonce: bigint): boolean {
+    return nonces.use(nonce);
   }
 
   find(apiKey: string): ApiKey | undefined {
@@ -238,12 +222,6 @@ export class ApiKeys {
     kept.resize(nonces.width);
     this.#nonces.set(apiKey, kept);
     return kept;
-  }
-
-  /** Must be called before the change. */
-  #note(key: ApiKey, undo: () => void): void {
-    this.#changes.announce('keys');
-    this.#changes.note(['keys', key.apiKey], () => this.#keys.get(key.apiKey)?.save(), undo);
   }
 
   #newSecret(): Buffer {

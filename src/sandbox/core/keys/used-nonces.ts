@@ -56,16 +56,6 @@ export class UsedNonces {
     this.#forget();
   }
 
-  /** Returns a function that restores the current window. */
-  memento(): () => void {
-    const [width, used, floor] = [this.#width, [...this.#used], this.#floor];
-    return () => {
-      this.#width = width;
-      this.#used = used;
-      this.#floor = floor;
-    };
-  }
-
   save(): SavedNonces {
     return { width: this.#width, used: this.#used.map(String), floor: this.#floor?.toString() };
   }

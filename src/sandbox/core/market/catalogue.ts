@@ -81,14 +81,9 @@ export class Catalogue {
 
   setPrice(asset: Asset, usd: Decimal): void {
     const { price } = asset;
-    const mark = price.set(usd, this.#pricesMove);
+    price.set(usd, this.#pricesMove);
     this.#noted.announce('prices');
     this.#changes += 1;
-    this.#noted.note(
-      ['prices', assetKey(asset), String(this.#changes)],
-      () => savedMark(asset, mark),
-      () => price.undo(mark),
-    );
   }
 
   setStatus(asset: Asset, status: AssetStatus): void {
@@ -97,13 +92,6 @@ export class Catalogue {
     asset.listing.status = status;
     this.#noted.announce('assets');
     this.#changes += 1;
-    this.#noted.note(
-      ['assetStatuses', assetKey(asset)],
-      () => asset.listing.status,
-      () => {
-        asset.listing.status = before;
-      },
-    );
   }
 
   /** Returns the statuses that differ from the seed, by asset key. */
@@ -121,15 +109,7 @@ export class Catalogue {
 
   /** Starts or stops the movement of prices. */
   letPricesMove(moves: boolean): void {
-    const before = this.#pricesMove;
     this.#pricesMove = moves;
-    this.#noted.note(
-      ['pricesMove'],
-      () => this.#pricesMove,
-      () => {
-        this.#pricesMove = before;
-      },
-    );
     for (const asset of this.assets) this.setPrice(asset, asset.usd);
   }
 

@@ -67,17 +67,10 @@ export class Price {
   }
 
   /** Sets the price from now on. */
-  set(usd: Decimal, moves: boolean): PriceMark {
-    const mark = { at: this.#clock.now(), usd, moves };
-    this.#marks.push(mark);
+  set(usd: Decimal, moves: boolean): void {
+    this.#marks.push({ at: this.#clock.now(), usd, moves });
     if (this.#marks.length > MAX_MARKS) this.#marks.shift();
     this.#latest = undefined;
-    return mark;
-  }
-
-  /** Undoes a `set` by its mark. */
-  undo(mark: PriceMark): void {
-    this.restore(this.#marks.filter((one) => one !== mark));
   }
 
   /** True if the price was this value at a time, and has changed only by itself since then. */

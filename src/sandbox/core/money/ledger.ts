@@ -1,5 +1,4 @@
 import { Decimal } from '../../../schema/decimal.js';
-import type { Part } from '../basics/changes.js';
 import { type Asset, assetKey } from '../market/catalogue.js';
 import { Money } from './money.js';
 
@@ -29,12 +28,6 @@ export interface Party {
   total(asset: Asset): Decimal;
   pay(sum: Sum): void;
   receive(sum: Sum): void;
-  /** Path in the saved state, without the asset. */
-  readonly part: Part;
-  /** Returns the holding of an asset in its saved form. */
-  saved(asset: Asset): unknown;
-  /** Returns a function that restores the current holding of an asset. */
-  memento(asset: Asset): () => void;
 }
 
 /** Amounts that one counterparty received since the sandbox's start, by asset. */
@@ -57,19 +50,6 @@ export class Book implements Party {
 
   receive({ asset, amount }: Sum): void {
     this.sums.set(assetKey(asset), this.total(asset).plus(amount));
-  }
-
-  get part(): Part {
-    return ['books', this.name];
-  }
-
-  saved(asset: Asset): string {
-    return this.total(asset).toFixed();
-  }
-
-  memento(asset: Asset): () => void {
-    const before = this.sums.get(assetKey(asset));
-    return () => restore(this.sums, assetKey(asset), before);
   }
 
   toJSON(): Record<string, string> {
@@ -163,19 +143,6 @@ export class Holdings implements Party {
     this.#set({ ...holding, total, entryUsd });
   }
 
-  get part(): Part {
-    return ['holdings', this.name];
-  }
-
-  saved(asset: Asset): SavedHolding {
-    return savedHolding(this.#of(asset));
-  }
-
-  memento(asset: Asset): () => void {
-    const before = this.#byAsset.get(assetKey(asset));
-    return () => restore(this.#byAsset, assetKey(asset), before);
-  }
-
   #of(asset: Asset): Holding {
     return this.#byAsset.get(assetKey(asset)) ?? emptyHolding(asset);
   }
@@ -200,11 +167,6 @@ export const savedHolding = ({ asset, total, held, entryUsd, realizedUsd }: Hold
   ...{ total: total.toFixed(), held: held.toFixed() },
   ...{ entryUsd: entryUsd.toFixed(), realizedUsd: realizedUsd.toFixed() },
 });
-
-function restore<Value>(map: Map<string, Value>, key: string, before: Value | undefined): void {
-  if (before === undefined) map.delete(key);
-  else map.set(key, before);
-}
 
 /** Keeps all digits of amounts, and 30 of averages and profits. */
 function exact({ asset, total, held, entryUsd, realizedUsd }: Holding): Holding {

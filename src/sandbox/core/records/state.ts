@@ -40,7 +40,7 @@ export interface State {
   readonly ownerOf: (state: State, accountId: string) => Wire<User> | undefined;
   /** The only one-time password accepted by the options. Undefined: any. */
   readonly otp: string | undefined;
-  /** Collects changes for a state file. */
+  /** Announces changes that have no entry in the timeline. */
   readonly changes: Changes;
   /** Carries events to the webhooks. */
   readonly events: Events;

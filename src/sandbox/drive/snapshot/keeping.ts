@@ -1,8 +1,5 @@
-import type { ChangeKeeper } from '../../core/basics/changes.js';
 import type { ServiceParts } from '../../service/parts.js';
 import type { SavedScenario } from '../../trouble/scenarios/saved-scenarios.js';
-import { piecesOf } from './pieces.js';
-import { isSaved } from './saved-state.js';
 import type { WrittenSnapshot } from './snapshot-schema.js';
 
 /**
@@ -16,32 +13,25 @@ export interface Kept {
   readonly [KEEPING]: StateKeeping;
 }
 
-/** A snapshot with the additional data of a state file. */
-export interface SavedState extends WrittenSnapshot {
-  /** Numbers of the tasks in the agenda, in its order. Changes identify a task by its number. */
-  readonly tasks: readonly number[];
-  /** The running scenarios. */
-  readonly scenarios: readonly SavedScenario[];
+/** Stores the state. */
+export interface StateKeeper {
+  /** Called after the state may have changed. */
+  changed(): void;
+  /** Called with each snapshot: stores the state at once, if it can be stored. */
+  trySave(): void;
 }
 
 /** The parts of a service that are stored. */
-interface KeptService extends Pick<ServiceParts, 'state' | 'trouble'> {
+interface KeptService extends Pick<ServiceParts, 'trouble'> {
+  keeper: StateKeeper | undefined;
   snapshot(): WrittenSnapshot;
 }
 
 export interface StateKeeping {
-  /** Passes each change to `keeper` from now on. */
-  keepBy(keeper: ChangeKeeper): void;
-  /**
-   * Returns the current state, with the members of `more`, as pieces of JSON text. All changes so
-   * far are passed to the keeper before `more` is called.
-   */
-  pieces(more: () => object): Iterable<string>;
-  /**
-   * Must be called after a state was saved. After a failure, changes can be passed to the keeper
-   * again.
-   */
-  saved(): void;
+  /** Calls the keeper after timers of the sandbox's clock and with each snapshot. */
+  keepBy(keeper: StateKeeper): void;
+  /** Returns a snapshot with the running scenarios. */
+  saved(): WrittenSnapshot & { readonly scenarios: readonly SavedScenario[] };
   /**
    * Ends scenarios of an earlier process, which restores what they changed. Returns their names.
    *
@@ -51,15 +41,12 @@ export interface StateKeeping {
 }
 
 export function keepingOf(service: KeptService): StateKeeping {
-  const { changes, clock } = service.state;
   const { scenarios } = service.trouble;
   return {
-    keepBy: (keeper) => changes.keepBy(keeper, () => [[['clock'], clock.time()]]),
-    pieces(more) {
-      changes.commitFacts();
-      return piecesOf({ ...savedState(service), ...more() });
+    keepBy(keeper) {
+      service.keeper = keeper;
     },
-    saved: () => changes.mend(),
+    saved: () => ({ ...service.snapshot(), scenarios: scenarios.save() }),
     endScenarios(saved) {
       scenarios.restore('state', saved);
       const names = scenarios.save().map(({ name }) => name);
@@ -67,11 +54,4 @@ export function keepingOf(service: KeptService): StateKeeping {
       return names;
     },
   };
-}
-
-export function savedState(service: KeptService): SavedState {
-  const { state, trouble } = service;
-  const snapshot = service.snapshot();
-  const tasks = state.clock.agenda.filter(({ task }) => isSaved(task)).map(({ number }) => number);
-  return { ...snapshot, tasks, scenarios: trouble.scenarios.save() };
 }

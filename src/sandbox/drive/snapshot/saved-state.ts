@@ -13,12 +13,11 @@ import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnaps
 type StateMember = 'clock' | 'accounts' | 'books' | 'prices' | 'assetStatuses' | 'records' | 'webhooks';
 
 /**
- * Copies everything that may change, since it may be written later. Records never change, so they
- * are shared.
+ * Returns the state as it is written. It shares objects with the state, so it must be written
+ * before the state changes.
  */
 export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
-  const webhooks = dispatcher.save();
   return {
     clock: {
       ...clock,
@@ -29,12 +28,12 @@ export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<Wri
     prices: state.catalogue.savePrices(),
     assetStatuses: state.catalogue.saveStatuses(),
     records: state.records.save(),
-    webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
+    webhooks: dispatcher.save(),
   };
 }
 
 /** Deliveries schedule their own attempts, and faults belong to one run. */
-export const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
+const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
 
 /** Reads a snapshot that this process has made, so it needs no check. */
 export function ownSnapshot({ accounts, books, ...written }: WrittenSnapshot): SnapshotData {

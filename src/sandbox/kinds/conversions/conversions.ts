@@ -18,7 +18,7 @@ import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
 import { scheduleStep } from '../../core/moves.js';
-import { change, hold, move, put } from '../../core/mutations.js';
+import { change, move, put } from '../../core/mutations.js';
 import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
@@ -273,7 +273,7 @@ function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): 
   const money = priced(state, [asset, bought], gross, quoteOf(state, found)?.record);
   const paid = { ...from, asset: { ...from.asset, amount: written(gross, asset.places) } };
   const conversion = { ...record.conversion, from: paid };
-  if (money === undefined || !hold(state, account, { asset, amount: gross })) {
+  if (money === undefined || !account.holdings.hold({ asset, amount: gross })) {
     return fail(state, { ...found, record: { ...record, conversion } });
   }
   const received = { ...to, asset: { ...to.asset, amount: written(new Money(money.net), bought.places) } };

@@ -11,7 +11,7 @@ import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catal
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
 import { dropStep, scheduleStep } from '../../core/moves.js';
-import { change, hold, move, post, put, release } from '../../core/mutations.js';
+import { change, move, post, put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
@@ -185,7 +185,7 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
     fee_token: body.fee_token ?? null,
   };
   if (body.preview === true) return answer;
-  hold(state, account, { asset, amount: total });
+  account.holdings.hold({ asset, amount: total });
   const record: WithdrawalRecord = {
     ref_id: answer.ref_id,
     sequence: nextSequence(state),
@@ -255,7 +255,7 @@ const endOf = ({ fails }: WithdrawalRecord): 'success' | 'failure' => (fails ? '
 /** Releases what a withdrawal holds. */
 function releaseHeld(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
   const { asset, amount, fee } = moneyOf(state, withdrawal);
-  release(state, account, { asset, amount: amount.plus(fee) });
+  account.holdings.release({ asset, amount: amount.plus(fee) });
 }
 
 /** Sends the events of the end. The account pays for the withdrawal, unless it has failed. */

@@ -7,7 +7,7 @@ import { recordsOf } from '../../core/kind/find.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import { scheduleStep } from '../../core/moves.js';
-import { hold, put } from '../../core/mutations.js';
+import { put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { bankLinks } from '../bank-links.js';
 import type { ConversionMoney } from '../shared/settling.js';
@@ -49,7 +49,7 @@ export function startConversion(state: State, accountId: string, given: Conversi
   const order = orderOf(state, account, input);
   const { record, money } = orderConversion(order, state.random);
   if (!money.net.gt(0)) throw new TypeError(`${METHOD}: from.amount is too small`);
-  if (order.source === 'balance' && !hold(state, account, { asset: money.from, amount: money.gross })) {
+  if (order.source === 'balance' && !account.holdings.hold({ asset: money.from, amount: money.gross })) {
     throw new Error(`${METHOD}: less than ${excerpt(input.from.amount)} ${excerpt(input.from.symbol)} is available`);
   }
   const { id } = record.conversion;

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { costUsd, NOTHING } from '../../core/money/ledger.js';
-import { post, release } from '../../core/mutations.js';
+import { post } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { type Movement, noteEntry } from './entries.js';
 
@@ -38,7 +38,7 @@ export function payIn(state: State, account: AccountState, settlement: Settlemen
   const { books } = state;
   const { reference, money } = settlement;
   const { from: asset, gross, fromFee, tradeFee, to, toFee } = money;
-  releaseHeld(state, account, settlement);
+  releaseHeld(account, settlement);
   const payer = settlement.fromBalance ? account.holdings : books.outside;
   const fee = fromFee.plus(tradeFee);
   const exchanged = gross.minus(fee);
@@ -64,15 +64,15 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
 /** Releases the held part of a balance. */
 export function releaseSource(state: State, account: AccountState, settlement: Settlement): void {
   const { from, to, gross, net } = settlement.money;
-  releaseHeld(state, account, settlement);
+  releaseHeld(account, settlement);
   note(state, account, settlement, {
     ...{ type: 'simple_order_failed', status: 'failed' },
     ...{ spend: { asset: from, total: gross }, receive: { asset: to, total: net } },
   });
 }
 
-function releaseHeld(state: State, account: AccountState, { fromBalance, money: { from, gross } }: Settlement): void {
-  if (fromBalance) release(state, account, { asset: from, amount: gross });
+function releaseHeld(account: AccountState, { fromBalance, money: { from, gross } }: Settlement): void {
+  if (fromBalance) account.holdings.release({ asset: from, amount: gross });
 }
 
 /** Notes the payments from and to the account's balances. Banks and wallets are outside. */

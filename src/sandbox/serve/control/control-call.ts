@@ -1,4 +1,3 @@
-import { type Changes, NotStored } from '../../core/basics/changes.js';
 import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
@@ -7,10 +6,9 @@ import type { DrivenSandbox } from '../sandbox/sandbox.js';
 import { answered, Conflict, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { Caller, ControlMethod } from './control-routes.js';
 
-/** The sandbox behind the control plane, its timeline, its changes and its inboxes. */
+/** The sandbox behind the control plane, its timeline and its inboxes. */
 export interface Controlled {
   readonly sandbox: DrivenSandbox;
-  readonly changes: Changes;
   readonly timeline: Timeline;
   readonly inbox: Inbox;
 }
@@ -23,13 +21,13 @@ interface ControlCallRequest {
 
 /** Calls a method. Everything that it causes becomes an effect of its timeline entry. */
 export async function callMethod(
-  { sandbox, timeline, changes }: Controlled,
+  { sandbox, timeline }: Controlled,
   { method, args }: ControlCallRequest,
   caller: Caller,
 ): Promise<ControlAnswer> {
   const work = timeline.isKept ? timeline.begin() : undefined;
   const run = (): unknown => method.call(sandbox, args, caller);
-  const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)), changes);
+  const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)));
   const { status } = answer;
   if (work !== undefined) {
     timeline.fixPosition(work);
@@ -50,26 +48,13 @@ export async function callMethod(
   return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
 }
 
-/** Calls a method. The answer waits until the changes are stored. */
-async function answerOf(
-  call: () => unknown,
-  changes: Changes,
-): Promise<{ readonly answer: ControlAnswer; readonly problem?: string }> {
+async function answerOf(call: () => unknown): Promise<{ readonly answer: ControlAnswer; readonly problem?: string }> {
   try {
-    const value = await call();
-    await changes.commit();
-    return { answer: answered(value) };
+    return { answer: answered(await call()) };
   } catch (error) {
-    if (!(error instanceof NotStored)) changes.commitFacts();
     const problem = textOf(error);
-    return { answer: refused(statusOf(error), problem), problem };
+    return { answer: refused(error instanceof Conflict ? 409 : 400, problem), problem };
   }
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof Conflict) return 409;
-  if (!(error instanceof NotStored)) return 400;
-  return error.cause === undefined ? 503 : 500;
 }
 
 /**

@@ -4,7 +4,6 @@ import { clipped } from '../../../util/printable.js';
 import type { Changes } from '../../core/basics/changes.js';
 import { whenKnown } from '../../core/basics/queue.js';
 import { DAY_MS, type Now } from '../../core/clock/clock.js';
-import { mementoOf } from '../../core/records/memento.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { differencesOf } from './key-conflict.js';
@@ -156,7 +155,6 @@ export class IdempotencyMemory {
     const key = given.toLowerCase();
     const ids = this.save().flatMap(([id]) => (keyOf(id) === key ? [id] : []));
     for (const id of ids) {
-      this.#note(id);
       this.#answers.delete(id);
       this.#firsts.delete(id);
     }
@@ -187,25 +185,9 @@ export class IdempotencyMemory {
     if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
-    this.#note(id);
     this.#answers.set(id, { fingerprint, answer, until: at + REMEMBERED_MS, request });
     // A copy, since the bytes may be a part of a larger buffer.
     this.#firsts.set(id, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
-  }
-
-  /** Must be called before the change. */
-  #note(id: string): void {
-    if (!this.#changes.isKept) return;
-    const answers = this.#answers;
-    const [isNew, undo] = [!answers.has(id), mementoOf(answers, id)];
-    this.#changes.note(
-      ['idempotency', id],
-      () => this.#answers.get(id),
-      () => {
-        undo();
-        if (isNew) this.#firsts.delete(id);
-      },
-    );
   }
 
   /** An equal request that arrives meanwhile gets the answer of the first one. */

@@ -108,7 +108,6 @@ export class Scenarios {
 
   #add(name: ScenarioName, running: RunningScenario): void {
     const { clock, timeline } = this.#parts.state;
-    this.#note();
     this.#running.set(name, running);
     if (running.until !== undefined) clock.schedule(running.until, { kind: 'scenario.end', id: name });
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'added' });
@@ -118,24 +117,10 @@ export class Scenarios {
     const running = this.#running.get(name);
     if (running === undefined) return;
     const { clock, timeline } = this.#parts.state;
-    this.#note();
     this.#running.delete(name);
     clock.drop((task) => task.kind === 'scenario.end' && task.id === name);
     SCENARIOS[name].stop(this.#parts, running.undo, name);
     timeline.note<FaultEntry>({ kind: 'fault', id: name, what: 'ended' });
-  }
-
-  /** Must be called before the change. */
-  #note(): void {
-    const before = [...this.#running];
-    this.#parts.state.changes.note(
-      ['scenarios'],
-      () => this.save(),
-      () => {
-        this.#running.clear();
-        for (const [name, running] of before) this.#running.set(name, running);
-      },
-    );
   }
 
   #recordOf(name: ScenarioName): Scenario {

@@ -106,14 +106,12 @@ export class QuotaCounter {
     }
     if (window.used >= requests) throw overQuota(quota, window.until - now);
     window.used += 1;
-    this.#note(apiKey);
   }
 
   /** Ends the key's window: its next request starts a new one. */
   endWindow(apiKey: string): void {
     this.#windows.delete(apiKey);
     this.#changes.announce('quota');
-    this.#note(apiKey);
   }
 
   /** Returns the current windows. */
@@ -130,13 +128,6 @@ export class QuotaCounter {
 
   #saved({ used, until }: Window): Window {
     return { used, until: until - this.#clock.stoppedMs };
-  }
-
-  #note(apiKey: string): void {
-    this.#changes.noteUse(['quotas', apiKey], () => {
-      const window = this.#windows.get(apiKey);
-      return window === undefined ? undefined : this.#saved(window);
-    });
   }
 
   #now(): number {

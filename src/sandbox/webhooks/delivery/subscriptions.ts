@@ -136,7 +136,7 @@ export class Subscriptions {
 
   register({ url, events = WEBHOOK_KINDS, description = '', ...manner }: WebhookInput): RegisteredWebhook {
     const { form = 'enveloped', scheme = 'timestamped' } = manner;
-    this.#note();
+    this.#noted.announce('webhooks');
     const created = this.#change();
     const subscription: Wire<WebhookSubscription> = {
       id: `ep_${this.#random.text(24, ALPHABETS.alphanumeric)}`,
@@ -154,7 +154,7 @@ export class Subscriptions {
   update(id: string, { url, events, description, disabled, form, scheme }: WebhookChange): WebhookSubscription {
     const record = this.existing('webhooks.update', id);
     const { subscription } = record;
-    this.#note();
+    this.#noted.announce('webhooks');
     record.form = form ?? record.form;
     record.scheme = scheme ?? record.scheme;
     if (url !== undefined) subscription.url = url;
@@ -169,7 +169,7 @@ export class Subscriptions {
   /** Sets a new secret. Earlier ones stay valid for at most `overlapMs`. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
     const record = this.existing('webhooks.rotateSecret', id);
-    this.#note();
+    this.#noted.announce('webhooks');
     const now = this.#clock.now();
     const valid = validSecrets(record, now);
     const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
@@ -181,7 +181,7 @@ export class Subscriptions {
   /** Returns the time of the removal. */
   remove(id: string): string {
     const record = this.existing('webhooks.remove', id);
-    this.#note();
+    this.#noted.announce('webhooks');
     this.#records = this.#records.filter((one) => one !== record);
     return this.#change();
   }
@@ -191,18 +191,6 @@ export class Subscriptions {
     const record = this.find(id);
     if (record === undefined) throw new Error(`${method}: there is no webhook ${excerpt(id)}`);
     return record;
-  }
-
-  /** Must be called before the change. */
-  #note(): void {
-    this.#noted.announce('webhooks');
-    if (!this.#noted.isKept) return;
-    const before = structuredClone(this.save());
-    this.#noted.note(
-      ['subscriptions'],
-      () => this.save(),
-      () => this.restore(before),
-    );
   }
 
   #secret(): string {

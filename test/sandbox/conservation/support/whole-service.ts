@@ -3,10 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { operations } from '../../../../src/resources/operations.js';
 import { Service } from '../../../../src/sandbox/assembly.js';
-import type { Changed } from '../../../../src/sandbox/core/basics/changes.js';
 import type { State } from '../../../../src/sandbox/core/records/state.js';
-import { keepingOf, type SavedState, savedState } from '../../../../src/sandbox/drive/snapshot/keeping.js';
-import { replay } from '../../../../src/sandbox/drive/snapshot/replay.js';
+import type { WrittenSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot-schema.js';
 import { kindControls } from '../../../../src/sandbox/kinds/registry/controls.js';
 import type { Operation } from '../../../../src/schema/operation.js';
 import { signature } from '../../../support/signature.js';
@@ -28,12 +26,6 @@ const ADVANCES = [
   [3_600 * SECOND_MS, 1],
   [DAY_MS, 1],
 ] as const;
-
-/** Counts the requests that were refused because their changes could not be written down. */
-export const NOT_SAVED = 'not saved';
-
-/** The share of requests whose changes cannot be written down. */
-const FULL = 0.03;
 
 /** Operations between two checks of the sums. */
 const BATCH = 25;
@@ -116,20 +108,12 @@ class WholeService {
   #last: Sent | undefined;
   #made: Operation | undefined;
   readonly #sums: string;
-  /** A state that was saved, and what was written down since then. */
-  #saved: SavedState;
-  #lines: (readonly Changed[])[] = [];
-  /** True while nothing can be written down. */
-  #isFull = false;
-  /** How often something could not be written down. */
-  #failures = 0;
 
   constructor(seed: number, moves: number) {
     this.#dice = new Dice(seed);
     this.#moves = moves;
     this.#input = new RandomInput(this.#dice, (group) => this.#known.get(group) ?? []);
     this.#service = new Service({ ...SETTINGS, seed });
-    this.#saved = this.#beginKeeping();
     const { fixtures } = this.#service;
     this.#learn('account_id', fixtures.accountId, fixtures.secondaryAccountId, fixtures.accountId);
     this.#learn('user_id', fixtures.userId);
@@ -156,7 +140,6 @@ class WholeService {
     // Everything that is under way ends.
     for (let day = 0; day < 5; day += 1) this.state.clock.advance(DAY_MS);
     this.check();
-    this.#writtenDown();
   }
 
   /** Nothing was made or lost, and no account has or holds what is not there. */
@@ -183,34 +166,7 @@ class WholeService {
     const body = method === 'GET' || method === 'DELETE' ? undefined : this.#input.body(operation);
     const key = retrySafety === 'keyed' ? randomUUID() : undefined;
     this.#last = { operation, target: query === '' ? filled : `${filled}?${query}`, body, key };
-    // A test of a webhook is sent, whatever can be written down.
-    if (operation.name !== 'webhooks.test' && this.#dice.chance(FULL)) await this.#sendToFull(this.#last);
-    else this.#note(operation, String(params['account_id'] ?? ''), await this.#send(this.#last));
-  }
-
-  /** What a request changes that cannot be written down is as it was. */
-  async #sendToFull(sent: Sent): Promise<void> {
-    this.state.clock.catchUp();
-    await this.#service.webhooks.idle();
-    this.state.changes.commitFacts();
-    const [lines, before] = [this.#lines.length, present(this.#service)];
-    this.#isFull = true;
-    const { status } = await this.#send(sent, 500);
-    const after = present(this.#service);
-    expectSame(withoutNonces(after), withoutNonces(before));
-    this.#isFull = false;
-    if (status === 500) {
-      expect(this.state.changes.isBroken).toBe(true);
-      this.accepted.set(NOT_SAVED, (this.accepted.get(NOT_SAVED) ?? 0) + 1);
-    }
-    expect(this.#lines).toHaveLength(lines);
-    // A state that is saved mends it.
-    if (!this.state.changes.isBroken) return;
-    // A read is answered all the same.
-    if (status === 500) expect((await this.#send(sent, 503)).status).toBe(503);
-    keepingOf(this.#service).saved();
-    this.#saved = present(this.#service);
-    this.#lines = [];
+    this.#note(operation, String(params['account_id'] ?? ''), await this.#send(this.#last));
   }
 
   /** After something was made, often what may be done with it. */
@@ -223,8 +179,7 @@ class WholeService {
       : this.#dice.weigh(WEIGHTS);
   }
 
-  /** `allowed`: the status that is no mistake of the service. */
-  async #send({ operation, target, body, key }: Sent, allowed?: number): Promise<Answered> {
+  async #send({ operation, target, body, key }: Sent): Promise<Answered> {
     const { apiKey, apiSecret } = this.#service.keys.first();
     this.#nonce += 1n;
     const nonce = String(this.#nonce);
@@ -244,8 +199,7 @@ class WholeService {
     const { action } = await this.#service.requests.receive(head, Promise.resolve({ kind: 'complete', bytes }));
     if (action.kind !== 'answer') throw new Error(`${operation.name} is answered by ${action.kind}`);
     const { status, body: text } = action.answer;
-    if (status >= 500 && status !== allowed)
-      expect.fail(`${operation.name} ${target} ${JSON.stringify(body)} is answered ${status} ${text}`);
+    if (status >= 500) expect.fail(`${operation.name} ${target} ${JSON.stringify(body)} is answered ${status} ${text}`);
     return { status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
@@ -309,40 +263,14 @@ class WholeService {
     if (taken !== undefined) this.accepted.set(taken, (this.accepted.get(taken) ?? 0) + 1);
   }
 
-  /** The state that is restored is the state that was saved and written down. */
+  /** The state that is restored is the state that was saved. */
   #goOn(): void {
     const before = present(this.#service);
-    this.#service = new Service({ ...SETTINGS, snapshot: { ...this.#writtenDown() } });
-    expectSame(comparable(present(this.#service)), comparable(before));
-    this.#saved = this.#beginKeeping();
-  }
-
-  #beginKeeping(): SavedState {
-    const saved = present(this.#service);
-    this.#lines = [];
-    const append = (line: readonly Changed[]) => {
-      if (this.#isFull) return this.#fail();
-      this.#lines.push(JSON.parse(JSON.stringify(line)));
-      return undefined;
-    };
-    keepingOf(this.#service).keepBy({ append });
-    return saved;
-  }
-
-  /** Fails at once, or later: a line was appended and is lost. */
-  #fail(): Promise<void> {
-    const error = new Error('the disk is full');
-    this.#failures += 1;
-    if (this.#failures % 2 === 0) throw error;
-    return Promise.reject(error);
-  }
-
-  /** What was written down leads from the saved state to the present one. */
-  #writtenDown(): SavedState {
-    this.state.changes.commitFacts();
-    const replayed = replay(this.#saved, this.#lines);
-    expectSame(comparable(replayed), comparable(present(this.#service)));
-    return replayed;
+    this.#service = new Service({ ...SETTINGS, snapshot: before });
+    const after = present(this.#service);
+    // `toEqual` is slow and needed only to show a difference.
+    if (!isDeepStrictEqual(comparable(after), comparable(before)))
+      expect(comparable(after)).toEqual(comparable(before));
   }
 
   /** What all accounts and the books of the other side have together, by asset. */
@@ -360,35 +288,10 @@ class WholeService {
   }
 }
 
-const present = (service: Service): SavedState => JSON.parse(JSON.stringify(savedState(service)));
+const present = (service: Service): WrittenSnapshot => JSON.parse(JSON.stringify(service.snapshot()));
 
-/** Without the number of restarts, and in one order. */
-function comparable(saved: SavedState): object {
-  const { accounts, books, records, prices, idempotency, ...others } = saved;
-  return {
-    ...{ ...others, generation: 0, tasks: undefined },
-    idempotency: idempotency.filter(([, { until }]) => until > saved.clock.now),
-    accounts: accounts.map((account) => ({ ...account, records: sortedRecords(account.records) })),
-    books: Object.entries(books).map(([name, sums]) => [name, sorted(sums)]),
-    ...{ records: sortedRecords(records), prices: { ...prices, marks: sorted(prices.marks) } },
-  };
-}
-
-/** The nonce of a request that has changed nothing stays used. */
-const withoutNonces = ({ keys, tasks: _, ...saved }: SavedState): object => ({
-  ...saved,
-  keys: keys.map((key) => ({ ...key, lastNonce: '' })),
-});
-
-const sorted = <T extends readonly unknown[]>(list: readonly T[]): T[] =>
-  [...list].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
-
-const sortedRecords = (records: SavedState['records']) => sorted(Object.entries(records));
-
-function expectSame(actual: unknown, expected: unknown): void {
-  // `toEqual` is slow and needed only to show a difference.
-  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
-}
+/** Without the number of restarts. */
+const comparable = (snapshot: WrittenSnapshot): object => ({ ...snapshot, generation: 0 });
 
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
