@@ -228,13 +228,6 @@ export interface CheckEvidence {
 
 export type CheckStatus = 'passed' | 'failed' | 'unseen';
 
-export interface Checkpoint {
-    readonly name: string;
-    readonly at: number;
-    readonly real: number;
-    readonly size: number;
-}
-
 export interface ClockEntry extends EntryHead {
     readonly kind: 'clock';
     readonly what: 'advanced' | 'stopped' | 'started' | 'reset' | 'restored';
@@ -1078,7 +1071,7 @@ export interface Sandbox extends SandboxControls {
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
     reset(): void;
-    restore(snapshot: SandboxSnapshot | string): void;
+    restore(snapshot: SandboxSnapshot): void;
     listen(options?: ListenOptions): Promise<ListeningAddress>;
     fetch(request: PlatformRequest): Promise<PlatformResponse>;
     transport(): Transport;
@@ -1144,12 +1137,6 @@ export interface SandboxCheck {
     readonly evidence: readonly CheckEvidence[];
 }
 
-interface SandboxCheckpoints {
-    add(name: string): Checkpoint;
-    list(): Checkpoint[];
-    remove(name: string): void;
-}
-
 interface SandboxChecks {
     run(): SandboxCheck[];
 }
@@ -1174,14 +1161,12 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly resources: SandboxResources;
     readonly postings: SandboxPostings;
     readonly books: SandboxBooks;
-    readonly checkpoints: SandboxCheckpoints;
     readonly clock: SandboxClock;
     readonly faults: SandboxFaults;
     readonly outcomes: SandboxOutcomes;
     readonly scenarios: SandboxScenarios;
     readonly latency: SandboxLatency;
     readonly quota: SandboxQuota;
-    readonly readLag: SandboxReadLag;
     readonly executionTimes: SandboxExecutionTimes;
     readonly webhooks: SandboxWebhooks;
     readonly inbox: SandboxInbox;
@@ -1395,9 +1380,6 @@ interface SandboxPriceTriggerSwaps {
 interface SandboxPrices {
     list(): SandboxPrice[];
     set(symbol: string, usd: string, assetType?: string): SandboxPrice;
-    drift(symbol: string, percent: number, assetType?: string): SandboxPrice;
-    readonly moving: boolean;
-    setMoving(moves: boolean): void;
 }
 
 interface SandboxQuota {
@@ -1410,12 +1392,6 @@ interface SandboxQuotes {
     expire(quoteId: string): Wire<Quote>;
     settle(quoteId: string): Wire<Quote>;
     fail(quoteId: string): void;
-}
-
-interface SandboxReadLag {
-    set(ms: number): void;
-    get(): number;
-    clear(): void;
 }
 
 interface SandboxRequests extends SandboxExpecting {
@@ -1587,7 +1563,7 @@ export interface Scenario {
     readonly until?: number | undefined;
 }
 
-export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'stale_reads' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
+export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
 
 export interface ScenarioOptions {
     readonly for?: number | undefined;
@@ -1978,11 +1954,9 @@ export interface WorldOptions {
     readonly latency?: Latency | undefined;
     readonly otp?: string | undefined;
     readonly enforceUserStatus?: boolean | undefined;
-    readonly movingPrices?: boolean | undefined;
     readonly scopes?: readonly ApiKeyScope[] | undefined;
     readonly quota?: RequestQuota | undefined;
     readonly idempotencyKeys?: IdempotencyScope | undefined;
-    readonly readLag?: number | undefined;
     readonly executionTimes?: ExecutionTimes | undefined;
     readonly webhookBackoff?: readonly number[] | undefined;
     readonly users?: readonly SandboxUserInput[] | undefined;

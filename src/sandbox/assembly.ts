@@ -9,13 +9,11 @@ import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
 import type { World } from './core/world.js';
 import { RecentEntries } from './drive/look/recent-entries.js';
 import type { DrivenService } from './drive/service/driven.js';
-import { Checkpoints } from './drive/snapshot/checkpoints.js';
 import type { StateKeeper } from './drive/snapshot/keeping.js';
 import { ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
 import { readSnapshot } from './drive/snapshot/snapshot.js';
 import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { resetOtp } from './kinds/otp.js';
-import { letPricesMove } from './kinds/price-trigger-swaps.js';
 import { type Totals, totalsOf } from './kinds/registry/books.js';
 import { HANDLERS, STEPS } from './kinds/registry/derived.js';
 import { fixturesOf, type SandboxFixtures } from './kinds/seed/fixtures.js';
@@ -41,7 +39,6 @@ export class Service implements DrivenService {
   readonly requests: RequestProcessor;
   readonly idempotency: IdempotencyMemory;
   readonly seed: number;
-  readonly checkpoints: Checkpoints;
   readonly changes: RecentEntries<'change'>;
   readonly postings: RecentEntries<'posting'>;
   /** Functions of other parts that run after a reset. */
@@ -98,7 +95,6 @@ export class Service implements DrivenService {
     this.keys = new ApiKeys(streams.of(keyStreamOf(world?.id)), clock, changes);
     // Issued now, so that a snapshot brings no API keys: its keys belong to another world.
     if (world !== undefined) this.keys.first(options.scopes);
-    this.checkpoints = new Checkpoints(clock, changes);
     const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({
@@ -133,8 +129,6 @@ export class Service implements DrivenService {
     this.changes = new RecentEntries(timeline, 'change');
     this.postings = new RecentEntries(timeline, 'posting');
     this.firstTotals = totalsOf(state);
-    // Without the option, prices continue as they did in the snapshot.
-    if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
   }
 
   get fixtures(): SandboxFixtures {
@@ -142,7 +136,7 @@ export class Service implements DrivenService {
     return otp === undefined ? this.#fixtures : Object.freeze({ ...this.#fixtures, otp });
   }
 
-  /** Restores the initial state. The used nonces and the checkpoints are kept. */
+  /** Restores the initial state. The used nonces are kept. */
   reset(): void {
     this.#checkIdle('reset');
     const { realTime = false } = this.#origin;
@@ -170,12 +164,11 @@ export class Service implements DrivenService {
   /**
    * Restores a state. Its time is that of the snapshot.
    *
-   * @throws TypeError that names the first wrong member, Error for an unknown checkpoint. Nothing
-   * has changed then.
+   * @throws TypeError that names the first wrong member. Nothing has changed then.
    */
   restore(given: unknown): void {
     this.#checkIdle('restore');
-    const data = typeof given === 'string' ? this.checkpoints.read(given) : readSnapshot(given, 'restore');
+    const data = readSnapshot(given, 'restore');
     if (data.seed !== this.seed) {
       throw new TypeError(`restore: the snapshot was made with seed ${data.seed}, this sandbox with ${this.seed}`);
     }
@@ -218,7 +211,6 @@ export class Service implements DrivenService {
     if (this.keys.areOwn(data.keys)) this.keys.restore(data.keys);
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
-    this.trouble.readLag.clear();
     this.firstTotals = totalsOf(this.state);
     this.changes?.clear();
     this.postings?.clear();

@@ -127,7 +127,7 @@ class ServiceMembers implements Omit<DrivenSandbox, keyof SandboxControls>, Kept
     this.#service.reset();
   }
 
-  restore(snapshot: SandboxSnapshot | string): void {
+  restore(snapshot: SandboxSnapshot): void {
     this.#service.restore(snapshot);
   }
 

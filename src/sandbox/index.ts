@@ -30,7 +30,6 @@ export type { RequestMatcher } from './drive/requests/matcher.js';
 export type { ReplayOptions } from './drive/requests/replay.js';
 export type { SendOptions, SendResult } from './drive/requests/send.js';
 export type { SandboxHealth } from './drive/requests/watching.js';
-export type { Checkpoint } from './drive/snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';

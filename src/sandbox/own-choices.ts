@@ -61,8 +61,7 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   },
   {
     operation: '',
-    choice:
-      'Has the scopes of API keys, their quotas, the lag of reads and the times of steps as options that are off by default.',
+    choice: 'Has the scopes of API keys, their quotas and the times of steps as options that are off by default.',
   },
 ];
 

@@ -41,10 +41,9 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--quota', '0/60'], '--quota must be'],
   [['--quota', '1/2/3'], '--quota must be'],
   [['--journal-limit', '100001'], '--journal-limit must be a whole number from 0 to 100000'],
-  [['--read-lag', '-1'], '--read-lag must be'],
   [['--webhook-backoff', '1000,x'], '--webhook-backoff must be milliseconds from 0 to 2147483647, with commas'],
   [['--idempotency-keys', 'api-key'], '--idempotency-keys must be partner or apiKey'],
-  [['--read-lga', '5'], 'did you mean --read-lag?'],
+  [['--latnecy', '5'], 'did you mean --latency?'],
   [['--execution-times', 'quote.finish'], '--execution-times must be names of steps with milliseconds'],
   [['--execution-times', 'quote.finish=1,'], '--execution-times must be'],
   [
@@ -89,7 +88,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook journal-limit otp idempotency-keys enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
+    'port host seed latency chaos state webhook no-webhook journal-limit otp idempotency-keys enforce-user-status quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -108,7 +107,6 @@ test('without options it is one sandbox for this machine alone', () => {
     tls: false,
     'no-webhook': false,
     'enforce-user-status': false,
-    'moving-prices': false,
     open: false,
   };
   const asked = { help: false, version: false };
@@ -130,7 +128,6 @@ test.each<[string[], object]>([
   [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, 'no-webhook': true }],
   [['--enforce-user-status'], { 'enforce-user-status': true }],
   [['--idempotency-keys', 'apiKey'], { 'idempotency-keys': 'apiKey' }],
-  [['--moving-prices'], { 'moving-prices': true }],
   [['--still'], { still: true }],
   [['--journal-limit', '100000'], { 'journal-limit': 100_000 }],
   [['--journal-limit', '0'], { 'journal-limit': 0 }],

@@ -12,7 +12,7 @@ describe('a variable of the environment', () => {
     ['PARTNER_SANDBOX_HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['PARTNER_SANDBOX_SEED', '-7', { seed: -7 }],
     ['PARTNER_SANDBOX_STATE', '/data/state.json', { state: '/data/state.json' }],
-    ['PARTNER_SANDBOX_READ_LAG', '500', { 'read-lag': 500 }],
+    ['PARTNER_SANDBOX_JOURNAL_LIMIT', '500', { 'journal-limit': 500 }],
     ['PARTNER_SANDBOX_SCOPES', 'read,trade', { scopes: ['read', 'trade'] }],
     ['PARTNER_SANDBOX_ALLOW_HOST', 'sandbox', { 'allow-host': ['sandbox'] }],
     ['PARTNER_SANDBOX_ALLOW_HOST', 'sandbox,sandbox.test', { 'allow-host': ['sandbox', 'sandbox.test'] }],

@@ -203,20 +203,6 @@ test('--otp and --enforce-user-status are those of a program', async () => {
   expect((await call(command, { path, nonce: 1n })).status).toBe(403);
 });
 
-test('--moving-prices lets prices move, as a program of any language sees and sets them', async () => {
-  const command = await startListening(['--moving-prices', '--still']);
-  const url = `${command.variable('PARTNER_BASE_URL')}/_sandbox/prices`;
-  const priceOf = async (symbol: string) => {
-    const { data } = (await (await fetch(url)).json()) as { data: { symbol: string; usd: string }[] };
-    return data.find((price) => price.symbol === symbol)?.usd;
-  };
-  const before = await priceOf('BTC');
-  await control(command, 'clock/advance', [3_600_000]);
-  expect(await priceOf('BTC')).not.toBe(before);
-  await control(command, 'prices/set', ['BTC', '59000.5']);
-  expect(await priceOf('BTC')).toBe('59000.5');
-});
-
 test('--chaos 0 spoils nothing', async () => {
   const command = await startListening(['--chaos', '0']);
   expect((await call(command, { path: '/v1/webhooks', nonce: 1n })).status).toBe(200);

@@ -36,12 +36,6 @@ describe('payouts, by a job that is killed with SIGKILL at random moments: each 
       await survive(payouts, 3, 6);
       payouts.expectEachOnce();
     }));
-
-  it('also while its reads lag behind', () =>
-    paying({ count: 10, sandbox: { latency, readLag: 300 } }, async (payouts) => {
-      await survive(payouts, 4, 4);
-      payouts.expectEachOnce();
-    }));
 });
 
 it('with random keys payouts are made twice, and the test sees it', () =>

@@ -290,28 +290,6 @@ describe('reset', () => {
   });
 });
 
-describe('checkpoints', () => {
-  const HOSTILE = `"><img src=x onerror=alert(1)>`;
-
-  it.each(['after-kyc', HOSTILE])('are made, restored and removed: %s', async (name) => {
-    await opened(browser, async ({ sandbox, page }) => {
-      const before = sandbox.clock.now();
-      await openMenu(page, 'Sandbox', 'Checkpoint');
-      await page.getByText('There is no checkpoint yet').waitFor();
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-      await page.getByRole('button', { name: 'Create', exact: true }).click();
-      await page.getByRole('button', { name: `Restore ${name}`, exact: true }).waitFor();
-      expect(sandbox.checkpoints.list().map((one) => one.name)).toEqual([name]);
-      sandbox.advance(5_000);
-      await page.getByRole('button', { name: `Restore ${name}`, exact: true }).click();
-      await expect.poll(() => sandbox.clock.now()).toBe(before);
-      await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
-      await page.getByText('There is no checkpoint yet').waitFor();
-      expect(sandbox.checkpoints.list()).toEqual([]);
-    });
-  });
-});
-
 describe('the set-up', () => {
   const copied = async (page: Page, label: string): Promise<string> => {
     const top = page.getByRole('banner');
@@ -381,10 +359,10 @@ describe('the keyboard', () => {
       expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'hidden' });
-      await openMenu(page, 'Sandbox', 'Checkpoint');
-      await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
+      await openMenu(page, 'Clock');
+      await page.getByLabel('Time span or moment').focus();
       await page.keyboard.press('Escape');
-      await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor({ state: 'hidden' });
+      await page.getByLabel('Time span or moment').waitFor({ state: 'hidden' });
       await client.users.get(sandbox.fixtures.userId);
       await page.getByRole('link', { name: /users\.get/ }).click();
       await page.getByRole('region', { name: /^Entry/ }).waitFor();
@@ -474,15 +452,11 @@ describe('a page that is not seen', () => {
       await turn(page, true);
       await ended;
       await client.users.get(sandbox.fixtures.userId);
-      // Announced without an entry.
-      sandbox.checkpoints.add('meanwhile');
       await page.waitForTimeout(1_500);
       expect(await page.getByRole('link', { name: /users\.get/ }).count()).toBe(0);
       expect(await page.getByRole('alert').count()).toBe(0);
       await turn(page, false);
       await page.getByRole('link', { name: /users\.get/ }).waitFor();
-      await openMenu(page, 'Sandbox', 'Checkpoint');
-      await page.getByText('meanwhile', { exact: true }).first().waitFor();
       await client.users.get(sandbox.fixtures.userId);
       await expect.poll(() => page.getByRole('link', { name: /users\.get/ }).count()).toBe(2);
     });
@@ -495,15 +469,12 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       browser,
       async ({ sandbox, page, url }) => {
         sandbox.faults.add({ fault: 503, operation: 'users.get' });
-        sandbox.checkpoints.add('after-kyc');
         await sendUnsigned(url);
         await page.getByText('1 × 401').waitFor();
         await openMenu(page, 'Clock');
         await expectUsable(page, 'top-clock');
-        for (const part of ['Copy set-up', 'Checkpoint']) {
-          await openMenu(page, 'Sandbox', part);
-          await expectUsable(page, 'top');
-        }
+        await openMenu(page, 'Sandbox', 'Copy set-up');
+        await expectUsable(page, 'top');
       },
       { scheme, width },
     );

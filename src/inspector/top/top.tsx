@@ -7,7 +7,6 @@ import { spanOf, timeOf } from '../parts/values/format.js';
 import { BASE, call } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
 import { BooksBadge, DeliveryBadge, FaultBadge } from './badges.js';
-import { Checkpoints } from './checkpoints.js';
 import { ClockMenu } from './clock-bar.js';
 import { Menu } from './menu.js';
 import { RatesBadge } from './rates.js';
@@ -54,10 +53,6 @@ export function Top({ live, views }: TopProps) {
         <details class="fold" name="sandbox">
           <summary>Copy set-up</summary>
           <SetUpCopies />
-        </details>
-        <details class="fold" name="sandbox">
-          <summary>Checkpoint</summary>
-          <Checkpoints onRestored={again} />
         </details>
         <CurlSwitch />
         <Reset onDone={again} />

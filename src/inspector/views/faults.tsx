@@ -268,7 +268,6 @@ function Quota() {
 
 /** Settings of the whole sandbox that make trouble. The other views have those of one thing. */
 function Settings() {
-  const { data: areMoving } = useReading<boolean>('prices/moving');
   const { data: otp } = useReading<string | null>('otp');
   const { data: times = {} } = useReading<object>('executionTimes');
   const hasTimes = Object.keys(times).length > 0;
@@ -278,14 +277,6 @@ function Settings() {
         <a href={hrefOf('resources')}>Resources</a> has balances, trade limits and the status of users,{' '}
         <a href={hrefOf('keys')}>Keys</a> scopes and nonce windows, <a href={hrefOf('webhooks')}>Webhooks</a> bad
         deliveries.
-      </p>
-      <p>
-        Prices {areMoving === true ? 'change with each minute of the clock.' : 'stay until you set them.'}{' '}
-        <Action
-          label={areMoving === true ? 'Stop moving prices' : 'Start moving prices'}
-          method="prices/setMoving"
-          args={[areMoving !== true]}
-        />
       </p>
       <p>
         {typeof otp === 'string'

@@ -25,7 +25,6 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   accounts: DATA,
   assets: ['assets'],
   books: DATA,
-  checkpoints: ['checkpoints'],
   checks: EVERY_ENTRY,
   clock: EVERY_ENTRY,
   credentials: ['keys'],

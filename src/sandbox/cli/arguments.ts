@@ -105,7 +105,7 @@ Usage: npx partner-sandbox [options]
 
 ${inColumns(rows)}
 
-Each option above is also a variable of the environment: ${environmentName('read-lag')}=500, and
+Each option above is also a variable of the environment: ${environmentName('latency')}=50, and
 ${environmentName('no-inspector')}=1 for a switch. An option wins over its variable.
 
 Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.`;

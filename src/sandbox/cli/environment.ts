@@ -10,7 +10,7 @@ export interface Given {
   readonly source: string;
 }
 
-/** Returns the variable for an option, by its name in the help: `PARTNER_SANDBOX_READ_LAG`. */
+/** Returns the variable for an option, by its name in the help: `PARTNER_SANDBOX_JOURNAL_LIMIT`. */
 export function environmentName(shown: string): string {
   return `PARTNER_SANDBOX_${shown.toUpperCase().replaceAll('-', '_')}`;
 }

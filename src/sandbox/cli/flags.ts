@@ -114,13 +114,6 @@ export const FLAGS = {
     example: 'apiKey',
     read: (text) => (text === 'partner' || text === 'apiKey' ? text : undefined),
   }),
-  'read-lag': value({
-    placeholder: 'ms',
-    help: 'how long reads do not see a write, by the clock of the sandbox',
-    rule: `milliseconds from 0 to ${MAX_TIMER_MS}`,
-    example: '500',
-    read: (text) => wholeNumber(text, 0, MAX_TIMER_MS),
-  }),
   'execution-times': value({
     placeholder: 'list',
     help: `how long steps take: ${FIRST_STEP}=60000, and more with commas`,
@@ -165,7 +158,6 @@ export const FLAGS = {
   }),
   still: toggle('the clock stands still until POST /_sandbox/clock/advance moves it; by default it runs'),
   'enforce-user-status': toggle('accounts of a user whose state is not ok are answered 403'),
-  'moving-prices': toggle('prices move each minute, as the seed determines; a state keeps it'),
   'no-webhook': toggle('removes the webhook that --webhook has left in the state'),
   quiet: toggle('no line for what happens, only the first and the last ones'),
   verbose: toggle('also shows method, path and query of each request'),

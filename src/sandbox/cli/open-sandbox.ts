@@ -31,11 +31,8 @@ export async function openSandbox(
   const options: SandboxOptions = {
     ...{ realTime: !still, latency, otp, scopes, quota, inspect, explain, ...listeners },
     enforceUserStatus: others['enforce-user-status'],
-    // Without the switch, prices continue as they did in the state.
-    movingPrices: others['moving-prices'] || undefined,
     journalLimit: others['journal-limit'],
     idempotencyKeys: others['idempotency-keys'],
-    readLag: others['read-lag'],
     executionTimes: others['execution-times'],
     webhookBackoff: others['webhook-backoff'],
     users: fixtures === undefined ? undefined : usersIn(fixtures),

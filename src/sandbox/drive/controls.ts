@@ -5,17 +5,14 @@ import { latencyControls, type SandboxLatency } from '../trouble/controls/latenc
 import {
   executionTimeControls,
   quotaControls,
-  readLagControls,
   type SandboxExecutionTimes,
   type SandboxQuota,
-  type SandboxReadLag,
 } from '../trouble/controls/limits.js';
 import { outcomeControls, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
 import { type SandboxScenarios, scenarioControls } from '../trouble/controls/scenarios.js';
 import { webhookFaultControls } from '../trouble/webhook-faults/controls.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
-import { checkpointControls, type SandboxCheckpoints } from './checkpoint-controls.js';
 import { checkControls, type SandboxChecks } from './checks.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
@@ -48,8 +45,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly postings: SandboxPostings;
   /** Checks of the ledger. */
   readonly books: SandboxBooks;
-  /** Named copies of the state. */
-  readonly checkpoints: SandboxCheckpoints;
   /** The sandbox's time. */
   readonly clock: SandboxClock;
   /** Makes requests fail. */
@@ -62,8 +57,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly latency: SandboxLatency;
   /** Maximum number of requests of each API key in a window. */
   readonly quota: SandboxQuota;
-  /** The time for which reads do not see a write. */
-  readonly readLag: SandboxReadLag;
   /** Durations of the steps of quotes and other lifecycles. */
   readonly executionTimes: SandboxExecutionTimes;
   /** Webhooks and their deliveries. */
@@ -82,14 +75,12 @@ export function controlsOf(service: DrivenService): SandboxControls {
     resources: resourceControls(service, service.changes),
     postings: postingControls(service.postings),
     books: bookControls(service.state, () => service.firstTotals),
-    checkpoints: checkpointControls(service),
     clock: clockControls(service),
     faults: faultControls(service.trouble.faults),
     outcomes: outcomeControls(service.trouble.outcomes),
     scenarios: scenarioControls(service.trouble.scenarios),
     latency: latencyControls(service.trouble.latency),
     quota: quotaControls(service.trouble.quota, service.keys),
-    readLag: readLagControls(service.trouble.readLag),
     executionTimes: executionTimeControls(service.trouble.stepTimes),
     webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
     inbox: inboxControls(service.webhooks.inbox),

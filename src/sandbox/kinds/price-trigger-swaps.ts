@@ -16,7 +16,6 @@ import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
 import { statesOf } from '../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../core/market/catalogue.js';
-import { MOVE_MS, minuteOf } from '../core/market/prices.js';
 import { NOTHING } from '../core/money/ledger.js';
 import { priceIn, written } from '../core/money/money.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
@@ -52,9 +51,6 @@ interface PriceTriggerRecord {
   /** True if every try fails. */
   readonly fails: boolean;
 }
-
-/** Step that compares moving prices with waiting swaps. */
-export const MOVE_STEP = 'prices.move';
 
 /** Time in ms from a failed try to execute a swap until the next one. */
 const RETRY_MS = 60_000;
@@ -123,13 +119,13 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   initial: ['active'],
   idName: 'swapId',
   moves: {
-    trigger: { from: ['active'], to: 'completed', run: (state, found) => moved(state, execute(state, found)) },
+    trigger: { from: ['active'], to: 'completed', run: execute },
     cancel: {
       from: ['active'],
       to: 'cancelled',
-      run: (state, found) => moved(state, cancel(state, found, 'user_request')),
+      run: (state, found) => cancel(state, found, 'user_request'),
     },
-    fail: { from: ['active'], run: (state, found) => moved(state, fail(state, found)) },
+    fail: { from: ['active'], run: fail },
   } satisfies Moves<keyof SandboxPriceTriggerSwaps, PriceTriggerRecord>,
   steps: {
     'price_trigger_swap.retry': {
@@ -137,7 +133,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       effect: (id) => `Price-trigger swap ${id} is tried again, if its price is reached.`,
       run(state, found) {
         const record = change(state, priceTriggerSwaps, found, { ...found.record, isResting: false });
-        if (record.fails) moved(state, fail(state, { ...found, record }));
+        if (record.fails) fail(state, { ...found, record });
         else makeReached(state);
       },
     },
@@ -169,7 +165,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
         const cause = { field: 'id', message: `is ${status} already` };
         throw new Refusal(409, 'price_trigger_swap_not_cancellable', [cause]);
       }
-      moved(state, cancel(state, found, 'user_request'));
+      cancel(state, found, 'user_request');
     }),
   ],
   outcomes: [
@@ -184,7 +180,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
             const found = find(state, priceTriggerSwaps, id);
             if (found?.record.swap.status !== 'active') return false;
             const record = change(state, priceTriggerSwaps, found, { ...found.record, fails: true });
-            moved(state, fail(state, { ...found, record }));
+            fail(state, { ...found, record });
             return true;
           },
         },
@@ -259,22 +255,6 @@ export function makeReached(state: State): void {
     const found = find(state, priceTriggerSwaps, id, account);
     if (found !== undefined && !found.record.isResting) execute(state, found);
   }
-  planNextMove(state);
-}
-
-/** Schedules the next comparison of moving prices, each minute, but only while a swap waits. */
-function planNextMove(state: State): void {
-  const { clock, catalogue } = state;
-  clock.drop((task) => task.kind === 'step' && task.step === MOVE_STEP);
-  if (!catalogue.pricesMove || activeIn(state).size === 0) return;
-  clock.schedule((minuteOf(clock.now()) + 1) * MOVE_MS, { kind: 'step', step: MOVE_STEP, id: 'all' });
-}
-
-/** Starts or stops the movement of prices. */
-export function letPricesMove(state: State, moves: boolean): void {
-  if (moves === state.catalogue.pricesMove) return;
-  state.catalogue.letPricesMove(moves);
-  planNextMove(state);
 }
 
 interface Active {
@@ -299,12 +279,6 @@ function activeIn(state: State): Map<string, Active> {
     active.set(state, found);
   }
   return found;
-}
-
-/** Schedules the next comparison after a swap may have ended. Returns the swap. */
-function moved(state: State, swap: WireSwap): WireSwap {
-  planNextMove(state);
-  return swap;
 }
 
 /** `active → completed`, unless it cannot be executed. */

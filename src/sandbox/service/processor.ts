@@ -243,13 +243,11 @@ export class RequestProcessor implements RequestReceiver {
   /** Runs the effect. The key remembers the result, even a refusal that depends on the state. */
   #effect(operation: Operation, input: CheckedInput): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
-    const { readLag, outcomes } = this.#parts.trouble;
+    const { state, trouble } = this.#parts;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
-      const isRead = operation.method === 'GET';
-      const body = isRead
-        ? handler.answer(readLag.view(), input)
-        : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
+      const answer = handler.answer(state, input);
+      const body = operation.method === 'GET' ? answer : trouble.outcomes.applyTo(operation, input, answer);
       return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -11,7 +11,6 @@ import { Scenarios } from './scenarios/scenarios.js';
 import { Latencies, type Latency } from './settings/latency.js';
 import { Outcomes } from './settings/outcomes.js';
 import { QuotaCounter } from './settings/quota.js';
-import { ReadLag } from './settings/read-lag.js';
 import { StepTimes } from './settings/step-times.js';
 import { WebhookFaults } from './webhook-faults/webhook-faults.js';
 
@@ -27,7 +26,6 @@ interface TroubleParts {
 interface TroubleOptions {
   readonly latency?: Latency | undefined;
   readonly quota?: RequestQuota | undefined;
-  readonly readLag?: number | undefined;
   readonly executionTimes?: ExecutionTimes | undefined;
 }
 
@@ -40,7 +38,6 @@ export class Trouble {
   readonly webhookFaults: WebhookFaults;
   readonly latency: Latencies;
   readonly quota: QuotaCounter;
-  readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;
   readonly outcomes: Outcomes;
   readonly scenarios: Scenarios;
@@ -48,26 +45,17 @@ export class Trouble {
 
   constructor({ state, keys, webhooks, streamOf }: TroubleParts, options: TroubleOptions) {
     const { clock, timeline } = state;
-    const { latency = 0, quota, readLag = 0, executionTimes } = options;
+    const { latency = 0, quota, executionTimes } = options;
     this.faults = new Faults({ operations, random: streamOf('faults'), clock, timeline });
     this.#webhooks = webhooks;
     this.webhookFaults = new WebhookFaults(webhooks.fork('faults'), timeline);
     webhooks.strike = (delivery, isPlanned) => this.webhookFaults.strike(delivery, isPlanned);
     this.latency = new Latencies(latency, operations, streamOf('latency'), state.changes);
     this.quota = new QuotaCounter(quota, clock, state.changes);
-    this.readLag = new ReadLag(state, readLag);
     this.stepTimes = new StepTimes(executionTimes, state.changes);
     this.outcomes = new Outcomes(state);
     const { faults, webhookFaults, stepTimes } = this;
-    this.scenarios = new Scenarios({
-      state,
-      keys,
-      faults,
-      webhookFaults,
-      stepTimes,
-      quota: this.quota,
-      readLag: this.readLag,
-    });
+    this.scenarios = new Scenarios({ state, keys, faults, webhookFaults, stepTimes, quota: this.quota });
   }
 
   /** Runs a task that is due. */
@@ -91,7 +79,6 @@ export class Trouble {
     this.faults.clear();
     this.latency.clear();
     this.quota.reset();
-    this.readLag.set();
     this.stepTimes.reset();
     this.outcomes.clear();
   }

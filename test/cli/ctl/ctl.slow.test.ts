@@ -80,15 +80,6 @@ describe('ctl drives a running sandbox:', () => {
     expect(await result('journal', '--verdict', 'bad_signature', '--limit', '5')).toEqual([]);
   });
 
-  test('the state is put back by name', async () => {
-    await printed('checkpoints.add', 'before');
-    const before = await result('clock.now');
-    await printed('advance', '1d');
-    await printed('restore', 'before');
-    expect(await result('clock.now')).toBe(before);
-    await printed('reset');
-  });
-
   test('the state is put back from a file, and a file holds any other object', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ctl-'));
     onTestFinished(() => rm(folder, { recursive: true }));

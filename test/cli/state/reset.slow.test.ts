@@ -29,7 +29,7 @@ async function urls(command: RunningCommand): Promise<string[]> {
 
 /** Members that the options of the command decide. */
 const MEMBERS = [
-  ...['webhooks', 'faults', 'latency', 'quota', 'readLag', 'executionTimes', 'prices/moving', 'otp', 'users', 'keys'],
+  ...['webhooks', 'faults', 'latency', 'quota', 'executionTimes', 'otp', 'users', 'keys'],
   ...['fixtures', 'credentials', 'books/check'],
 ] as const;
 
@@ -38,7 +38,7 @@ test('after a reset every option of the command holds as at the start', async ()
   await writeFile(users, JSON.stringify([{ external_reference: 'mine', balances: { BTC: '2' } }]));
   const command = await startListening([
     ...['--still', '--webhook', 'http://127.0.0.1:9/hook', '--chaos', '0.3', '--latency', '1-2', '--otp', '271828'],
-    ...['--quota', '1000/60000', '--read-lag', '5', '--execution-times', 'quote.finish=60000', '--moving-prices'],
+    ...['--quota', '1000/60000', '--execution-times', 'quote.finish=60000'],
     ...['--scopes', 'read,trade', '--fixtures', users],
   ]);
   const members = async (): Promise<object> => {
@@ -106,15 +106,15 @@ test('a reset and a restore are saved while it runs, with the webhook', async ()
   const command = await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']);
   const { commandWebhook } = await saved();
   await post(command, 'users/add', { external_reference: 'written' });
-  await post(command, 'checkpoints/add', 'with');
-  await expect.poll(() => isSaved('written')).toBe(true);
+  const snapshot = await read(command, 'snapshot');
+  expect(await isSaved('written')).toBe(true);
 
   await post(command, 'reset');
   await expect.poll(() => isSaved('written')).toBe(false);
   const { id, url, signing_secret } = commandWebhook;
   expect((await saved()).commandWebhook).toMatchObject({ id, url, signing_secret });
 
-  await post(command, 'restore', 'with');
+  await post(command, 'restore', snapshot);
   await expect.poll(() => isSaved('written')).toBe(true);
   command.kill('SIGKILL');
   await command.ended();

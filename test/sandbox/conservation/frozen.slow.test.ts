@@ -39,7 +39,7 @@ function freezeRecords(): () => number {
   return () => count;
 }
 
-test(`a record never changes: it can be frozen, so copies of a state share it (${SEQUENCES} sequences)`, async () => {
+test(`a record never changes, so it can be frozen (${SEQUENCES} sequences)`, async () => {
   const count = freezeRecords();
   await runSequences(
     Array.from({ length: SEQUENCES }, (_, index) => 9_000 + index),

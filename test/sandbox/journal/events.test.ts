@@ -48,7 +48,6 @@ describe('the stream of events', () => {
   describe('names what has changed without an entry', () => {
     const changes: Readonly<Record<Announced, (sandbox: Sandbox) => unknown>> = {
       assets: ({ assets }) => assets.setTradeLimits('BTC', { minimum: '1' }),
-      checkpoints: ({ checkpoints }) => checkpoints.add('one'),
       executionTimes: ({ executionTimes }) => executionTimes.set({ 'quote.finish': 5 }),
       idempotency: ({ idempotency }) => idempotency.forget(KEY),
       inbox: ({ inbox }) => inbox.answer({ status: 500 }),
@@ -57,7 +56,6 @@ describe('the stream of events', () => {
       otp: ({ otp }) => otp.set('1'),
       prices: ({ prices }) => prices.set('BTC', '1'),
       quota: ({ quota }) => quota.set({ requests: 1_000, per: 1_000 }),
-      readLag: ({ readLag }) => readLag.set(1),
       webhooks: ({ webhooks }) => webhooks.register({ url: 'http://localhost:1/' }),
     };
 

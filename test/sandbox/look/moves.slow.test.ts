@@ -29,7 +29,7 @@ async function execute(partner: DirectPartner, kind: string, { id, status }: San
 test('every move of every kind of resources can be called, and changes what is seen, now or in days', async () => {
   const partner = await busyEverywhere();
   const { sandbox } = partner;
-  sandbox.checkpoints.add('busy');
+  const busy = sandbox.snapshot();
   const seen = (kind: string, id: string) => {
     const { history: _, ...resource } = sandbox.resources.get(kind, id) ?? { history: [] };
     return JSON.stringify([resource, sandbox.resources.kinds().map(({ count }) => count), sandbox.webhooks.list()]);
@@ -38,7 +38,7 @@ test('every move of every kind of resources can be called, and changes what is s
   const unseen: string[] = [];
   /** What is seen at once and after days, with a move and without one. */
   const watch = async (kind: string, resource: SandboxResource, move?: Move): Promise<readonly string[]> => {
-    sandbox.restore('busy');
+    sandbox.restore(busy);
     if (move !== undefined) await call(sandbox, move);
     const atOnce = seen(kind, resource.id);
     // An offer that will fail shows it once it is executed.
@@ -48,7 +48,7 @@ test('every move of every kind of resources can be called, and changes what is s
     return [atOnce, seen(kind, resource.id)];
   };
   for (const { kind } of sandbox.resources.kinds()) {
-    sandbox.restore('busy');
+    sandbox.restore(busy);
     moved.set(kind, new Set());
     // One resource of each state: the moves depend on nothing else.
     const states = new Map(sandbox.resources.list(kind, { limit: 100_000 }).map((one) => [one.status, one]));

@@ -1,60 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bodies } from '../support/partner.js';
-import { DAY_MS, type Data, Driven } from './support/driven.js';
+import { type Data, Driven } from './support/driven.js';
 
 const BTC = { symbol: 'BTC', type: 'crypto' };
 
 const quoted = (driven: Driven, amount = '100.00', to: object = BTC) =>
   driven.partner.post(`${driven.partner.account}/quotes`, { from: { ...bodies.quote.from, amount }, to });
-
-describe('Prices', () => {
-  const priceOf = async (driven: Driven, symbol = 'BTC') =>
-    (await driven.read('prices')).find((one: Data) => one.symbol === symbol).usd;
-
-  test('drift by a share of themselves, for quotes too', async () => {
-    const driven = await Driven.open();
-    expect(await driven.move('prices/drift', 'BTC', -5)).toEqual({ ...BTC, usd: '64060.495' });
-    expect((await quoted(driven)).body.data.rate.price).toBe('64060.495');
-    expect(await driven.move('prices/drift', 'SPX', 100, 'xstock')).toMatchObject({ type: 'xstock', usd: '1086.22' });
-    expect(await driven.move('prices/drift', 'BTC', 0.1)).toMatchObject({ usd: '64124.555495' });
-  });
-
-  test('that drift make the swaps that wait for them', async () => {
-    const driven = await Driven.open();
-    const { id } = await driven.post(`${driven.partner.account}/price-trigger-swaps`, bodies.priceTriggerSwap);
-    await driven.move('prices/drift', 'BTC', -20);
-    expect(await driven.get(`${driven.partner.account}/price-trigger-swaps/${id}`)).toMatchObject({
-      status: 'completed',
-    });
-  });
-
-  test('begin and end to move while the sandbox runs', async () => {
-    const driven = await Driven.open();
-    expect(await driven.read('prices/moving')).toBe(false);
-    const still = await priceOf(driven);
-    await driven.move('prices/setMoving', true);
-    driven.partner.sandbox.advance(DAY_MS);
-    const moved = await priceOf(driven);
-    expect([await driven.read('prices/moving'), moved]).not.toContain(still);
-    await driven.move('prices/setMoving', false);
-    driven.partner.sandbox.advance(DAY_MS);
-    expect(await priceOf(driven)).toBe(moved);
-  });
-
-  test('are refused for what is wrong, which is named', async () => {
-    const driven = await Driven.open();
-    for (const [path, args, message] of [
-      ['prices/drift', ['USD', 5], 'the unit of all prices'],
-      ['prices/drift', ['BTC', -100], 'above -100'],
-      ['prices/drift', ['BTC', '5'], 'percent'],
-      ['prices/drift', ['NONE', 5], 'no asset NONE'],
-      ['prices/drift', ['BTC', 5, 'fiat'], 'no fiat asset BTC'],
-      ['prices/setMoving', ['yes'], 'prices.setMoving: '],
-    ] as const) {
-      expect(await driven.refusal(path, ...args)).toContain(message);
-    }
-  });
-});
 
 describe('An asset', () => {
   const listed = async (driven: Driven, filter = '') =>
@@ -91,7 +42,7 @@ describe('An asset', () => {
   test('has the deposit limits of the seed, also where they are read first after its price and status have changed', async () => {
     const [still, changed] = [await Driven.open(), await Driven.open()];
     for (const symbol of ['BTC', 'SOL']) {
-      await changed.move('prices/drift', symbol, 100);
+      await changed.move('prices/set', symbol, '100');
       await changed.move('assets/disable', symbol);
     }
     for (const symbol of ['BTC', 'SOL']) {

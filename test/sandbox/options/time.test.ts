@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { STEPS } from '../../../src/sandbox/kinds/registry/derived.js';
 import { EXECUTION_STEPS } from '../../../src/sandbox/kinds/registry/execution-times.js';
-import { balancesOf } from '../support/balances.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, whitelisting } from '../support/partner.js';
 
@@ -14,91 +13,6 @@ const shown = async (partner: DirectPartner, id: string) => {
   return status === 200 ? body.data.status : status;
 };
 const executing = (partner: DirectPartner, id: string) => partner.post(`${partner.account}/quotes/${id}/execute`);
-
-describe('reads that lag', () => {
-  test('see a write after the time, and not before', async () => {
-    const partner = directSandbox({ readLag: 500 });
-    const id = await quoting(partner);
-    expect(await shown(partner, id)).toBe(404);
-    partner.sandbox.advance(499);
-    expect(await shown(partner, id)).toBe(404);
-    partner.sandbox.advance(1);
-    expect(await shown(partner, id)).toBe('offered');
-  });
-
-  test('see the state before a change, and the balances before it', async () => {
-    const partner = directSandbox({ readLag: 500 });
-    const { accountId, userId } = partner.sandbox.fixtures;
-    const id = await quoting(partner);
-    partner.sandbox.advance(500);
-    const before = await balancesOf(partner, accountId);
-    expect((await executing(partner, id)).status).toBe(200);
-    expect(await shown(partner, id)).toBe('offered');
-    expect(await balancesOf(partner, accountId)).toEqual(before);
-    expect((await partner.get(`/v1/users/${userId}`)).status).toBe(200);
-    partner.sandbox.advance(500);
-    expect(await shown(partner, id)).toBe('executing');
-    expect(await balancesOf(partner, accountId)).not.toEqual(before);
-  });
-
-  test('writes do not lag: what was made can be used at once, and a name is taken at once', async () => {
-    const partner = directSandbox({ readLag: 60_000 });
-    expect((await executing(partner, await quoting(partner))).status).toBe(200);
-    const address = bodies.address(partner.sandbox.fixtures.methodId, 'mine');
-    const saving = () => partner.post(`${partner.account}/funds/withdrawals/addresses`, address);
-    expect([(await saving()).status, (await saving()).status]).toEqual([200, 409]);
-  });
-
-  test('see writes in their order, each for as long', async () => {
-    const partner = directSandbox({ readLag: 800 });
-    const first = await quoting(partner);
-    partner.sandbox.advance(400);
-    const second = await quoting(partner);
-    partner.sandbox.advance(400);
-    expect([await shown(partner, first), await shown(partner, second)]).toEqual(['offered', 404]);
-    partner.sandbox.advance(400);
-    expect(await shown(partner, second)).toBe('offered');
-  });
-
-  test('never see a write early, and at most an eighth late', async () => {
-    const partner = directSandbox({ readLag: 800 });
-    const made: [id: string, at: number][] = [];
-    for (let turn = 0; turn < 60; turn += 1) {
-      const now = partner.sandbox.clock.now();
-      made.push([await quoting(partner), now]);
-      for (const [id, at] of made.slice(-40)) {
-        const state = await shown(partner, id);
-        if (now - at < 800) expect(state).toBe(404);
-        if (now - at > 900) expect(state).toBe('offered');
-      }
-      partner.sandbox.advance(37);
-    }
-  });
-
-  test('a write that is refused hides nothing', async () => {
-    const partner = directSandbox({ readLag: 500 });
-    const { quoteId } = partner.sandbox.fixtures;
-    expect((await executing(partner, 'no-quote')).status).toBe(404);
-    partner.sandbox.quotes.fail(quoteId);
-    partner.sandbox.accounts.deposit(partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
-    const before = await balancesOf(directSandbox(), partner.sandbox.fixtures.accountId);
-    expect(await balancesOf(partner, partner.sandbox.fixtures.accountId)).not.toEqual(before);
-  });
-
-  test('do not lag in a sandbox that goes on from a snapshot: it has the state', async () => {
-    const partner = directSandbox({ readLag: 500 });
-    const id = await quoting(partner);
-    const snapshot = partner.sandbox.snapshot();
-    expect(JSON.stringify(snapshot)).toContain(id);
-    expect(createSandbox({ readLag: 500, snapshot }).snapshot()['accounts']).toEqual(snapshot['accounts']);
-  });
-
-  test.each([[-1], ['5'], [Number.NaN], [2 ** 31]])('%j is no time', (readLag) => {
-    expect(() => createSandbox({ readLag: readLag as never })).toThrow(
-      'createSandbox: readLag must be milliseconds from 0 to 2147483647',
-    );
-  });
-});
 
 describe('execution times', () => {
   test('a quote is executing for as long', async () => {
@@ -143,7 +57,6 @@ describe('execution times', () => {
 
   test('are there for every step but those that come again, expire or have a time of their own; the document names all', () => {
     const own = [
-      'prices.move',
       'earn.reward',
       'expected_deposit.expire',
       'bank_link.eligible',
@@ -158,5 +71,5 @@ describe('execution times', () => {
 });
 
 test('a wrong option of the sandbox names the one that was meant', () => {
-  expect(() => createSandbox({ readLog: 5 } as never)).toThrow('did you mean readLag?');
+  expect(() => createSandbox({ latancy: 5 } as never)).toThrow('did you mean latency?');
 });

@@ -149,17 +149,17 @@ describe('reset', () => {
   });
 });
 
-describe('checkpoint and restore', () => {
-  test('go back to the state of the name, again and again', async () => {
+describe('snapshot and restore', () => {
+  test('go back to the state, again and again', async () => {
     const partner = directSandbox({ deliver: async () => new Response(null, { status: 200 }) });
     const { sandbox, account } = partner;
     await makeBusy(partner);
     const { generation: _, ...before } = stateOf(sandbox) as { generation?: unknown };
-    sandbox.checkpoints.add('after work');
+    const worked = sandbox.snapshot();
     for (let round = 0; round < 2; round += 1) {
       await partner.post(`${account}/quotes`, QUOTE);
       sandbox.advance(86_400_000);
-      sandbox.restore('after work');
+      sandbox.restore(worked);
       const { generation, ...after } = stateOf(sandbox) as { generation?: unknown };
       expect(after).toEqual(before);
     }
@@ -172,22 +172,22 @@ describe('checkpoint and restore', () => {
     const ids = new Set<string>();
     const make = async () => ids.add((await partner.post(`${account}/quotes`, QUOTE)).body.data.id);
     await make();
-    sandbox.checkpoints.add('a');
+    const first = sandbox.snapshot();
     for (let round = 0; round < 3; round += 1) {
       await make();
-      sandbox.restore('a');
+      sandbox.restore(first);
       await make();
     }
     expect(ids.size).toBe(7);
     const keys = [sandbox.keys.issue().apiKey];
-    sandbox.restore('a');
+    sandbox.restore(first);
     keys.push(sandbox.keys.issue().apiKey);
     expect(new Set(keys).size).toBe(2);
-    // Only a reset begins the ids anew; a checkpoint of before goes on with others.
+    // Only a reset begins the ids anew; a snapshot of before goes on with others.
     sandbox.reset();
     await make();
     expect(ids.size).toBe(7);
-    sandbox.restore('a');
+    sandbox.restore(first);
     await make();
     expect(ids.size).toBe(8);
   });
@@ -200,12 +200,12 @@ describe('checkpoint and restore', () => {
     await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
     sandbox.advance(2_000);
     await sandbox.webhooks.idle();
-    sandbox.checkpoints.add('down');
+    const down = sandbox.snapshot();
     status = 200;
     for (let round = 0; round < 2; round += 1) {
       await sandbox.clock.advance(1_000, { deliver: true });
       expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered', attempts: [{}, {}] }]);
-      sandbox.restore('down');
+      sandbox.restore(down);
       expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'pending', attempts: [{}] }]);
     }
   });
@@ -213,35 +213,24 @@ describe('checkpoint and restore', () => {
   test('a fault with an end lasts as long as it would have', async () => {
     const partner = directSandbox();
     const { sandbox } = partner;
-    sandbox.checkpoints.add('a');
+    const first = sandbox.snapshot();
     sandbox.advance(86_400_000);
     sandbox.faults.add({ fault: 503, times: 'always', for: 10_000 });
-    sandbox.restore('a');
+    sandbox.restore(first);
     sandbox.advance(9_999);
     expect((await partner.get('/v1/webhooks')).status).toBe(503);
     sandbox.advance(1);
     expect([(await partner.get('/v1/webhooks')).status, sandbox.faults.list()]).toEqual([200, []]);
   });
 
-  test('reads do not lag behind a state that was put in place', async () => {
-    const partner = directSandbox({ readLag: 60_000 });
-    const { sandbox, account } = partner;
-    sandbox.checkpoints.add('a');
-    const { id } = (await partner.post(`${account}/quotes`, QUOTE)).body.data;
-    sandbox.checkpoints.add('b');
-    sandbox.restore('a');
-    sandbox.restore('b');
-    expect((await partner.get(`${account}/quotes/${id}`)).status).toBe(200);
-  });
-
   test('price-trigger swaps of the other branch are forgotten', async () => {
     const partner = directSandbox();
     const { sandbox, account } = partner;
-    sandbox.checkpoints.add('a');
+    const first = sandbox.snapshot();
     const trade = { from: { symbol: 'USD', type: 'fiat', amount: '100' }, to: { symbol: 'BTC', type: 'crypto' } };
     const pair = { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' } };
     await partner.post(`${account}/price-trigger-swaps`, { trade, when: { ...pair, drops_to: '1000' } });
-    sandbox.restore('a');
+    sandbox.restore(first);
     const before = sandbox.accounts.books;
     sandbox.prices.set('BTC', '10');
     expect(sandbox.accounts.books).toEqual(before);
@@ -259,24 +248,10 @@ describe('checkpoint and restore', () => {
     expect(() => sandbox.restore(createSandbox({ seed: 2 }).snapshot())).toThrow(
       /^restore: .* seed 2, this sandbox with 1$/,
     );
-    expect(() => sandbox.restore('nothing')).toThrow('there is no checkpoint "nothing"; there are: none');
+    expect(() => sandbox.restore('nothing' as never)).toThrow(TypeError);
     expect(() => sandbox.restore(undefined as never)).toThrow(TypeError);
     expect(sandbox.snapshot()).toEqual(before);
     expect(await askControl(partner, 'POST restore', [before])).toMatchObject({ status: 200 });
-  });
-
-  test('checkpoints are listed, replaced, removed, and stay over a reset', async () => {
-    const partner = await openSandbox();
-    const { sandbox } = partner;
-    const kept = (await askControl(partner, 'POST checkpoints/add', ['after KYC / 1'])).data;
-    expect(kept).toMatchObject({ name: 'after KYC / 1', at: sandbox.clock.now() });
-    sandbox.reset();
-    expect((await askControl(partner, 'GET checkpoints')).data).toEqual([kept]);
-    const path = `checkpoints/${encodeURIComponent('after KYC / 1')}`;
-    expect((await askControl(partner, `GET ${path}`)).data).toEqual(kept);
-    expect((await askControl(partner, `DELETE ${path}`)).status).toBe(200);
-    expect((await askControl(partner, `DELETE ${path}`)).status).toBe(404);
-    for (const name of ['', 7, undefined]) expect(() => sandbox.checkpoints.add(name as string)).toThrow(TypeError);
   });
 });
 

@@ -313,7 +313,7 @@ describe('nothing of a prototype is reached', () => {
   });
 
   test('nor a method of a group without its group', async () => {
-    for (const path of ['advance', 'fail', 'now', 'registerWebhook', 'checkpoint', 'expect', 'next', 'agenda']) {
+    for (const path of ['advance', 'fail', 'now', 'registerWebhook', 'expect', 'next', 'agenda']) {
       expect([(await call(path)).status, (await read(path)).status]).toEqual([404, 404]);
     }
   });

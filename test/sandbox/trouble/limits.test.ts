@@ -49,31 +49,6 @@ describe('a quota at run time', () => {
   });
 });
 
-describe('a lag of reads at run time', () => {
-  test('hides writes from then on, and shows all when it ends', async () => {
-    const partner = await openSandbox();
-    const { readLag } = partner.sandbox;
-    const quoting = async () => (await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id as string;
-    const statusOf = async (id: string) => (await partner.get(`${partner.account}/quotes/${id}`)).status;
-    await askControl(partner, 'POST readLag/set', [500]);
-    const id = await quoting();
-    expect([await statusOf(id), readLag.get(), (await askControl(partner, 'GET readLag')).data]).toEqual([
-      404, 500, 500,
-    ]);
-    await askControl(partner, 'POST readLag/clear', []);
-    expect([await statusOf(id), await statusOf(await quoting())]).toEqual([200, 200]);
-    expect(() => readLag.set(-1)).toThrow('readLag.set: must be milliseconds from 0 to');
-  });
-
-  test('ends as createSandbox was told', () => {
-    const { readLag } = directSandbox({ readLag: 70 }).sandbox;
-    readLag.set(0);
-    expect(readLag.get()).toBe(0);
-    readLag.clear();
-    expect(readLag.get()).toBe(70);
-  });
-});
-
 describe('times of steps at run time', () => {
   test('count for the steps that are planned from then on', async () => {
     const partner = await openSandbox({ executionTimes: { 'wallet.screen': 1 } });

@@ -48,14 +48,14 @@ async function executing(service: Service): Promise<(of: Service) => Promise<str
 
 /** All that scenarios change. */
 function changeable({ state, keys, trouble }: Service) {
-  const { faults, webhookFaults, quota, readLag, stepTimes } = trouble;
+  const { faults, webhookFaults, quota, stepTimes } = trouble;
   return {
     prices: state.catalogue.savePrices(),
     users: all(state, users).map(({ record }) => record.user),
     keys: keys.save().map(({ apiKey, apiSecret, revoked }) => ({ apiKey, apiSecret, revoked })),
     agenda: state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) })),
     enforced: state.enforceUserStatus,
-    ...{ quota: quota.current, lag: readLag.ms, times: stepTimes.current },
+    ...{ quota: quota.current, times: stepTimes.current },
     ...{ faults: faults.list(), webhookFaults: webhookFaults.list() },
   };
 }
@@ -117,17 +117,17 @@ describe('a scenario that ran when its sandbox ended', () => {
     const service = open();
     for (const name of SCENARIO_NAMES) start(service, name, name === 'kyc_review' ? { enforce: true } : {});
     const next = restarted(service, {
-      ...{ enforceUserStatus: true, readLag: 500, quota: { requests: 5, per: 10_000 } },
+      ...{ enforceUserStatus: true, quota: { requests: 5, per: 10_000 } },
       executionTimes: { 'quote.finish': 300_000 },
     });
     next.trouble.faults.add('fail', { fault: 503 });
     next.trouble.webhookFaults.add('add', { drop: true });
-    const { enforced, quota, lag, times, faults, webhookFaults } = changeable(next);
+    const { enforced, quota, times, faults, webhookFaults } = changeable(next);
     next.trouble.scenarios.stopAll();
     expect(faults).toMatchObject([{ id: 'fault_1' }]);
     expect(webhookFaults).toMatchObject([{ id: 'webhook_fault_1' }]);
-    expect(changeable(next)).toMatchObject({ enforced, quota, lag, times, faults, webhookFaults });
-    expect([enforced, quota?.requests, lag, times['quote.finish']]).toEqual([true, 5, 500, 300_000]);
+    expect(changeable(next)).toMatchObject({ enforced, quota, times, faults, webhookFaults });
+    expect([enforced, quota?.requests, times['quote.finish']]).toEqual([true, 5, 300_000]);
   });
 
   test('can be saved and restored again', () => {

@@ -15,7 +15,7 @@ interface Named {
 
 /** Collections with their own path. All others are kinds of resources. */
 const COLLECTIONS: readonly string[] = [
-  ...['keys', 'webhooks', 'faults', 'latency', 'outcomes', 'checkpoints', 'idempotency', 'worlds'],
+  ...['keys', 'webhooks', 'faults', 'latency', 'outcomes', 'idempotency', 'worlds'],
 ];
 
 interface IdListProps {

@@ -42,7 +42,6 @@ const assetForms = ({ record }: SandboxResource): FormSpec[] => {
   const given = { symbol, 'options.asset_type': type };
   return [
     { label: 'Set the price', method: 'prices/set', given: priced, begin: { usd: textAt(record, 'usd') } },
-    { label: 'Move the price', method: 'prices/drift', given: priced, begin: { percent: -5 } },
     { label: 'Disable', method: 'assets/disable', given },
     { label: 'Enable', method: 'assets/enable', given },
     { label: 'Set trade limits', method: 'assets/setTradeLimits', given: { symbol, 'limits.asset_type': type } },

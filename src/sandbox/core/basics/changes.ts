@@ -3,7 +3,6 @@
  */
 export const ANNOUNCED = [
   'assets',
-  'checkpoints',
   'executionTimes',
   'idempotency',
   'inbox',
@@ -12,7 +11,6 @@ export const ANNOUNCED = [
   'otp',
   'prices',
   'quota',
-  'readLag',
   'webhooks',
 ] as const;
 

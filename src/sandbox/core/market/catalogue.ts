@@ -40,28 +40,21 @@ export interface WireAssetRef {
   name: string;
 }
 
-/**
- * Prices in a snapshot. Each mark has asset, time, price, and whether the price moves from then on.
- */
-export interface SavedPrices {
-  readonly move: boolean;
-  readonly marks: [asset: string, at: number, usd: string, moves: boolean][];
-}
+/** Prices in a snapshot. */
+export type SavedPrices = [asset: string, at: number, usd: string][];
 
 /** The assets by symbol and type: several classes may have the same ticker. */
 export class Catalogue {
   readonly assets: readonly Asset[];
   readonly #byKey: ReadonlyMap<string, Asset>;
   readonly #noted: Changes;
-  #pricesMove: boolean;
   #changes = 0;
   /** The assets whose status was changed, with their status in the seed. */
   readonly #seeded = new Map<Asset, AssetStatus>();
 
-  constructor(assets: readonly Asset[], pricesMove: boolean, noted: Changes) {
+  constructor(assets: readonly Asset[], noted: Changes) {
     this.assets = assets;
     this.#noted = noted;
-    this.#pricesMove = pricesMove;
     this.#byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
   }
 
@@ -69,19 +62,13 @@ export class Catalogue {
     return this.#byKey.get(assetKey({ symbol, type }));
   }
 
-  /** True if prices move by themselves. */
-  get pricesMove(): boolean {
-    return this.#pricesMove;
-  }
-
-  /** Number of changes of prices and statuses, without those by time. */
+  /** Number of changes of prices and statuses. */
   get changes(): number {
     return this.#changes;
   }
 
   setPrice(asset: Asset, usd: Decimal): void {
-    const { price } = asset;
-    price.set(usd, this.#pricesMove);
+    asset.price.set(usd);
     this.#noted.announce('prices');
     this.#changes += 1;
   }
@@ -107,23 +94,15 @@ export class Catalogue {
     for (const [key, status] of saved) this.setStatus(this.keyed(key), status);
   }
 
-  /** Starts or stops the movement of prices. */
-  letPricesMove(moves: boolean): void {
-    this.#pricesMove = moves;
-    for (const asset of this.assets) this.setPrice(asset, asset.usd);
-  }
-
   savePrices(): SavedPrices {
-    const marks = this.assets.flatMap((asset) => asset.price.marks().map((mark) => savedMark(asset, mark)));
-    return { move: this.#pricesMove, marks };
+    return this.assets.flatMap((asset) => asset.price.marks().map((mark) => savedMark(asset, mark)));
   }
 
   /** Restores saved prices. An asset without saved marks keeps its marks of the seed. */
-  restorePrices({ move, marks }: SavedPrices): void {
-    this.#pricesMove = move;
+  restorePrices(marks: Readonly<SavedPrices>): void {
     for (const asset of this.assets) {
       const own = marks.filter(([key]) => key === assetKey(asset));
-      if (own.length > 0) asset.price.restore(own.map(([, at, usd, moves]) => ({ at, usd: new Decimal(usd), moves })));
+      if (own.length > 0) asset.price.restore(own.map(([, at, usd]) => ({ at, usd: new Decimal(usd) })));
     }
     this.#changes += 1;
   }
@@ -149,8 +128,8 @@ export class Catalogue {
   }
 }
 
-function savedMark(asset: Asset, { at, usd, moves }: PriceMark): SavedPrices['marks'][number] {
-  return [assetKey(asset), at, usd.toFixed(), moves];
+function savedMark(asset: Asset, { at, usd }: PriceMark): SavedPrices[number] {
+  return [assetKey(asset), at, usd.toFixed()];
 }
 
 export const assetKey = ({ symbol, type }: { symbol: string; type: string }): string => `${type}:${symbol}`;

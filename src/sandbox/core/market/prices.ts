@@ -1,22 +1,20 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Now } from '../clock/clock.js';
 
-/** Interval in ms, by the clock, at which moving prices change. */
+/** Interval in ms at which the prices before the sandbox's start change. */
 export const MOVE_MS = 60_000;
 
-/** A price that was set at a time. The prices before and after it are computed from it. */
+/** A price that was set at a time. */
 export interface PriceMark {
   /** In ms since the epoch. */
   readonly at: number;
   readonly usd: Decimal;
-  /** True if the price moves by itself from then on. */
-  readonly moves: boolean;
 }
 
 /** Maximum number of marks kept for an asset; the oldest are dropped first. */
 const MAX_MARKS = 10_000;
 
-/** Number of significant digits of a moving price. */
+/** Number of significant digits of a price before the sandbox's start. */
 const PRICE_DIGITS = 8;
 
 /** The waves whose sum is the random walk: minutes between their turning points, and amplitude. */
@@ -32,18 +30,16 @@ const WAVES: readonly (readonly [minutes: number, height: number])[] = [
 
 /**
  * The price of one asset in US dollars at any time. All figures that depend on the price come from
- * it. A seeded random walk gives the prices before the sandbox's start. With `moves` it continues
- * after that, otherwise the price stays constant. The price is computed from the time alone, so it
- * needs no memory and is the same after a restart.
+ * it. A seeded random walk gives the prices before the sandbox's start. From then on the price
+ * changes only when it is set.
  */
 export class Price {
   readonly #clock: Now;
   readonly #seed: number;
-  /** Factor by which the asset follows the random walk: 0 never moves. */
+  /** Factor by which the asset follows the random walk: 0 stays constant. */
   readonly #volatility: number;
   /** Oldest first, at least one. */
   #marks: PriceMark[];
-  #latest: { readonly minute: number; readonly usd: Decimal } | undefined;
 
   constructor(clock: Now, seed: number, volatility: number, first: PriceMark) {
     this.#clock = clock;
@@ -54,35 +50,24 @@ export class Price {
 
   /** The current price. */
   get usd(): Decimal {
-    const now = this.#clock.now();
-    const minute = minuteOf(now);
-    if (this.#latest?.minute !== minute) this.#latest = { minute, usd: this.at(now) };
-    return this.#latest.usd;
+    return this.latest.usd;
   }
 
   at(moment: number): Decimal {
     const marks = this.#marks;
     const mark = marks.findLast(({ at }) => at <= moment);
-    return mark === undefined ? this.#walked(marks[0] as PriceMark, moment) : this.#since(mark, moment);
+    return mark === undefined ? this.#walked(marks[0] as PriceMark, moment) : mark.usd;
   }
 
   /** Sets the price from now on. */
-  set(usd: Decimal, moves: boolean): void {
-    this.#marks.push({ at: this.#clock.now(), usd, moves });
+  set(usd: Decimal): void {
+    this.#marks.push({ at: this.#clock.now(), usd });
     if (this.#marks.length > MAX_MARKS) this.#marks.shift();
-    this.#latest = undefined;
   }
 
-  /** True if the price was this value at a time, and has changed only by itself since then. */
-  hasOnlyMovedSince(moment: number, usd: string): boolean {
-    const index = this.#marks.findLastIndex((mark) => mark.at === moment && mark.usd.eq(usd));
-    return (
-      index >= 0 &&
-      this.#marks.slice(index).every((mark, place, marks) => {
-        const before = marks[place - 1];
-        return before === undefined || this.#since(before, mark.at).eq(mark.usd);
-      })
-    );
+  /** The price that was set last. */
+  get latest(): PriceMark {
+    return this.#marks.at(-1) as PriceMark;
   }
 
   marks(): readonly PriceMark[] {
@@ -91,12 +76,6 @@ export class Price {
 
   restore(marks: readonly PriceMark[]): void {
     this.#marks = marks.slice(-MAX_MARKS);
-    this.#latest = undefined;
-  }
-
-  /** Returns the price at a time after a mark, if there is no other mark between them. */
-  #since(mark: PriceMark, moment: number): Decimal {
-    return mark.moves ? this.#walked(mark, moment) : mark.usd;
   }
 
   #walked({ at, usd }: PriceMark, moment: number): Decimal {

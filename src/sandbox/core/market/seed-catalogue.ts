@@ -16,8 +16,7 @@ interface Draft {
   readonly market: Market | undefined;
 }
 
-/** `moves`: prices move by themselves from the start of the clock. */
-export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean, changes: Changes): Catalogue {
+export function seedCatalogue(random: Random, clock: Clock<Task>, changes: Changes): Catalogue {
   const now = clock.began;
   const { fiat, ...traded } = ASSET_ROWS;
   const drafts = [
@@ -29,11 +28,11 @@ export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean
   const assets = drafts.map((draft) => {
     const { type, row } = draft;
     const seed = random.fork(`price of ${type} ${row[0]}`).integer(0, 0xffffffff);
-    const first = { at: now, usd: new Decimal(row[2]), moves };
+    const first = { at: now, usd: new Decimal(row[2]) };
     const price = new Price(clock, seed, volatilityOf(type, row[0]), first);
     return finished(draft, price, trending.indexOf(draft) + 1, random, now);
   });
-  return new Catalogue(assets, moves, changes);
+  return new Catalogue(assets, changes);
 }
 
 function withMarket(type: string, rows: readonly MarketRow[], random: Random, now: number): Draft[] {

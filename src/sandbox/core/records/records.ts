@@ -69,16 +69,6 @@ export class Records {
     return saved;
   }
 
-  /** Returns a copy for reading only. It shares the records, which never change. */
-  copy(): Records {
-    const copy = new Records();
-    for (const [name, begun] of this.#begun) copy.#begun.set(name, begun);
-    for (const [name, records] of this.#byKind) {
-      copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, [...records.entries()]));
-    }
-    return copy;
-  }
-
   restore(saved: SavedRecords, kinds: readonly RecordKind<never>[]): void {
     this.#byKind.clear();
     this.#begun.clear();

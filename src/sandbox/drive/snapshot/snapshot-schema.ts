@@ -180,10 +180,7 @@ export const snapshotSchema = z.object({
   idempotency: z.array(z.tuple([z.string(), remembered])),
   accounts: z.array(account),
   books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
-  prices: z.object({
-    move: z.boolean(),
-    marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
-  }),
+  prices: z.array(z.tuple([knownAsset, milliseconds, positiveText])),
   /** Statuses of assets that differ from the seed. */
   assetStatuses: z.array(z.tuple([knownAsset, assetStatus])),
   records: recordsOf(PARTNER_RECORDS),

@@ -36,7 +36,6 @@ interface StateOptions {
   readonly changes: Changes;
   readonly linkPath: string;
   readonly enforceUserStatus?: boolean | undefined;
-  readonly movingPrices?: boolean | undefined;
   readonly otp?: string | undefined;
   readonly inspect?: boolean | undefined;
   readonly journalLimit?: number | undefined;
@@ -59,7 +58,7 @@ export function seedState(
   options: StateOptions,
 ): Seeded {
   const now = clock.began;
-  const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false, options.changes);
+  const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.changes);
   const seeded = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
   const payoutMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));

@@ -22,14 +22,12 @@ type GroupName =
   | 'resources'
   | 'postings'
   | 'books'
-  | 'checkpoints'
   | 'clock'
   | 'faults'
   | 'outcomes'
   | 'scenarios'
   | 'latency'
   | 'quota'
-  | 'readLag'
   | 'executionTimes'
   | 'webhooks'
   | 'inbox'
@@ -60,7 +58,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   resources: { kinds: [], list: ['kind', 'filter?'], get: ['kind', 'id'] },
   postings: { list: ['filter?'] },
   books: { check: [], holdings: ['accountId'] },
-  checkpoints: { add: ['name'], list: [], remove: ['name'] },
   clock: {
     ...{ now: [], status: [], advance: ['ms', 'options?'], set: ['time'], next: [], stop: [], start: [] },
     agenda: ['filter?'],
@@ -70,7 +67,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   scenarios: { start: ['name', 'options?'], list: [], stop: ['name'], stopAll: [] },
   latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
   quota: { set: ['quota'], level: [], clear: [] },
-  readLag: { set: ['ms'], get: [], clear: [] },
   executionTimes: { set: ['times'], get: [], clear: [] },
   webhooks: {
     register: ['input'],
@@ -168,7 +164,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['requests', (sandbox, filter) => sandbox.requests.list(filter)],
   ['snapshot', (sandbox) => sandbox.snapshot()],
   ['checks', (sandbox) => sandbox.checks.run()],
-  ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
   ['health', (sandbox) => sandbox.health()],
   ['resources', (sandbox) => sandbox.resources.kinds()],
   ...RESOURCE_KINDS.map((kind): [string, Read] => [
@@ -189,7 +184,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['scenarios', (sandbox) => sandbox.scenarios.list()],
   ['latency', (sandbox) => sandbox.latency.list()],
   ['quota', (sandbox) => sandbox.quota.level()],
-  ['readLag', (sandbox) => sandbox.readLag.get()],
   ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
   ['otp', (sandbox) => sandbox.otp.get()],
   ['webhooks', (sandbox) => sandbox.webhooks.list()],
@@ -224,7 +218,6 @@ export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne
   ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['idempotency', (sandbox, id) => sandbox.idempotency.list({ key: id })[0]],
-  ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
   ...RESOURCE_KINDS.map((kind): [string, ReadOne] => [
     `resources/${kind}`,
     (sandbox, id) => sandbox.resources.get(kind, decoded(id)),
@@ -258,7 +251,6 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['outcomes', 'outcomes/remove'],
   ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
-  ['checkpoints', 'checkpoints/remove'],
   ['worlds', 'worlds/remove'],
   ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
     removal === undefined ? [] : [[name, `${name}/${removal}`] as const],

@@ -41,23 +41,20 @@ export interface Sandbox extends SandboxControls {
   /**
    * Restores everything as it was when the sandbox was made, from the same seed and options, or
    * from the same snapshot: data, fixtures, credentials, later ids, the clock. Journal, timeline,
-   * idempotency keys, faults and deliveries are empty. Checkpoints are kept. So is the last nonce
-   * of each API key, even of one that is issued again later, so that clients can continue. Answers
-   * under way are sent. Deliveries under way are cut and not recorded.
+   * idempotency keys, faults and deliveries are empty. The last nonce of each API key is kept, even
+   * of one that is issued again later, so that clients can continue. Answers under way are sent.
+   * Deliveries under way are cut and not recorded.
    */
   reset(): void;
   /**
-   * Restores a state: a snapshot with the same seed, or the checkpoint of this name. The clock goes
-   * back to the time of the state, and runs or stands still as before the call. New ids differ from
-   * all that were issued before. Journal, faults, latency and checkpoints are kept, and so is the
-   * last nonce of each API key. Deliveries under way are cut; those that are pending in the state
-   * are sent again.
+   * Restores the state of a snapshot with the same seed. The clock goes back to the time of the
+   * state, and runs or stands still as before the call. New ids differ from all that were issued
+   * before. Journal, faults and latency are kept, and so is the last nonce of each API key.
+   * Deliveries under way are cut; those that are pending in the state are sent again.
    *
-   * @param snapshot A snapshot, or the name of a checkpoint.
-   * @throws TypeError that names what is wrong in a snapshot, Error for an unknown name. Nothing
-   * has changed then.
+   * @throws TypeError that names what is wrong in the snapshot. Nothing has changed then.
    */
-  restore(snapshot: SandboxSnapshot | string): void;
+  restore(snapshot: SandboxSnapshot): void;
   /**
    * Serves HTTP. Programs in any language can drive the sandbox there too, unsigned:
    * `sandbox.a.b(x, y)` is `POST /_sandbox/a/b` with the JSON array `[x, y]`, a property is read

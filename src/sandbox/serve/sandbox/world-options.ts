@@ -5,7 +5,6 @@ import {
   copyList,
   isCount,
   MAX_TIMER_MS,
-  MILLISECONDS_OR_0,
   oneOf,
   type Rules,
   rule,
@@ -64,11 +63,6 @@ export interface WorldOptions {
    */
   readonly enforceUserStatus?: boolean | undefined;
   /**
-   * `true`: prices move each minute of the clock, by a random walk from the seed. `false`: they
-   * change only by `prices.set`. Default: `false`, or as in the `snapshot`.
-   */
-  readonly movingPrices?: boolean | undefined;
-  /**
    * Scopes of the first API key (`credentials`), at least one. An operation outside them is
    * answered 403. With a `snapshot`, they replace the scopes of that key. Default: all.
    */
@@ -92,13 +86,6 @@ export interface WorldOptions {
    * that a `snapshot` remembers by the other setting are not replayed.
    */
   readonly idempotencyKeys?: IdempotencyScope | undefined;
-  /**
-   * Time in ms of the sandbox's clock for which reads do not see a write, 0 to 2,147,483,647. They
-   * see all users and accounts as they were before it. After several writes, reads may see the last
-   * one up to an eighth of the time later. Webhooks, assets, prices and the checks of writes have
-   * no lag. Default 0.
-   */
-  readonly readLag?: number | undefined;
   /**
    * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
    * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
@@ -175,11 +162,9 @@ export const WORLD_RULES = {
   latency: LATENCY_RULE,
   otp: rule(isOtp, `must be ${OTP_FORM}`),
   enforceUserStatus: BOOLEAN,
-  movingPrices: BOOLEAN,
   scopes: SCOPES_RULE,
   quota: QUOTA_RULE,
   idempotencyKeys: oneOf('partner', 'apiKey'),
-  readLag: MILLISECONDS_OR_0,
   executionTimes: EXECUTION_TIMES_RULE,
   webhookBackoff: BACKOFF_RULE,
   users: ANYTHING,

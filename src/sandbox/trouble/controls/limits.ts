@@ -1,9 +1,8 @@
-import { checkGiven, isMilliseconds, MAX_TIMER_MS } from '../../../util/options.js';
+import { checkGiven } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
 import { QUOTA_RULES, type RequestQuota } from '../../core/keys/quota-terms.js';
 import { EXECUTION_TIMES_RULES, type ExecutionTimes } from '../../kinds/registry/execution-times.js';
 import type { QuotaCounter, QuotaLevel } from '../settings/quota.js';
-import type { ReadLag } from '../settings/read-lag.js';
 import type { StepTimes } from '../settings/step-times.js';
 
 /** `sandbox.quota`: the number of requests that each API key may make in a window. */
@@ -20,22 +19,6 @@ export interface SandboxQuota {
   /**
    * Removes the quota, even that of `createSandbox`. API keys with a quota of their own keep it.
    */
-  clear(): void;
-}
-
-/** `sandbox.readLag`: the time for which reads do not see a write. */
-export interface SandboxReadLag {
-  /**
-   * Sets the time in ms of the sandbox's clock, 0 to 2,147,483,647, like the option `readLag` of
-   * `createSandbox`. With 0 reads see all writes at once.
-   *
-   * @param ms Time in ms of the sandbox's clock: 0 to 2,147,483,647.
-   * @throws TypeError for a number out of range.
-   */
-  set(ms: number): void;
-  /** Returns the time in ms of the sandbox's clock. */
-  get(): number;
-  /** Restores the time of `createSandbox`. */
   clear(): void;
 }
 
@@ -62,17 +45,6 @@ export function quotaControls(quota: QuotaCounter, keys: ApiKeys): SandboxQuota 
     },
     level: () => quota.level(keys.list()),
     clear: () => quota.set(undefined),
-  };
-}
-
-export function readLagControls(readLag: ReadLag): SandboxReadLag {
-  return {
-    set(ms) {
-      if (!isMilliseconds(ms)) throw new TypeError(`readLag.set: must be milliseconds from 0 to ${MAX_TIMER_MS}`);
-      readLag.set(ms);
-    },
-    get: () => readLag.ms,
-    clear: () => readLag.set(),
   };
 }
 

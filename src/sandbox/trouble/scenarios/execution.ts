@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MILLISECONDS } from '../../../util/options.js';
 import { subjectOf, type Task, type TaskSubject } from '../../core/clock/task.js';
 import type { ExecutionTimes } from '../../kinds/registry/execution-times.js';
-import { NOTHING_SAVED, type ScenarioKind, type ScenarioName, type ScenarioParts } from './scenario.js';
+import type { ScenarioKind, ScenarioName, ScenarioParts } from './scenario.js';
 
 type StepName = keyof ExecutionTimes;
 
@@ -67,7 +67,6 @@ const textOf = ({ task, account, id }: TaskSubject): string => `${task} ${accoun
 
 /** Default duration in ms of a step. */
 const SLOW_MS = 300_000;
-const LAG_MS = 500;
 
 export const slowExecution: ScenarioKind<HeldSteps> = {
   summary:
@@ -76,25 +75,4 @@ export const slowExecution: ScenarioKind<HeldSteps> = {
   saved: heldSteps,
   start: (parts, { ms = SLOW_MS }, name) => holdSteps(parts, name, EXECUTING_STEPS, ms),
   stop: (parts, undo, name) => releaseSteps(parts, name, EXECUTING_STEPS, undo),
-};
-
-interface ChangedLag {
-  /** The lag in ms that the scenario set, and the one before it. */
-  readonly ms: number;
-  readonly before: number;
-}
-
-export const staleReads: ScenarioKind<object, ChangedLag> = {
-  summary:
-    'Reads do not show a write for a while. When it stops, they show all writes, and the earlier lag is restored.',
-  options: { ms: { rule: MILLISECONDS, text: 'Time for which a write is not seen; by default 500.' } },
-  saved: NOTHING_SAVED,
-  start({ readLag }, { ms = LAG_MS }) {
-    const before = readLag.ms;
-    readLag.set(ms);
-    return { run: { ms, before } };
-  },
-  stop({ readLag }, { run }) {
-    if (run !== undefined && readLag.ms === run.ms) readLag.set(run.before);
-  },
 };

@@ -8,9 +8,6 @@ import { amountText, knownAsset, milliseconds } from '../../core/records/saved-v
 import { makeReached } from '../../kinds/price-trigger-swaps.js';
 import { listOfTexts, METHOD, type ScenarioKind } from './scenario.js';
 
-/** Number of significant digits of a moving price that is restored. */
-const PRICE_DIGITS = 8;
-
 /** Classes of assets whose prices do not drop by default. */
 const STABLE_TYPES: readonly string[] = ['fiat', 'stablecoin'];
 
@@ -49,16 +46,15 @@ function drop(catalogue: Catalogue, asset: Asset, share: Decimal): DroppedPrice 
   const after = before.times(share);
   catalogue.setPrice(asset, after);
   // The time of the mark, since a running clock may have moved on.
-  const at = asset.price.marks().at(-1)?.at ?? 0;
+  const { at } = asset.price.latest;
   return { asset: assetKey(asset), at, before: before.toFixed(), after: after.toFixed() };
 }
 
-/** Restores a price. If it has moved since the drop, it keeps that movement, by the same factor. */
+/** Restores a price, unless it was set since the drop. */
 function restore(catalogue: Catalogue, { asset: key, at, before, after }: DroppedPrice): void {
   const asset = catalogue.keyed(key);
-  if (!asset.price.hasOnlyMovedSince(at, after)) return;
-  const moved = new Decimal(asset.usd).times(before).div(after).toSignificantDigits(PRICE_DIGITS);
-  catalogue.setPrice(asset, asset.usd.eq(after) ? new Decimal(before) : moved);
+  const { latest } = asset.price;
+  if (latest.at === at && latest.usd.eq(after)) catalogue.setPrice(asset, new Decimal(before));
 }
 
 function assetsOf({ assets }: Catalogue, symbols: readonly string[] | undefined): readonly Asset[] {

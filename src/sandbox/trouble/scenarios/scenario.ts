@@ -4,7 +4,6 @@ import type { ApiKeys } from '../../core/keys/api-keys.js';
 import type { State } from '../../core/records/state.js';
 import type { Faults } from '../faults/faults.js';
 import type { QuotaCounter } from '../settings/quota.js';
-import type { ReadLag } from '../settings/read-lag.js';
 import type { StepTimes } from '../settings/step-times.js';
 import type { WebhookFaults } from '../webhook-faults/webhook-faults.js';
 
@@ -14,7 +13,6 @@ export type ScenarioName =
   | 'rate_limited'
   | 'flaky_network'
   | 'slow_execution'
-  | 'stale_reads'
   | 'nightly_settlement'
   | 'price_drop'
   | 'kyc_review'
@@ -50,8 +48,7 @@ export interface ScenarioOptions {
   /** `kyc_review`: `true` closes their accounts (403). Default: the option of `createSandbox`. */
   readonly enforce?: boolean | undefined;
   /**
-   * `slow_execution`: duration of each step, default 300,000. `stale_reads`: time for which reads
-   * do not see a write, default 500. In ms of the sandbox's clock, above 0.
+   * `slow_execution`: duration of each step in ms of the sandbox's clock, above 0. Default 300,000.
    */
   readonly ms?: number | undefined;
   /** `revoked_key`, `rotated_key`: the API key. Default: the one in `credentials`. */
@@ -65,7 +62,6 @@ export interface ScenarioParts {
   readonly faults: Faults;
   readonly webhookFaults: WebhookFaults;
   readonly quota: QuotaCounter;
-  readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;
 }
 

@@ -1,4 +1,4 @@
-import { slowExecution, staleReads } from './execution.js';
+import { slowExecution } from './execution.js';
 import { revokedKey, rotatedKey } from './keys.js';
 import { priceDrop } from './prices.js';
 import { flakyNetwork, maintenance, nightlySettlement, rateLimited } from './requests.js';
@@ -12,7 +12,6 @@ export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioKind>> = {
   rate_limited: rateLimited,
   flaky_network: flakyNetwork,
   slow_execution: slowExecution,
-  stale_reads: staleReads,
   nightly_settlement: nightlySettlement,
   price_drop: priceDrop,
   kyc_review: kycReview,
