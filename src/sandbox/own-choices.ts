@@ -29,7 +29,7 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   },
   {
     operation: '',
-    choice: 'Takes addresses that have the form and checksum of their network, above.',
+    choice: 'Takes addresses that have the form of their network, above.',
   },
   {
     operation: '',

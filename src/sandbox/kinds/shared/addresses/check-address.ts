@@ -1,5 +1,5 @@
 import type { Cause } from '../../../core/request/refusal.js';
-import { type AddressFormat, acceptedBy } from './formats.js';
+import type { AddressFormat } from './formats.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
 
 /**
@@ -9,7 +9,7 @@ import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js'
 const MAX_ADDRESS_LENGTH = 128;
 
 const isAddress = (address: string, { accepts }: AddressFormat): boolean =>
-  address.length <= MAX_ADDRESS_LENGTH && acceptedBy([accepts], address);
+  address.length <= MAX_ADDRESS_LENGTH && accepts(address);
 
 /** Returns the faults of an address for a network or a bank rail. */
 export function wrongOnNetwork(field: string, address: string, via: string): Cause[] {

@@ -4,7 +4,7 @@ import { networkNamed } from './networks.js';
 /** Number of draws for the address of a wallet. */
 export const ADDRESS_DRAWS = 32;
 
-/** Generates an address of a network, with a correct checksum. */
+/** Generates an address that has the form of a network. */
 export function walletAddress(via: string, random: Random): string {
   const network = networkNamed(via);
   if (network === undefined) throw new Error(`there is no network ${via}`);
