@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 const BENCH = import.meta.dirname;
-export const ROOT = dirname(BENCH);
-/** What runs in measured processes. */
+const ROOT = dirname(BENCH);
+/** What runs in measured processes; in . */
 const SOURCES = ['measured', 'measured/clients', 'service'];
 
 /** Where partner-sdk comes from. */
@@ -53,8 +53,8 @@ function emptyProject(): string {
 function addSources(project: string): void {
   for (const folder of SOURCES) {
     mkdirSync(join(project, folder), { recursive: true });
-    for (const file of readdirSync(join(BENCH, folder)).filter((name) => name.endsWith('.ts'))) {
-      const source = readFileSync(join(BENCH, folder, file), 'utf8');
+    for (const file of readdirSync(join(BENCH, 'calls', folder)).filter((name) => /(?<!\.d)\.ts$/.test(name))) {
+      const source = readFileSync(join(BENCH, 'calls', folder, file), 'utf8');
       writeFileSync(join(project, folder, file.replace(/\.ts$/, '.js')), withoutTypes(source));
     }
   }
@@ -63,6 +63,15 @@ function addSources(project: string): void {
 function withoutTypes(source: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
   return ts.transpileModule(source, { compilerOptions }).outputText;
+}
+
+/** The commit of this repository, for the head of the results. */
+export function revision(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  } catch {
+    return 'no commit';
+  }
 }
 
 /** Gives the tarball's path. */

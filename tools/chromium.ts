@@ -1,4 +1,4 @@
-/** The Chromium that tests, benches and pictures use. */
+/** The Chromium that tests and pictures use. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 

@@ -1,4 +1,4 @@
-import type { Shape } from '../measured/client.js';
+import type { Shape } from './measured/client.js';
 
 /**
  * The age of a process when it is measured. `warm`: its calls get no cheaper. `young`: it has made some thousand calls of

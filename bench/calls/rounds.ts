@@ -1,4 +1,4 @@
-import type { Client } from '../clients.js';
+import type { Client } from './clients.js';
 import type { Sample, Visit } from './visit.js';
 
 /** How many clients are visited between two visits of the floor. */

@@ -1,4 +1,4 @@
-import { median, quantile } from '../lanes/figures.js';
+import { median, quantile } from '../figures.js';
 import type { Pair, Rounds } from './rounds.js';
 import type { Sample } from './visit.js';
 

@@ -1,8 +1,8 @@
-import { allProven, type Listed } from '../clients.js';
-import type { Scale } from '../scale.js';
-import { Service } from '../service/service.js';
 import { type Cell, cellsNamed } from './cells.js';
+import { allProven, type Listed } from './clients.js';
+import type { Options } from './options.js';
 import { measureRounds } from './rounds.js';
+import { Service } from './service/service.js';
 import { type CallsSummary, floorOf, summarise } from './summary.js';
 import { type Sample, visit } from './visit.js';
 
@@ -25,7 +25,10 @@ export interface TlsFigures {
 }
 
 /** Measures quotes over TLS, by HTTP/1.1 and by HTTP/2. */
-export async function measureTls(project: string, { rounds, durations }: Scale): Promise<TlsFigures> {
+export async function measureTls(
+  project: string,
+  { rounds, durations }: Pick<Options, 'rounds' | 'durations'>,
+): Promise<TlsFigures> {
   console.error('TLS');
   const service = await Service.startOverTls(project);
   try {

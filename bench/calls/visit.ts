@@ -1,10 +1,10 @@
-import type { Client } from '../clients.js';
-import type { Shape } from '../measured/client.js';
-import type { Load, LoadResult } from '../measured/load.js';
-import type { WorkerCommand } from '../measured/worker.js';
 import { type MeasuredProcess, startWorker } from '../processes.js';
-import type { Service } from '../service/service.js';
 import type { Cell } from './cells.js';
+import type { Client } from './clients.js';
+import type { Shape } from './measured/client.js';
+import type { Load, LoadResult } from './measured/load.js';
+import type { WorkerCommand } from './measured/worker.js';
+import type { Service } from './service/service.js';
 
 /** How long calls are made, in milliseconds of CPU time. */
 export interface Durations {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certificateFor } from '../../test/support/certificate.js';
 import { freePort } from '../../test/support/free-port.js';
-import type { Address } from '../lanes/backend.js';
+import type { Address } from './backend.js';
 import { CONFIGURATIONS, type Configuration, type Ports } from './configurations.js';
 import { ENVIRONMENT, type Software } from './install.js';
 

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Address, Backend } from '../lanes/backend.js';
-import { reply, start } from '../lanes/child.js';
-import type { Behaviour, Counts } from '../lanes/service.js';
+import type { Address, Backend } from './backend.js';
+import { reply, start } from './child.js';
 import type { Load } from './loads.js';
+import type { Behaviour, Counts } from './service.js';
 import type { SubjectName } from './subjects.js';
 import type { Tallied } from './tally.js';
 
@@ -60,7 +60,7 @@ export class Measured {
   }
 
   static async start(backend: Backend): Promise<Measured> {
-    const child = start(new URL('client-process.ts', import.meta.url).href, null);
+    const child = start('client-process.ts', null);
     await reply<Said>(child);
     return new Measured(child, backend);
   }

@@ -1,7 +1,10 @@
-import { type Address, Backend, LINK } from '../lanes/backend.js';
-import type { Behaviour } from '../lanes/service.js';
+import { type LinkOptions, startLink } from '../../test/support/link.js';
+import { type Address, Backend } from './backend.js';
 import { Edge } from './edge.js';
-import { type Front, startFront } from './front.js';
+import type { Behaviour } from './service.js';
+
+/** A fresh connection takes as long as one over TLS does far away; chunks are held as a restless network holds them. */
+const LINK: LinkOptions = { fresh: [5, 85], jitter: 6 };
 
 /** One way to reach the service. */
 export interface Way {
@@ -14,9 +17,7 @@ export interface Way {
 /** A service that answers after so many ms and refuses nonces that arrive out of order; Node handles what a connection brings together. */
 export function answering(milliseconds: number, slow?: Behaviour['slow']): Behaviour {
   const behaviour: Behaviour = {
-    status: 200,
     answer: [milliseconds, milliseconds],
-    handling: 'together',
     nonces: 'rising',
     // With this seed the first answers are none of the slow ones.
     seed: 3,
@@ -30,35 +31,23 @@ export class Site {
   readonly #nginx: Edge;
   readonly #haproxy: Edge;
   readonly #caddy: Edge;
-  readonly #inOrder: Front;
-  readonly #shuffled: Front;
 
-  private constructor(
-    backend: Backend,
-    [nginx, haproxy, caddy]: [Edge, Edge, Edge],
-    [inOrder, shuffled]: [Front, Front],
-  ) {
+  private constructor(backend: Backend, [nginx, haproxy, caddy]: [Edge, Edge, Edge]) {
     this.backend = backend;
     this.#nginx = nginx;
     this.#haproxy = haproxy;
     this.#caddy = caddy;
-    this.#inOrder = inOrder;
-    this.#shuffled = shuffled;
   }
 
   static async start(): Promise<Site> {
-    const backend = await Backend.start({ behaviour: answering(50) });
+    const backend = await Backend.start(answering(50));
     const port = portOf(backend.address);
     const edges = await Promise.all([
       Edge.start('nginx', port),
       Edge.start('haproxy', port),
       Edge.start('caddy', port),
     ]);
-    const fronts = await Promise.all([
-      startFront({ port, http2: { handling: 'in order' } }),
-      startFront({ port, http2: { handling: 'shuffled' } }),
-    ]);
-    return new Site(backend, edges, fronts);
+    return new Site(backend, edges);
   }
 
   /** All ways over HTTP/1.1, without TLS. */
@@ -88,14 +77,6 @@ export class Site {
     return { name: 'nginx, h2', protocol: 'HTTP/2', address: this.#nginx.address('http2') };
   }
 
-  /** Edges of ours, of node:http2. */
-  get own(): readonly Way[] {
-    return [
-      { name: 'Node, h2 in order', protocol: 'HTTP/2', address: this.#inOrder.address },
-      { name: 'Node, h2 shuffled', protocol: 'HTTP/2', address: this.#shuffled.address },
-    ];
-  }
-
   reloadNginx(): void {
     this.#nginx.reload();
   }
@@ -110,19 +91,18 @@ export class Site {
 
   /** Runs with the restless link before an edge. */
   async overLink<T>(way: Way, run: (way: Way) => Promise<T>): Promise<T> {
-    const link = await startFront({ port: portOf(way.address), link: LINK });
+    const link = await startLink(portOf(way.address), LINK);
     try {
       const url = new URL(way.address.url);
-      url.port = String(portOf(link.address));
+      url.port = String(link.port);
       return await run({ ...way, address: { ...way.address, url: url.origin } });
     } finally {
-      await link.stop();
+      await link.close();
     }
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.#nginx.stop(), this.#haproxy.stop(), this.#caddy.stop()]);
-    await Promise.all([this.#inOrder.stop(), this.#shuffled.stop()]);
     await this.backend.stop();
   }
 }

@@ -1,10 +1,17 @@
 import type { ClientOptions, ClientStats } from 'partner-sdk';
-import type { Address } from '../lanes/backend.js';
-import { ADDRESS, freshClient, loadSdk } from '../lanes/sdk.js';
-import { UncheckedPool } from '../lanes/unchecked-pool.js';
+import type { Address } from './backend.js';
+import { API_SECRET, loadSdk } from './sdk.js';
+import { UncheckedPool } from './unchecked-pool.js';
 
 const ACCOUNT = 'ACCOUNT-0000-0001';
 const SAVE_PATH = `/v1/accounts/${ACCOUNT}/funds/withdrawals/addresses`;
+/** What the writes send. */
+const ADDRESS = {
+  asset_symbol: 'BTC',
+  method_id: '5f3ad6a2-0d0c-4c55-9c8e-0b8a3f6a7c11',
+  key: 'cold',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+};
 /** Time in ms that a call may take: one that waits longer has failed. */
 const TIMEOUT_MS = 10_000;
 
@@ -23,15 +30,12 @@ export type SubjectName = 'default' | 'strict' | 'fetch' | 'pool';
 
 export async function createSubject(name: SubjectName, address: Address, apiKey: string): Promise<Subject> {
   if (name === 'pool') return uncheckedPool(address, apiKey);
-  const { fetchTransport, undiciTransport } = await loadSdk();
+  const { PartnerClient, fetchTransport, undiciTransport } = await loadSdk();
   const transport =
     name === 'fetch' ? fetchTransport() : undiciTransport(address.ca === undefined ? {} : { tls: { ca: address.ca } });
   const order: ClientOptions = name === 'strict' ? { nonceOrder: 'strict' } : {};
-  return sdk(address, apiKey, { ...order, transport, timeout: TIMEOUT_MS });
-}
-
-async function sdk({ url }: Address, apiKey: string, options: ClientOptions): Promise<Subject> {
-  const client = await freshClient(url, apiKey, options);
+  const credentials = { baseUrl: address.url, apiKey, apiSecret: API_SECRET };
+  const client = new PartnerClient({ ...credentials, ...order, transport, timeout: TIMEOUT_MS });
   return {
     async call(kind, index) {
       const id = idOf(index);

@@ -1,4 +1,4 @@
-import { quantile } from '../lanes/figures.js';
+import { quantile } from '../figures.js';
 
 /** What came of a part of a load. */
 export interface Part {

@@ -1,4 +1,3 @@
-import { target } from '../lanes/figures.js';
 import type { Result } from './measured.js';
 
 /** What must hold on every machine, and did not. */
@@ -10,16 +9,22 @@ export function mustHold(what: string, holds: boolean): void {
 }
 
 /** No call failed, none has an unknown outcome, and each got its own answer. */
-export function mustBeRight(where: string, { errors, failures, unknown, wrong }: Result): void {
-  const kinds = Object.entries(errors).map(([name, count]) => `${count} ${name}`);
-  mustHold(`${where}: no call fails: ${kinds.join(', ')}`, failures === 0);
+export function mustBeRight(where: string, result: Result): void {
+  const { failures, unknown, wrong } = result;
+  mustHold(`${where}: no call fails: ${failed(result)}`, failures === 0);
   mustHold(`${where}: no outcome is unknown: ${unknown}`, unknown === 0);
   mustHold(`${where}: no answer reaches another call: ${wrong}`, wrong === 0);
 }
 
-/** A figure that a quiet machine should reach; a busy one may miss it. */
+/** The failed calls by kind, or 0. */
+export function failed({ errors }: Pick<Result, 'errors'>): string {
+  const kinds = Object.entries(errors).map(([name, count]) => `${count} ${name}`);
+  return kinds.join(', ') || '0';
+}
+
+/** Prints whether a figure was reached that a quiet machine should reach; a busy one may miss it. */
 export function shouldReach(what: string, value: string, reached: boolean): void {
-  target(`${what}: ${value}`, reached);
+  console.log(`- ${reached ? 'reached' : 'NOT REACHED'}: ${what}: ${value}`);
 }
 
 /** Prints what did not hold; true when there is nothing. */

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { round, table } from '../lanes/figures.js';
-import { ACCOUNT, API_KEY, API_SECRET, EVIDENCE, PAGE_URL, QUOTE, QUOTE_PATH } from '../measured/requests.js';
+import { ACCOUNT, API_KEY, API_SECRET, EVIDENCE, PAGE_URL, QUOTE, QUOTE_PATH } from '../calls/measured/requests.js';
+import { Service } from '../calls/service/service.js';
+import { figure, table } from '../figures.js';
 import { createProject, installApart } from '../project.js';
-import { Service } from '../service/service.js';
 import { type Figures, measureInTurn, type Program, type Times } from './pairs.js';
 
 const FORMS = { 'ES module': 'mjs', CommonJS: 'cjs' };
@@ -49,7 +49,7 @@ try {
     `partner-sdk / undici / stripe: ${pairs} rounds of processes in turns, medians; the ratios of partner-sdk to the two`,
   );
   console.log('others are medians of the rounds.\n');
-  table(rows);
+  console.log(`${table(rows)}\n`);
   for (const { name, goals } of READS) {
     const toUndici = goals.undici === undefined ? '' : `${goals.undici} of the bare request and `;
     console.log(`Goal for ${name}: at most ${toUndici}${goals.stripe} of stripe.`);
@@ -103,11 +103,11 @@ function keepsCode(command: string): boolean {
 }
 
 function row(name: string, figures: readonly Figures[]): Record<string, string> {
-  const times = (key: keyof Times) => figures.map((one) => round(one.times[key])).join(' / ');
+  const times = (key: keyof Times) => figures.map((one) => figure(one.times[key])).join(' / ');
   const ratios = (key: keyof Times) =>
     figures
       .slice(1)
-      .map((one) => round(one.ratio[key], 2))
+      .map((one) => figure(one.ratio[key], 2))
       .join(' / ');
   return {
     process: name,

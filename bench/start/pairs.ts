@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { median } from '../lanes/figures.js';
+import { median } from '../figures.js';
 import { commandOf } from '../processes.js';
 
 /** A program that prints what its first answer took. */

@@ -40,8 +40,8 @@ export function execute<T>(
 
 /**
  * The first half of a call, to the end of its first attempt. It never throws. As an `async`
- * function it would keep its frame while the call waits in a lane: 6 kB a call instead of 2 kB
- * (`npm run bench:scale -- waiting`).
+ * function it would keep its frame while the call waits in a lane, which makes a waiting call three
+ * times as large.
  */
 function start<T>(
   context: CallContext,

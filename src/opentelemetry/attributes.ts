@@ -5,7 +5,7 @@ import * as names from './conventions.js';
 /** Kept for each key of a memory. Beyond, attributes are made anew each time. */
 const MAX_KEPT = 1_000;
 
-/** Keeps what it has made. Made anew, attributes cost 2 µs a call (`npm run bench:telemetry`). */
+/** Keeps what it has made, because each call would otherwise make its attributes anew. */
 class Memory<Value> {
   readonly #kept = new Map<string, Value>();
 

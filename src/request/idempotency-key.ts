@@ -110,8 +110,7 @@ function bigEndian(number: number): Uint8Array {
 
 /**
  * Returns a random UUIDv4. Node puts it together from a dozen texts, and V8 keeps all of them until
- * a character is read: 500 bytes of each call that waits, instead of 70 (`npm run bench:scale --
- * waiting`).
+ * a character is read, so each call that waits would hold all of them.
  */
 export function randomIdempotencyKey(): string {
   const key = randomUuid();

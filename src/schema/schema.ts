@@ -313,8 +313,8 @@ const MAX_COPIED_MEMBERS = 1_000;
 
 /**
  * Removes members from an envelope that has too many to be copied. Returns false for any other:
- * the caller copies the rest of it. One copy of 300,000 members takes 0.3 s (`npm run
- * bench:stall`).
+ * the caller copies the rest of it. A copy of 300,000 members stops the event loop for a moment
+ * that other calls notice.
  */
 export function removeFromLarge(body: object, ...names: readonly string[]): boolean {
   if (!hasMoreMembers(body, MAX_COPIED_MEMBERS)) return false;

@@ -2,9 +2,9 @@ import { PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { firstPaintMs, LONG_TASK_MS, measured, slownessOf, watchedPage } from '../../bench/inspector/page-figures.js';
-import { fill, traffic } from '../../bench/inspector/traffic.js';
 import { chromiumOfFile } from './support/chromium.js';
+import { firstPaintMs, LONG_TASK_MS, measured, slownessOf, watchedPage } from './support/page-figures.js';
+import { fill, traffic } from './support/traffic.js';
 
 const chromium = chromiumOfFile();
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failed, round, table } from '../../lanes/figures.js';
+import { figure, table } from '../../figures.js';
 import { Measured, type Result } from '../measured.js';
 import type { Scale } from '../scale.js';
 import { answering, type Site } from '../site.js';
-import { mustBeRight, percent, refusedShare, shouldReach } from '../verdict.js';
+import { failed, mustBeRight, percent, refusedShare, shouldReach } from '../verdict.js';
 
 const CALLS = 64;
 const ANSWER_MS = 50;
@@ -38,7 +38,7 @@ export async function burst(site: Site, { short }: Scale): Promise<void> {
     bursts.push({ edge, client: `after ${rest} s`, result: await measured.again(LOAD) });
     await measured.stop();
   }
-  table(bursts.map(rowOf));
+  console.log(`${table(bursts.map(rowOf))}\n`);
   for (const one of bursts) judge(one);
 }
 
@@ -46,10 +46,10 @@ function rowOf({ edge, client, result }: Burst) {
   return {
     edge,
     client,
-    'all answered after ms': round(result.whole.last),
-    p50: round(result.whole.p50),
+    'all answered after ms': figure(result.whole.last),
+    p50: figure(result.whole.p50),
     refused: `${result.service.refused} of ${CALLS}`,
-    failed: failed([result]),
+    failed: failed(result),
     wrong: result.wrong,
     connections: result.connections ?? '–',
   };
@@ -60,6 +60,6 @@ function judge({ edge, client, result }: Burst): void {
   mustBeRight(where, result);
   const { last } = result.whole;
   const refused = refusedShare(result);
-  shouldReach(`${where}: all answered within ${ALL_ANSWERED_MS} ms`, `${round(last)} ms`, last <= ALL_ANSWERED_MS);
+  shouldReach(`${where}: all answered within ${ALL_ANSWERED_MS} ms`, `${figure(last)} ms`, last <= ALL_ANSWERED_MS);
   shouldReach(`${where}: at most ${percent(REFUSED, 1)} refused`, percent(refused), refused <= REFUSED);
 }

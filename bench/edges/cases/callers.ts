@@ -1,4 +1,4 @@
-import { round, table } from '../../lanes/figures.js';
+import { figure, table } from '../../figures.js';
 import type { Result } from '../measured.js';
 import type { Scale } from '../scale.js';
 import { answering, type Site, type Way } from '../site.js';
@@ -26,7 +26,7 @@ const MOST_REFUSED = 0.15;
 /** 64 callers with one API key, one write in ten: the default against a pool whose nonces nobody checks, and against one call at a time. */
 export async function callers(site: Site, { short, seconds, measurer }: Scale): Promise<void> {
   const [direct = site.nginxTls, nginx = site.nginxTls] = site.plain;
-  const ways = short ? [...site.plain, ...site.http2] : [...site.plain, site.nginxTls, ...site.http2, ...site.own];
+  const ways = short ? [...site.plain, ...site.http2] : [...site.plain, site.nginxTls, ...site.http2];
   const measure = ({ address }: Way, subject: SubjectName, seconds: number) =>
     measurer.run(subject, address, { kind: 'closed', callers: CALLERS, seconds }, answering(ANSWER_MS));
   const strict = await measure(nginx, 'strict', seconds(3, 1));
@@ -39,8 +39,8 @@ export async function callers(site: Site, { short, seconds, measurer }: Scale): 
     rows.push(rowOf(way, ours, pool));
     verdicts.push(() => judge(way, ours, pool, strict));
   }
-  table(rows);
-  console.log(`One call at a time, behind nginx: ${round(strict.whole.rate)} calls/s.\n`);
+  console.log(`${table(rows)}\n`);
+  console.log(`One call at a time, behind nginx: ${figure(strict.whole.rate)} calls/s.\n`);
   for (const verdict of verdicts) verdict();
 }
 
@@ -52,19 +52,19 @@ function rowOf({ name, protocol }: Way, ours: Result, pool: Result) {
   return {
     edge: name,
     protocol,
-    'pool, unchecked: calls/s': round(settledOf(pool).rate),
-    'calls/s': round(settled.rate),
-    share: round(shareOf(ours, pool), 2),
+    'pool, unchecked: calls/s': figure(settledOf(pool).rate),
+    'calls/s': figure(settled.rate),
+    share: figure(shareOf(ours, pool), 2),
     refused: percent(refusedShareSettled(ours)),
     'with the start': percent(refusedShare(ours)),
-    p50: round(settled.p50),
-    p95: round(settled.p95),
+    p50: figure(settled.p50),
+    p95: figure(settled.p95),
     failed: ours.failures,
     wrong: ours.wrong,
-    'CPU µs': round(settled.cpu),
-    "the pool's": round(settledOf(pool).cpu),
+    'CPU µs': figure(settled.cpu),
+    "the pool's": figure(settledOf(pool).cpu),
     way: ours.way ?? '–',
-    'gap ms': round(ours.gap ?? Number.NaN, 2),
+    'gap ms': figure(ours.gap, 2),
     connections: ours.connections ?? '–',
   };
 }
@@ -72,13 +72,13 @@ function rowOf({ name, protocol }: Way, ours: Result, pool: Result) {
 function judge({ name }: Way, ours: Result, pool: Result, strict: Result): void {
   mustBeRight(name, ours);
   const times = settledOf(ours).rate / strict.whole.rate;
-  mustHold(`${name}: ${LEAST_TIMES_STRICT} times one call at a time: ${round(times, 1)}`, times >= LEAST_TIMES_STRICT);
+  mustHold(`${name}: ${LEAST_TIMES_STRICT} times one call at a time: ${figure(times, 1)}`, times >= LEAST_TIMES_STRICT);
   const refused = refusedShare(ours);
   mustHold(`${name}: at most ${percent(MOST_REFUSED, 0)} refused: ${percent(refused)}`, refused <= MOST_REFUSED);
   const [rate, settled, whole] = TARGETS[name] ?? [];
   if (rate === undefined || settled === undefined || whole === undefined) return;
   const share = shareOf(ours, pool);
-  shouldReach(`${name}: at least ${rate} of the pool`, round(share, 2), share >= rate);
+  shouldReach(`${name}: at least ${rate} of the pool`, figure(share, 2), share >= rate);
   const refusedSettled = refusedShareSettled(ours);
   shouldReach(`${name}: at most ${percent(settled, 1)} refused`, percent(refusedSettled), refusedSettled <= settled);
   shouldReach(`${name}: at most ${percent(whole, 1)} refused with the start`, percent(refused), refused <= whole);

@@ -1,10 +1,10 @@
-import { failed, round, table } from '../../lanes/figures.js';
-import type { Behaviour } from '../../lanes/service.js';
+import { figure, table } from '../../figures.js';
 import type { Result } from '../measured.js';
 import type { Scale } from '../scale.js';
+import type { Behaviour } from '../service.js';
 import { answering, type Site, type Way } from '../site.js';
 import type { SubjectName } from '../subjects.js';
-import { mustBeRight, percent, refusedShare, refusedShareSettled, shouldReach } from '../verdict.js';
+import { failed, mustBeRight, percent, refusedShare, refusedShareSettled, shouldReach } from '../verdict.js';
 
 const CALLERS = 64;
 
@@ -27,21 +27,21 @@ export async function jitter(site: Site, { seconds, measurer }: Scale): Promise<
     const times = rateOf(ours) / rateOf(strict);
     rows.push({
       edge: way.name,
-      'one at a time: calls/s': round(rateOf(strict)),
-      'calls/s': round(rateOf(ours)),
-      times: round(times, 1),
+      'one at a time: calls/s': figure(rateOf(strict)),
+      'calls/s': figure(rateOf(ours)),
+      times: figure(times, 1),
       refused: percent(refusedShareSettled(ours)),
       'with the start': percent(refusedShare(ours)),
-      p50: round(ours.whole.p50),
-      p95: round(ours.whole.p95),
-      failed: failed([ours]),
+      p50: figure(ours.whole.p50),
+      p95: figure(ours.whole.p95),
+      failed: failed(ours),
       wrong: ours.wrong,
       way: ours.way ?? '–',
-      'gap ms': round(ours.gap ?? Number.NaN, 2),
+      'gap ms': figure(ours.gap, 2),
     });
     verdicts.push(() => judge(way, times, ours));
   }
-  table(rows);
+  console.log(`${table(rows)}\n`);
   for (const verdict of verdicts) verdict();
 }
 
@@ -51,7 +51,7 @@ function judge({ name, protocol }: Way, times: number, ours: Result): void {
   const where = `${name}, restless link`;
   mustBeRight(where, ours);
   const [least, refused] = TARGETS[protocol];
-  shouldReach(`${where}: at least ${least} times one at a time`, round(times, 1), times >= least);
+  shouldReach(`${where}: at least ${least} times one at a time`, figure(times, 1), times >= least);
   const share = refusedShareSettled(ours);
   shouldReach(`${where}: at most ${percent(refused, 0)} refused`, percent(share), share <= refused);
 }

@@ -1,8 +1,8 @@
-import { failed, round, table } from '../../lanes/figures.js';
+import { figure, table } from '../../figures.js';
 import { Measured, type Result } from '../measured.js';
 import type { Scale } from '../scale.js';
 import { answering, type Site } from '../site.js';
-import { mustBeRight, mustHold } from '../verdict.js';
+import { failed, mustBeRight, mustHold } from '../verdict.js';
 
 const CALLERS = 64;
 
@@ -11,20 +11,19 @@ export async function goaway(site: Site, { short, measurer }: Scale): Promise<vo
   const calls = short ? 4_000 : 20_000;
   const load = { kind: 'counted', callers: CALLERS, calls } as const;
   const result = await measurer.run('default', site.nginxHttp2.address, load, answering(20));
-  table([
-    {
-      calls: result.whole.calls,
-      'calls/s': round(result.whole.rate),
-      failed: failed([result]),
-      unknown: result.unknown,
-      wrong: result.wrong,
-      'requests at the service': result.service.requests,
-      refused: result.service.refused,
-      'repeats of the client': result.retries,
-      'budget spent': result.budgetSpent,
-      way: result.way ?? '–',
-    },
-  ]);
+  const row = {
+    calls: result.whole.calls,
+    'calls/s': figure(result.whole.rate),
+    failed: failed(result),
+    unknown: result.unknown,
+    wrong: result.wrong,
+    'requests at the service': result.service.requests,
+    refused: result.service.refused,
+    'repeats of the client': result.retries,
+    'budget spent': result.budgetSpent,
+    way: result.way ?? '–',
+  };
+  console.log(table([row]));
   const where = `${calls} calls behind nginx over h2`;
   mustBeRight(where, result);
   const spent = result.budgetSpent;
@@ -55,7 +54,7 @@ export async function reload(site: Site, { seconds }: Scale): Promise<void> {
       judgeReload(`${only}s while ${name} reloads`, result);
     }
   }
-  table(rows);
+  console.log(table(rows));
 }
 
 function reloadRow(edge: string, calls: string, reloads: number, result: Result) {
@@ -63,10 +62,10 @@ function reloadRow(edge: string, calls: string, reloads: number, result: Result)
     edge,
     calls: `${result.whole.calls} ${calls}s`,
     reloads,
-    'calls/s': round(result.whole.rate),
-    failed: failed([result]),
+    'calls/s': figure(result.whole.rate),
+    failed: failed(result),
     unknown: result.unknown,
-    'unknown for each reload': round(result.unknown / reloads, 2),
+    'unknown for each reload': figure(result.unknown / reloads, 2),
     'requests at the service': result.service.requests,
     refused: result.service.refused,
     'repeats of the client': result.retries,
@@ -92,7 +91,7 @@ export async function idle(site: Site, { short }: Scale): Promise<void> {
       return { name, result };
     }),
   );
-  table(results.map(({ name, result }) => rowOf(name, result)));
+  console.log(table(results.map(({ name, result }) => rowOf(name, result))));
   for (const { name, result } of results) mustBeRight(name, result);
 }
 
@@ -101,13 +100,13 @@ function rowOf(edge: string, result: Result) {
   return {
     edge,
     calls: whole.calls,
-    failed: failed([result]),
+    failed: failed(result),
     unknown: result.unknown,
     wrong: result.wrong,
     requests: service.requests,
     refused: service.refused,
-    p50: round(whole.p50),
-    p95: round(whole.p95),
+    p50: figure(whole.p50),
+    p95: figure(whole.p95),
     'budget spent': result.budgetSpent,
   };
 }

@@ -1,9 +1,9 @@
-import { failed, round, table } from '../../lanes/figures.js';
+import { figure, table } from '../../figures.js';
 import type { Result } from '../measured.js';
 import type { Scale } from '../scale.js';
 import { answering, type Site, type Way } from '../site.js';
 import type { SubjectName } from '../subjects.js';
-import { mustBeRight, mustHold, percent, refusedShare, shouldReach } from '../verdict.js';
+import { failed, mustBeRight, mustHold, percent, refusedShare, shouldReach } from '../verdict.js';
 
 const PER_SECOND = 200;
 const ANSWER_MS = 20;
@@ -32,7 +32,7 @@ export async function steady(site: Site, { short, seconds, measurer }: Scale): P
     rows.push(rowOf(cell, result));
     if (cell.subject !== 'pool') verdicts.push(() => judge(cell, result));
   }
-  table(rows);
+  console.log(`${table(rows)}\n`);
   for (const verdict of verdicts) verdict();
 }
 
@@ -46,7 +46,7 @@ function cellsOf(site: Site, short: boolean): Cell[] {
       { way: nginx, subject: 'fetch', answers: 'even' },
     ];
   }
-  const ways = [...site.plain, site.nginxTls, ...site.http2, ...site.own];
+  const ways = [...site.plain, site.nginxTls, ...site.http2];
   return (['even', 'slow'] as const).flatMap((answers) => [
     { way: direct, subject: 'pool', answers } as const,
     ...ways.map((way) => ({ way, subject: 'default', answers }) as const),
@@ -61,15 +61,15 @@ function rowOf({ way, subject, answers }: Cell, result: Result) {
     answers: answers === 'even' ? '20 ms' : '1 % of 2 s',
     edge: way.name,
     client: subject === 'pool' ? 'pool, unchecked' : subject === 'fetch' ? 'fetchTransport' : 'default',
-    p50: round(whole.p50),
-    p95: round(whole.p95),
-    'p95, second half': round(settled.p95),
-    failed: failed([result]),
+    p50: figure(whole.p50),
+    p95: figure(whole.p95),
+    'p95, second half': figure(settled.p95),
+    failed: failed(result),
     wrong: result.wrong,
     refused: percent(refusedShare(result)),
-    'CPU µs': round(whole.cpu),
+    'CPU µs': figure(whole.cpu),
     way: result.way ?? '–',
-    'gap ms': round(result.gap ?? Number.NaN, 2),
+    'gap ms': figure(result.gap, 2),
   };
 }
 
@@ -82,7 +82,7 @@ function judge({ way, subject, answers }: Cell, result: Result): void {
   const reached = p95 <= P95[answers] && refused <= REFUSED;
   shouldReach(
     `${where}: p95 at most ${P95[answers]} ms, at most ${percent(REFUSED, 0)} refused`,
-    `${round(p95)} ms, ${percent(refused)}`,
+    `${figure(p95)} ms, ${percent(refused)}`,
     reached,
   );
 }

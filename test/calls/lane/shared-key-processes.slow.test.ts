@@ -10,7 +10,6 @@ const SHARED = { keyIsShared: true } as const;
 /** Milliseconds that a slow machine may take to start the processes. */
 const PATIENCE_MS = 120_000;
 
-/** `npm run bench:shared-key` has more of everything. */
 describe.each([0, 20, 200])('12 processes on one API key, every other clock %i ms behind', (behind) => {
   let fleet: Fleet;
   beforeAll(async () => {
