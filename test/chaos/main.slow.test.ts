@@ -34,7 +34,7 @@ const TOGETHER: readonly Together[] = [
   { ways: ['falling nonces'], edge: 'direct', calls: 80 },
   { ways: ['sends twice', 'repeats by itself'], edge: 'direct', calls: 80 },
   { ways: ['sends twice', 'repeats by itself'], edge: 'http2', calls: 80 },
-  { ways: ['repeats unprocessed writes with another key', 'takes writes for unprocessed'], edge: 'http2', calls: 300 },
+  { ways: ['repeats unprocessed writes with another key', 'takes writes for unprocessed'], edge: 'http2', calls: 500 },
   { ways: ['repeats with every API key'], edge: 'direct', calls: 80, phase: 'keys' },
   { ways: ['swaps answers'], edge: 'serial', calls: 120 },
   { ways: ['swaps answers'], edge: 'http2', calls: 120 },

@@ -11,7 +11,14 @@ import { until } from '../../support/until.js';
 const certificate = certificateFor('localhost');
 
 /** A session that lasts. */
-const LASTING: SessionFate = { maxStreams: 100, end: 'goaway', endsAfter: 1e9, holds: 0, faultOf: () => undefined };
+const LASTING: SessionFate = {
+  maxStreams: 100,
+  end: 'goaway',
+  endsAfter: 1e9,
+  holds: 0,
+  faultOf: () => undefined,
+  codeOf: () => 0,
+};
 
 function closing<T extends { close(): Promise<void> }>(one: T): T {
   onTestFinished(() => one.close());

@@ -16,6 +16,12 @@ interface Whole {
   readonly to: EdgeResponse;
 }
 
+/** An answer that a stream of HTTP/2 does not get, or of which it gets only the head; and the code of its RST_STREAM. */
+export interface BreaksOff {
+  readonly breaksOff: 'reset after' | 'reset within';
+  readonly code: number;
+}
+
 /** How long an answer waits for another one to be exchanged with, in ms. */
 const SWAP_WAIT_MS = 60;
 
@@ -49,9 +55,9 @@ export class Gateway {
 
   /**
    * The whole request is read first, as most edges do. When the client gives up meanwhile, the service is told by a
-   * closed connection. The answer of one that `breaksOff` is not passed back.
+   * closed connection. The answer of one that breaks off is not passed back, or only its head.
    */
-  forward(request: EdgeRequest, response: EdgeResponse, { breaksOff = false } = {}): void {
+  forward(request: EdgeRequest, response: EdgeResponse, breaksOff?: BreaksOff): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('error', () => {});
@@ -65,7 +71,13 @@ export class Gateway {
     this.#agent.destroy();
   }
 
-  #send(request: EdgeRequest, body: Buffer, response: EdgeResponse, breaksOff: boolean, left: number): void {
+  #send(
+    request: EdgeRequest,
+    body: Buffer,
+    response: EdgeResponse,
+    breaksOff: BreaksOff | undefined,
+    left: number,
+  ): void {
     this.#underWay++;
     const sent = requestOf({
       ...{ port: this.#port, host: '127.0.0.1', agent: this.#agent },
@@ -77,7 +89,7 @@ export class Gateway {
     };
     sent.on('response', (answer) => {
       if (answer.statusCode === 503 && left > 0) answer.resume().on('end', again);
-      else if (breaksOff) breakOff(response);
+      else if (breaksOff !== undefined) breakOffAfter(answer, response, breaksOff);
       else if (this.#swaps) void this.#readWhole(answer, response);
       else passBack(answer, response);
     });
@@ -154,8 +166,21 @@ function badGateway(response: EdgeResponse): void {
   response.end('<html><body>502 Bad Gateway</body></html>');
 }
 
-function breakOff(response: EdgeResponse): void {
-  if ('stream' in response) response.stream?.close(INTERNAL_ERROR);
+function breakOffAfter(
+  { statusCode, headers }: IncomingMessage,
+  response: EdgeResponse,
+  { breaksOff, code }: BreaksOff,
+) {
+  if (isOver(response)) return;
+  if (breaksOff === 'reset within') response.writeHead(statusCode ?? 502, passedOn(headers)).flushHeaders();
+  setTimeout(() => breakOff(response, code), HEAD_MS);
+}
+
+/** A head has left after this time in ms. */
+const HEAD_MS = 10;
+
+function breakOff(response: EdgeResponse, code = INTERNAL_ERROR): void {
+  if ('stream' in response) response.stream?.close(code);
   else response.destroy();
 }
 

@@ -6,7 +6,7 @@ import type { Edge } from './edge.js';
 import { type EdgeRequest, type EdgeResponse, Gateway } from './gateway.js';
 import { protocolOf, type SessionFate, sessionFateOf } from './session-fate.js';
 
-const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
+const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
 /** The highest number that a stream can have: a GOAWAY with it only announces another one. */
 const EVERY_STREAM = 2 ** 31 - 1;
@@ -154,7 +154,7 @@ export class Http2Edge implements Edge {
     const fault = stream === undefined ? undefined : connection.fate.faultOf();
     if (fault !== undefined) this.#count(fault);
     if (fault === 'refused') stream?.close(NGHTTP2_REFUSED_STREAM);
-    if (fault === 'reset before') stream?.close(NGHTTP2_INTERNAL_ERROR);
+    if (fault === 'reset before') stream?.close(connection.fate.codeOf());
     if (fault === 'refused' || fault === 'reset before') return;
     connection.serving++;
     response.on('close', () => {
@@ -164,7 +164,8 @@ export class Http2Edge implements Edge {
     const forward = () => {
       // It came behind the last one that is served, or has been given up.
       if (stream !== undefined && (stream.destroyed || (stream.id ?? 0) > connection.last)) return;
-      this.#gateway.forward(request, response, { breaksOff: fault === 'reset after' });
+      const breaksOff = fault === 'reset after' || fault === 'reset within' ? fault : undefined;
+      this.#gateway.forward(request, response, breaksOff && { breaksOff, code: connection.fate.codeOf() });
     };
     if (connection.stalled === undefined) forward();
     else connection.stalled.push(forward);
@@ -185,6 +186,10 @@ export class Http2Edge implements Edge {
         }
         session.goaway(NGHTTP2_NO_ERROR, EVERY_STREAM);
         this.#after(GRACE_MS, () => connection.goAway(session, connection.highest));
+        return;
+      case 'careless goaway':
+        if (session === undefined) response.setHeader('connection', 'close');
+        else session.goaway(fate.codeOf(), Math.max(1, highest - 4));
         return;
       case 'goaway and reset':
         if (session !== undefined) connection.goAway(session, Math.max(1, highest - 2));

@@ -1,3 +1,4 @@
+import { constants } from 'node:http2';
 import { Dice } from '../plan/dice.js';
 
 /**
@@ -5,17 +6,19 @@ import { Dice } from '../plan/dice.js';
  *
  * - `goaway`: it names the last stream that it serves, answers what it has begun with, and closes.
  * - `graceful`: it says first that it will go, serves what comes meanwhile, then names the last stream.
+ * - `careless goaway`: it names an earlier stream, with any error code, and serves the later ones all the same.
  * - `goaway and reset`: it names the last stream, then the connection breaks with the answers unsaid.
  * - `reset`: the connection breaks without a word.
  * - `stall`: it begins with nothing that comes, for a while.
  */
-export type SessionEnd = 'goaway' | 'graceful' | 'goaway and reset' | 'reset' | 'stall';
+export type SessionEnd = 'goaway' | 'graceful' | 'careless goaway' | 'goaway and reset' | 'reset' | 'stall';
 
 /**
  * What an edge does to a stream: `refused`: REFUSED_STREAM, not served; `reset before`: broken and not served, but it
- * does not say so; `reset after`: served, and broken in place of the answer.
+ * does not say so; `reset after`: served, and broken in place of the answer; `reset within`: served, and broken after the
+ * head of the answer.
  */
-export type StreamFault = 'refused' | 'reset before' | 'reset after';
+export type StreamFault = 'refused' | 'reset before' | 'reset after' | 'reset within';
 
 /** What becomes of one connection at an edge with TLS. */
 export interface SessionFate {
@@ -28,11 +31,17 @@ export interface SessionFate {
   readonly holds: number;
   /** The fault of the next stream. */
   readonly faultOf: () => StreamFault | undefined;
+  /** The error code of the next RST_STREAM or careless GOAWAY. */
+  readonly codeOf: () => number;
 }
+
+/** RFC 9113 defines 14 error codes, and two more are unknown to everybody. REFUSED_STREAM promises what no fate keeps. */
+const CODES = Array.from({ length: 16 }, (_, code) => code).filter((code) => code !== constants.NGHTTP2_REFUSED_STREAM);
 
 const ENDS: readonly (readonly [number, SessionEnd])[] = [
   [4, 'goaway'],
   [2, 'graceful'],
+  [2, 'careless goaway'],
   [3, 'goaway and reset'],
   [2, 'reset'],
   [2, 'stall'],
@@ -59,7 +68,9 @@ export function sessionFateOf(seed: number, phase: string, session: number): Ses
         [3, 'refused'],
         [1, 'reset before'],
         [1, 'reset after'],
+        [1, 'reset within'],
       ] as const),
+    codeOf: () => streams.pick(CODES),
   };
 }
 
