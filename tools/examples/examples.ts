@@ -103,6 +103,15 @@ const idIn = ({ answer }: Example, path: readonly (string | number)[] = ['data',
  */
 export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
   const sandbox = createSandbox({ seed: 1 });
+  try {
+    return await askSandbox(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Asks a sandbox that nobody has asked before, and returns the examples of its seed. */
+export async function askSandbox(sandbox: Sandbox): Promise<ReadonlyMap<string, Example>> {
   const examples = new Map<string, Example>();
   const partner = new Partner(sandbox);
   const ask = async (name: string, input: ExampleInput = {}): Promise<Example> => {
@@ -110,11 +119,7 @@ export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
     examples.set(name, example);
     return example;
   };
-  try {
-    await askAll(ask, sandbox);
-  } finally {
-    await sandbox.close();
-  }
+  await askAll(ask, sandbox);
   const missing = operations.filter(({ name }) => !examples.has(name)).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`operations without an example: ${missing.join(', ')}`);
   return examples;
