@@ -7,7 +7,7 @@ import { readAnswer } from '../../src/response/read-answer.js';
 import type { LazySchema, Operation } from '../../src/schema/operation.js';
 import { type ResponseValidation, readBySchema } from '../../src/schema/reading.js';
 import { amount, essential } from '../../src/schema/schema.js';
-import { toSeen } from '../resources/support/legal/exact.js';
+import { toSeen } from '../resources/support/exact.js';
 import { OPERATIONS, withMember } from '../resources/support/operations.js';
 import { runsOf } from '../support/runs.js';
 

@@ -1,9 +1,22 @@
-import { Decimal } from '../../../../src/index.js';
+import fc from 'fast-check';
+import { Decimal } from '../../../src/index.js';
 
-/**
- * Random answers that the service may give, resource by resource: optional members absent at random, unknown members anywhere, amounts of
- * any length. Money stands in them as `Money`, so that a test knows where it is: `toWire` gives the JSON, `toExpected` the facts.
- */
+const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
+/** Digits, or a run of zeros before digits: where careless code writes an exponent. */
+const manyDigits = fc.oneof(
+  digits(60),
+  fc.tuple(fc.nat({ max: 40 }), digits(20)).map(([zeros, rest]) => '0'.repeat(zeros) + rest),
+);
+/** Decimal text with up to 120 significant digits, with leading and trailing zeros. */
+export const moneyText = fc
+  .tuple(
+    fc.constantFrom('', '', '-'),
+    fc.oneof(fc.constant('0'), manyDigits),
+    fc.option(manyDigits, { nil: undefined }),
+  )
+  .map(([sign, whole, fraction]) => sign + whole + (fraction === undefined ? '' : `.${fraction}`));
+
+/** An amount in an answer, so that a test knows where it is: `toWire` gives the JSON, `toExpected` the facts. */
 export class Money {
   constructor(readonly text: string) {}
 }
