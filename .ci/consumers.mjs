@@ -40,7 +40,7 @@ checkOpentelemetry({ tarball, directory: join(directory, 'opentelemetry') });
 checkTraces({ tarball, directory: join(directory, 'traces') });
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
-checkQuietImport({ project, directory: join(directory, 'noisy-package'), nodes });
+checkQuietImport({ project, nodes });
 await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 const workerd = await checkWorkers({ project, directory: join(directory, 'workers') });
 await checkResent({ project, runtimes: join(directory, 'runtimes'), workerd });

@@ -2,9 +2,7 @@
  * Walks through the built site in Chromium, and runs the examples of its operation pages: `tsx .ci/docs/main.ts`.
  * Prints a line that begins with `ok` for each check. The first failure ends it.
  */
-import { measureColumns } from './columns.js';
 import { checkExamples } from './examples.js';
-import { checkSearches } from './search.js';
 import { walk } from './walk.js';
 
 async function check(name: string, run: () => Promise<string>): Promise<void> {
@@ -13,6 +11,4 @@ async function check(name: string, run: () => Promise<string>): Promise<void> {
 }
 
 await check('the examples of the operation pages', checkExamples);
-await check('the searches', checkSearches);
-await check('the columns of the code', measureColumns);
 await check('the site in Chromium', walk);

@@ -1,10 +1,11 @@
 /** A walk through the built site in Chromium, with nothing but a server of files behind it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { ROOT } from '../../tools/site/paths.js';
+import { ROOT, SITE } from '../../tools/site/paths.js';
+import { WORDS } from '../../tools/site/search.js';
 import { withSite } from './browser.js';
 
 const PICTURES = join(ROOT, 'test-results');
@@ -20,7 +21,7 @@ const PLACES: Readonly<Record<string, string>> = {
   changes: 'CHANGELOG.html',
 };
 
-/** A search, and the page that it leads to. The index is checked without a browser. */
+/** A search, and the page that it leads to. */
 const WORD = 'lambda';
 const WANTED = '/docs/operate/serverless.html';
 const PAGE_MS = 120_000;
@@ -95,6 +96,8 @@ async function look(browser: Browser, site: string, width: number, scheme: 'ligh
 }
 
 async function search(browser: Browser, site: string): Promise<void> {
+  for (const page of Object.keys(WORDS))
+    assert.ok(existsSync(join(SITE, page)), `words lead to ${page}, which is not there`);
   await opened(browser, site, async (page) => {
     await go(page, site);
     await page.keyboard.press('Control+k');
