@@ -172,7 +172,7 @@ function breakOffAfter(
   { breaksOff, code }: BreaksOff,
 ) {
   if (isOver(response)) return;
-  if (breaksOff === 'reset within') response.writeHead(statusCode ?? 502, passedOn(headers)).flushHeaders();
+  if (breaksOff === 'reset within') response.writeHead(statusCode ?? 502, passedOn(headers));
   setTimeout(() => breakOff(response, code), HEAD_MS);
 }
 
