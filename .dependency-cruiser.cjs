@@ -211,7 +211,7 @@ module.exports = {
       name: 'zod-by-its-parts',
       comment: 'What an application loads has the parts that src/schema/zod.ts lists.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(schema/zod\\.ts$|sandbox/)' },
+      from: { path: '^src/', pathNot: '^src/(schema/zod(\\.node)?\\.ts$|sandbox/)' },
       to: { path: '(^|/)zod/' },
     },
     {
