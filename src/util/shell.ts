@@ -9,17 +9,14 @@ export interface CurlRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | undefined;
-  /** The file of the authority that curl trusts. Default: those of curl. */
-  readonly caFile?: string | undefined;
 }
 
 /** Returns the arguments with which curl sends exactly this request. */
-export function curlWords({ method, url, headers, body, caFile }: CurlRequest): string[] {
+export function curlWords({ method, url, headers, body }: CurlRequest): string[] {
   // A refusal ends curl with 22, and its body is shown.
   const words = ['curl', '-sS', '--fail-with-body'];
   // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
-  words.push('--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method]));
-  words.push(...(caFile === undefined ? [] : ['--cacert', caFile]), url);
+  words.push('--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method]), url);
   for (const [name, value] of headers) words.push('-H', `${name}: ${value}`);
   // Not --data: it would read a file for a body that begins with @.
   if (body !== undefined) words.push('--data-raw', body);

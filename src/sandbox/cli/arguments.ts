@@ -101,7 +101,7 @@ export function helpText(): string {
   return `The Partner API on this machine: stateful, seeded, strict. For development and tests.
 
 Usage: npx partner-sandbox [options]
-       npx partner-sandbox ctl <command>   drives one that runs; ctl --help
+       npx partner-sandbox ctl METHOD [JSON]   drives one that runs; ctl --help
 
 ${inColumns(rows)}
 

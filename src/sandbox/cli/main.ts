@@ -2,7 +2,7 @@
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
 import { helpText, readArguments } from './arguments.js';
-import { control } from './call/main.js';
+import { control } from './ctl/main.js';
 import { environmentName } from './environment.js';
 import { Failure, reasonOf } from './output/failure.js';
 import { run } from './run.js';
@@ -24,7 +24,7 @@ function end(error: unknown): void {
 
 async function main(): Promise<void> {
   if (words[0] === 'ctl') {
-    await control(words.slice(1), process.env, (problem) => report(problem));
+    await control(words.slice(1), process.env);
     return;
   }
   const command = readArguments(words, process.env);

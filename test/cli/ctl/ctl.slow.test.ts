@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bash } from '../support/bash.js';
-import { complaint, type RunningCommand, runToEnd, startListening } from '../support/command.js';
-
-/** How curl ends if the answer is a refusal. */
-const CURL_REFUSED = 22;
+import { COMMAND, type RunningCommand, runToEnd, startListening } from '../support/command.js';
+import { directory } from '../support/directory.js';
 
 let sandbox: RunningCommand;
 let variables: NodeJS.ProcessEnv;
@@ -29,139 +26,103 @@ async function printed(...words: string[]): Promise<string> {
   return stdout;
 }
 
-const result = async (...words: string[]) => JSON.parse(await printed(...words, '--json'));
+const result = async (...words: string[]) => JSON.parse(await printed(...words));
+
+/** Runs a line of a shell in which `ctl` is the command. */
+async function shell(line: string, ...args: string[]): Promise<string> {
+  const words = COMMAND.map((word) => `'${word}'`).join(' ');
+  const env = { ...process.env, ...variables };
+  const { stdout } = await promisify(execFile)(
+    ...bash('-euo', 'pipefail', '-c', `ctl() { ${words} ctl "$@"; }; ${line}`, 'bash', ...args),
+    { env },
+  );
+  return stdout;
+}
 
 describe('ctl drives a running sandbox:', () => {
-  test('the clock moves by a time as people write it', async () => {
+  test('the clock moves by a time as people write it, or by milliseconds', async () => {
     const before = await result('clock.now');
-    expect(await printed('advance', '1h')).toBe('');
-    expect(await printed('advance', '1h30m')).toBe('');
-    await printed('advance', '500');
+    for (const time of ['1h', '1h30m', '500']) expect(await printed('advance', time)).toBe('');
     expect(await result('clock.now')).toBe(before + 2.5 * 3_600_000 + 500);
   });
 
-  test('requests go wrong, the fault is shown, and is taken back', async () => {
-    const words = ['fail', 'quotes.get', '503', '--times', '2', '--for', '5m', '--match', '{"key": "a-key"}'];
-    expect(await result(...words)).toMatchObject({
-      ...{
-        id: 'fault_1',
-        operation: 'quotes.get',
-        fault: 503,
-        times: 2,
-        for: 300_000,
-        match: { key: 'a-key' },
-      },
+  test('requests of an operation go wrong, once or by options', async () => {
+    expect(await result('fail', 'quotes.get', '503', '{"times": 2, "match": {"key": "a-key"}}')).toMatchObject({
+      operation: 'quotes.get',
+      fault: 503,
+      times: 2,
+      match: { key: 'a-key' },
     });
-    expect(await result('faults')).toMatchObject([{ id: 'fault_1' }]);
-    expect(await printed('faults.remove', 'fault_1')).toBe('');
-    expect(await result('faults')).toEqual([]);
-    expect(await result('fail', 'reset')).toMatchObject({ fault: 'reset' });
+    await printed('fail', 'quotes.create', 'reset');
+    expect(await result('faults.list')).toMatchObject([{ fault: 503 }, { operation: 'quotes.create', fault: 'reset' }]);
   });
 
-  test('amounts keep their digits, and options are members of the last argument', async () => {
-    await printed('prices.set', 'BTC', '60000.10');
-    const prices: { symbol: string; usd: string }[] = await result('prices');
+  test('a method gets the JSON array of its arguments, by its dots or slashes', async () => {
+    await printed('prices.set', '["BTC", "60000.10"]');
+    const prices: { symbol: string; usd: string }[] = await result('prices/list');
     expect(prices.find(({ symbol }) => symbol === 'BTC')).toMatchObject({ usd: '60000.1' });
-    const account = sandbox.fixture('accountId');
-    await printed('accounts.deposit', account, '--symbol', 'BTC', '--amount', '0.10');
-    await printed('accounts.deposit', account, '{"symbol": "BTC", "amount": "0.10"}');
-    const deposit = await result('call', 'accounts.deposit', account, '--symbol', 'BTC', '--amount', '0.10');
-    expect(deposit).toMatchObject({ method_id: expect.any(String) });
+    await printed('webhooks.faults.add', '[{"drop": true}]');
+    expect(await result('webhooks.faults.list')).toHaveLength(1);
   });
 
-  test('methods and what is only read have their own names', async () => {
-    await printed('scenarios.start', 'maintenance', '--for', '10m');
-    expect(await result('scenarios.list')).toMatchObject(
-      expect.arrayContaining([expect.objectContaining({ name: 'maintenance' })]),
-    );
-    await printed('webhooks.register', '{"url": "http://127.0.0.1:1/"}');
-    await printed('webhooks.trigger', 'quote.executed');
-    expect(await result('health')).toMatchObject({ seed: 1 });
-    expect(await result('journal', '--verdict', 'bad_signature', '--limit', '5')).toEqual([]);
+  test('what is only read is called as a method is', async () => {
+    expect(await result('fixtures')).toMatchObject({ accountId: sandbox.fixture('accountId') });
+    expect(await result('journal', '[{"verdict": "bad_signature", "limit": 5}]')).toEqual([]);
   });
 
-  test('the state is put back from a file, and a file holds any other object', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'ctl-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const [state, deposit] = ['state.json', 'deposit.json'].map((name) => join(folder, name));
-    await writeFile(String(state), await printed('snapshot'));
+  test('a state goes through a pipe and a file, and standard input has the arguments', async () => {
     const before = await result('clock.now');
+    const file = join(await directory(), 'state.json');
+    await writeFile(file, JSON.stringify([await result('snapshot')]));
     await printed('advance', '1d');
-    await printed('restore', `@${state}`);
+    await shell('ctl restore - < "$1"', file);
     expect(await result('clock.now')).toBe(before);
-    await writeFile(String(deposit), '{"symbol": "BTC", "amount": "0.10"}');
-    await printed('accounts.deposit', sandbox.fixture('accountId'), `@${deposit}`);
+    await printed('advance', '1d');
+    await printed('restore', `@${file}`);
+    expect(await result('clock.now')).toBe(before);
   });
 
-  test('a world by its address', async () => {
-    const { id, url, credentials } = await result('worlds.add', '--seed', '7');
-    const before = await result('clock.now');
-    await printed('advance', '1h', '--url', url);
-    expect(await result('clock.now')).toBe(before);
-    expect(await result('clock.now', '--url', `${url}/`)).toBe(before + 3_600_000);
-    const variables = await printed('env', '--url', url);
-    expect(variables).toContain(`export PARTNER_API_KEY=${credentials.apiKey}\n`);
-    expect(variables).toContain(`export PARTNER_SANDBOX_URL=${url}\n`);
-    expect(variables).toContain(`export PARTNER_BASE_URL=${new URL(url).origin}\n`);
-    expect(await result('worlds.list')).toMatchObject([{ id }]);
-    await printed('worlds.remove', id);
-    expect((await ctl('clock.now', '--url', url)).stderr).toMatch(/there is no world world_1/);
-  });
-
-  test('a result is indented, text stays text, and with --json it is one line', async () => {
+  test('a result is JSON in lines, also for a reader that stops after the first', async () => {
     expect(await printed('fixtures')).toMatch(/^\{\n {2}"userId": "/);
-    expect((await printed('fixtures', '--json')).split('\n')).toHaveLength(2);
+    expect(await shell('ctl snapshot | head -n 1')).toBe('{\n');
   });
 });
 
-test('ctl curl prints a line that works when it is pasted, with quotes and brackets in it', async () => {
-  const run = async (line: string) => (await promisify(execFile)(...bash('-euc', line))).stdout;
-  expect(JSON.parse(await run(await printed('curl', 'GET', '/v1/webhooks?page_size=3'))).data).toBeInstanceOf(Array);
-  const account = sandbox.fixture('accountId');
-  const body = `{"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"},
-    "to": {"symbol": "BTC", "type": "crypto"}}`;
-  const line = await printed('curl', 'post', `/v1/accounts/${account}/quotes`, body);
-  expect(line).toMatch(/Idempotency-Key: [0-9a-f-]{36}/);
-  expect(JSON.parse(await run(line)).data.from.amount).toBe('100.00');
-  // A word that a shell would take apart is refused by the service alone.
-  const hostile = `{"a": "it's $HOME \`id\` ! \\\\ [x] @"}`;
-  const refused = await run(await printed('curl', 'POST', '/v1/users?a[]={x,y}&b=%20', hostile)).catch(
-    (error) => error,
+test('ctl env prints what a client needs, for a shell and for a file of variables', async () => {
+  expect((await shell('eval "$(ctl env)"; echo "$PARTNER_API_SECRET"')).trim()).toBe(
+    sandbox.variable('PARTNER_API_SECRET'),
   );
-  expect(refused.code).toBe(CURL_REFUSED);
-  expect(JSON.parse(refused.stdout).error.code).toBe('bad_request');
-});
-
-test('ctl env prints what a client needs, for a shell and for languages', async () => {
-  const { stdout } = await promisify(execFile)(
-    ...bash('-euc', `eval "$1"; echo "$PARTNER_API_SECRET"`, 'bash', await printed('env')),
-  );
-  expect(stdout.trim()).toBe(sandbox.variable('PARTNER_API_SECRET'));
-  const python = `${await printed('env', '--python')}print(os.environ["PARTNER_API_SECRET"])`;
-  expect((await promisify(execFile)('python3', ['-c', python])).stdout.trim()).toBe(stdout.trim());
-  expect(await printed('env', '--go')).toContain('os.Setenv("PARTNER_API_KEY", "pk_');
+  const lines = (await printed('env', 'dotenv')).trim().split('\n');
+  expect(lines.map((line) => line.split('=')[0])).toEqual([
+    'PARTNER_BASE_URL',
+    'PARTNER_API_KEY',
+    'PARTNER_API_SECRET',
+    'PARTNER_SANDBOX_URL',
+  ]);
+  variables = { ...variables, PARTNER_CA_FILE: 'our ca.pem' };
+  // Over HTTP the file is not trusted for anything, and so it need not exist.
+  expect(await printed('env', 'sh')).toContain("export PARTNER_CA_FILE='our ca.pem'\n");
 });
 
 describe('ctl refuses, in one line,', () => {
   test.each<[words: string[], code: number, says: RegExp]>([
     [[], 2, /ctl needs to know what to do/],
-    [['quotse.expire', 'x'], 2, /there is no "quotse\.expire": did you mean quotes\.expire\?/],
-    [['tial'], 2, /did you mean tail\?/],
-    [['advance', '1', '2', '3', '4'], 2, /advance takes <ms>/],
-    [['prices.set', 'BTC'], 2, /prices\.set takes <symbol> <usd> \[assetType\]/],
-    [['call', 'prices.set', 'BTC'], 2, /prices\.set takes <symbol> <usd>/],
-    [['fail'], 2, /fail takes an operation and a fault/],
-    [['curl', 'GET', 'v1'], 2, /the path begins with \//],
-    [['curl', 'STEAL', '/v1'], 2, /curl takes METHOD PATH/],
-    [['env', '--cobol'], 2, /there is no option "--cobol" here/],
-    [['faults', '--url'], 2, /--url needs a value/],
-    [['webhooks.register', '--url', 'http://127.0.0.1:3000/hooks'], 2, /--url is the address of the sandbox/],
-    [['faults', 'fault_1'], 2, /faults takes no arguments/],
-    [['faults.add', '{'], 2, /"\{" is not JSON/],
-    [['restore', '@/no/such/file'], 2, /"\/no\/such\/file" cannot be read \(ENOENT\)/],
-    [['advance', 'soon'], 2, /"soon" is no number, and no time like 500ms, 30s, 5m, 1h or 1d/],
-    [['quotes.expire', 'none'], 1, /there is no quote none/],
-    [['call', 'no.such'], 1, /there is no no\/such/],
+    [['reset', '--times', '2'], 2, /there is no option "--times"/],
+    [['advance'], 2, /advance takes a time: 500ms, 30s, 5m, 1h or 1d/],
+    [['advance', 'soon'], 2, /advance takes a time/],
+    [['advance', '1h', '[]'], 2, /advance takes a time/],
+    [['fail', '503'], 2, /fail takes an operation and a fault/],
+    [['env', 'cobol'], 2, /env takes sh or dotenv/],
+    [['prices.set', 'BTC', '1'], 2, /"prices\.set" takes its arguments as one JSON array/],
+    [['quotse.expire'], 1, /there is no quotse\/expire: did you mean quotes\/expire\?$/m],
+    [['no.such'], 1, /there is no no\/such; GET control\.openapi\.json describes what there is$/m],
+    [['../v1/users'], 1, /is no partner-sandbox|there is no/],
+    [['prices.set', '["BTC"]'], 1, /prices\.set takes \[symbol, usd, assetType\?\], not 1 argument/],
+    [['prices.set', 'BTC'], 1, /"BTC" is not JSON/],
+    [['prices.set', '{}'], 1, /the arguments must be a JSON array, not "\{\}"/],
+    [['fail', 'quotes.get', '503', '[]'], 1, /the options of a fault must be a JSON object, not "\[\]"/],
+    [['restore', '@/no/such/file'], 1, /"\/no\/such\/file" cannot be read \(ENOENT\)/],
+    [['quotes.expire', '["none"]'], 1, /there is no quote none/],
   ])('%j', async (words, code, says) => {
     const { stderr, ...others } = await ctl(...words);
     expect(others).toMatchObject({ code, stdout: '' });
@@ -169,32 +130,43 @@ describe('ctl refuses, in one line,', () => {
     expect(stderr).toMatch(/^partner-sandbox: [^\n]+\n$/);
   });
 
-  test('an address at which nothing listens, and one at which something else does', async () => {
-    expect(await complaint(['ctl', 'reset', '--url', 'http://127.0.0.1:1'])).toMatch(
-      /nothing listens on .*: start one with npx/,
-    );
+  test.each([
+    ['http://127.0.0.1:1', 1, /nothing listens on http:\/\/127\.0\.0\.1:1: start one with npx/],
+    ['sandbox:8420', 2, /PARTNER_SANDBOX_URL must be the address of a sandbox.*, not "sandbox:8420"/],
+  ])('the address %s', async (url, code, says) => {
+    variables = { PARTNER_SANDBOX_URL: url };
+    expect(await ctl('reset')).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
+  });
+
+  test('what is no sandbox', async () => {
     const other = createServer((_, response) => response.writeHead(418).end('{}')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    expect(await complaint(['ctl', 'reset', '--url', url])).toMatch(/is no partner-sandbox: it answered 418/);
+    variables = { PARTNER_SANDBOX_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
+    const { code, stderr } = await ctl('reset');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/is no partner-sandbox: it answered 418 to POST \/_sandbox\/reset/);
   });
 
-  test('an authority that is not trusted', async () => {
-    const secure = await startListening(['--tls']);
-    const url = secure.variable('PARTNER_BASE_URL');
-    expect(await complaint(['ctl', 'reset', '--url', url])).toMatch(/Name the file of its authority with --ca/);
-  });
-
-  test('with --json as JSON', async () => {
-    const { stderr } = await ctl('quotes.expire', 'none', '--json');
-    expect(JSON.parse(stderr)).toMatchObject({ event: 'error', exitCode: 1 });
+  test('an authority that it does not trust, and trusts that of PARTNER_CA_FILE', async () => {
+    const caFile = join(await directory(), 'ca.pem');
+    const secure = await startListening(['--tls-ca', caFile]);
+    variables = { PARTNER_SANDBOX_URL: secure.variable('PARTNER_BASE_URL') };
+    const { code, stderr } = await ctl('reset');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Set PARTNER_CA_FILE to the file of its authority/);
+    variables = { ...variables, PARTNER_CA_FILE: caFile };
+    expect(await result('health')).toMatchObject({ seed: 1 });
+    variables = { ...variables, PARTNER_CA_FILE: '/no/such/file' };
+    expect((await ctl('reset')).stderr).toMatch(/the authority cannot be read from "\/no\/such\/file"/);
   });
 });
 
 test('ctl --help shows the commands, and every method of the sandbox', async () => {
   const help = await printed('--help');
-  for (const name of ['advance', 'fail', 'tail', 'curl', 'env', 'quotes.expire', 'reset', 'faults.add', 'prices.set']) {
+  for (const name of ['advance', 'fail', 'env', 'quotes.expire', 'reset', 'faults.add', 'prices.set', 'fixtures']) {
     expect(help).toMatch(new RegExp(`\\s${name.replace('.', '\\.')}\\s`));
   }
+  expect(help).not.toMatch(/\{id\}|\sevents\s|openapi/);
+  expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
 });

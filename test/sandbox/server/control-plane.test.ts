@@ -152,10 +152,14 @@ describe('the control plane', () => {
     expect(await call('faults', [{}])).toMatchObject({ status: 400 });
   });
 
-  test('says what there is, and how it is asked', async () => {
+  test('says what was probably meant or where to look, and how it is asked', async () => {
     expect(await read('close')).toMatchObject({
       status: 404,
-      error: { message: expect.stringMatching(/fixtures.*advance/s) },
+      error: { message: 'there is no close; GET control.openapi.json describes what there is' },
+    });
+    expect(await call('clock/advanse', [1])).toMatchObject({
+      status: 404,
+      error: { message: 'there is no clock/advanse: did you mean clock/advance?' },
     });
     expect(await read('clock/advance')).toMatchObject({ status: 405 });
     expect(await askControl(partner, 'DELETE fixtures')).toMatchObject({ status: 405 });

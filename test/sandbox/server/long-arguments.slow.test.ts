@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { argumentSchemas } from '../../../src/sandbox/cli/call/values.js';
 import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
 import { readDocument } from '../../../src/sandbox/serve/control/documents.js';
 import { askControl, sharedSandbox } from '../support/partner.js';
@@ -21,6 +20,14 @@ interface Schema {
 
 const document = JSON.parse(readDocument('control.openapi.json'));
 
+/** The schema of each argument of a method. */
+function argumentSchemas(path: string): readonly Schema[] {
+  const body = document.paths[`/${path}`]?.post?.requestBody;
+  const { $ref } = body ?? {};
+  const resolved = $ref === undefined ? body : document.components.requestBodies[$ref.split('/').at(-1)];
+  return resolved?.content['application/json'].schema.prefixItems ?? [];
+}
+
 /** Names of the members of an argument, as far as the document has them. */
 function membersOf(schema: Schema, depth = 0): string[] {
   const { $ref, properties = {}, anyOf = [] } = schema;
@@ -32,7 +39,7 @@ function membersOf(schema: Schema, depth = 0): string[] {
 /** Long arguments of a method: text, lists, names of members, and each member that it knows. */
 function* longArguments(path: string): Generator<readonly unknown[]> {
   const method = METHODS.get(path);
-  const schemas = argumentSchemas(document, path) as readonly (Schema | undefined)[];
+  const schemas = argumentSchemas(path);
   const { accountId, userId } = sandbox.fixtures;
   const known: Readonly<Record<string, unknown>> = { accountId, userId, symbol: 'BTC', kind: 'quotes', status: 'ok' };
   for (const [place, name] of (method?.args ?? []).entries()) {

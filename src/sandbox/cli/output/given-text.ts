@@ -2,16 +2,13 @@ import { readFileSync } from 'node:fs';
 import { systemCode } from '../../../util/system-error.js';
 import { quoted } from './text.js';
 
-/** True for `-` (standard input) and `@file`, which stand for a text. */
-export const isPlaceOfText = (word: string): boolean => word === '-' || word.startsWith('@');
-
 /**
  * Returns the text of a file for `@file`, of standard input for `-`, and any other word itself.
  *
  * @throws Error that says what cannot be read.
  */
 export function givenText(word: string): string {
-  if (!isPlaceOfText(word)) return word;
+  if (word !== '-' && !word.startsWith('@')) return word;
   try {
     return readFileSync(word === '-' ? 0 : word.slice(1), 'utf8');
   } catch (error) {

@@ -1,3 +1,4 @@
+import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
 import { type HostNames, hostProblem } from '../sandbox/host-names.js';
@@ -120,6 +121,8 @@ function notThere(asked: string): ControlAnswer {
   if (COLLECTIONS.has(collection) && READABLE.has(collection)) {
     return refused(404, `there is no ${excerpt(asked)}; GET ${collection} lists what there is`);
   }
-  const known = `GET: ${[...READABLE.keys(), ...DOCUMENTS, 'events'].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
-  return refused(404, `there is no ${excerpt(asked)}; ${known}`);
+  const nearest = nearestName(asked, [...READABLE.keys(), ...DOCUMENTS, 'events', ...METHODS.keys()]);
+  const advice =
+    nearest === undefined ? '; GET control.openapi.json describes what there is' : `: did you mean ${nearest}?`;
+  return refused(404, `there is no ${excerpt(asked)}${advice}`);
 }
