@@ -228,6 +228,13 @@ export interface CheckEvidence {
 
 export type CheckStatus = 'passed' | 'failed' | 'unseen';
 
+export interface Checkpoint {
+    readonly name: string;
+    readonly at: number;
+    readonly real: number;
+    readonly size: number;
+}
+
 export interface ClockEntry extends EntryHead {
     readonly kind: 'clock';
     readonly what: 'advanced' | 'stopped' | 'started' | 'reset' | 'restored';
@@ -1065,13 +1072,12 @@ const STATUSES: readonly [
 export interface Sandbox extends SandboxControls {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
-    readonly worlds: SandboxWorlds;
     readonly journal: readonly JournalEntry[];
     fail(options: FaultOptions): () => void;
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
     reset(): void;
-    restore(snapshot: SandboxSnapshot): void;
+    restore(snapshot: SandboxSnapshot | string): void;
     listen(options?: ListenOptions): Promise<ListeningAddress>;
     fetch(request: PlatformRequest): Promise<PlatformResponse>;
     transport(): Transport;
@@ -1137,6 +1143,12 @@ export interface SandboxCheck {
     readonly evidence: readonly CheckEvidence[];
 }
 
+interface SandboxCheckpoints {
+    add(name: string): Checkpoint;
+    list(): Checkpoint[];
+    remove(name: string): void;
+}
+
 interface SandboxChecks {
     run(): SandboxCheck[];
 }
@@ -1161,12 +1173,14 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly resources: SandboxResources;
     readonly postings: SandboxPostings;
     readonly books: SandboxBooks;
+    readonly checkpoints: SandboxCheckpoints;
     readonly clock: SandboxClock;
     readonly faults: SandboxFaults;
     readonly outcomes: SandboxOutcomes;
     readonly scenarios: SandboxScenarios;
     readonly latency: SandboxLatency;
     readonly quota: SandboxQuota;
+    readonly readLag: SandboxReadLag;
     readonly executionTimes: SandboxExecutionTimes;
     readonly webhooks: SandboxWebhooks;
     readonly inbox: SandboxInbox;
@@ -1340,7 +1354,24 @@ interface SandboxOnchainQuotes {
     setPendingTime(ms: number): void;
 }
 
-export interface SandboxOptions extends WorldOptions {
+export interface SandboxOptions {
+    readonly seed?: number | undefined;
+    readonly realTime?: boolean | undefined;
+    readonly journalLimit?: number | undefined;
+    readonly latency?: Latency | undefined;
+    readonly otp?: string | undefined;
+    readonly enforceUserStatus?: boolean | undefined;
+    readonly movingPrices?: boolean | undefined;
+    readonly scopes?: readonly ApiKeyScope[] | undefined;
+    readonly quota?: RequestQuota | undefined;
+    readonly idempotencyKeys?: IdempotencyScope | undefined;
+    readonly readLag?: number | undefined;
+    readonly executionTimes?: ExecutionTimes | undefined;
+    readonly webhookBackoff?: readonly number[] | undefined;
+    readonly users?: readonly SandboxUserInput[] | undefined;
+    readonly inspect?: boolean | undefined;
+    readonly explain?: boolean | undefined;
+    readonly snapshot?: SandboxSnapshot | undefined;
     readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
     readonly deliver?: Deliver | undefined;
     readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
@@ -1380,6 +1411,9 @@ interface SandboxPriceTriggerSwaps {
 interface SandboxPrices {
     list(): SandboxPrice[];
     set(symbol: string, usd: string, assetType?: string): SandboxPrice;
+    drift(symbol: string, percent: number, assetType?: string): SandboxPrice;
+    readonly moving: boolean;
+    setMoving(moves: boolean): void;
 }
 
 interface SandboxQuota {
@@ -1392,6 +1426,12 @@ interface SandboxQuotes {
     expire(quoteId: string): Wire<Quote>;
     settle(quoteId: string): Wire<Quote>;
     fail(quoteId: string): void;
+}
+
+interface SandboxReadLag {
+    set(ms: number): void;
+    get(): number;
+    clear(): void;
 }
 
 interface SandboxRequests extends SandboxExpecting {
@@ -1537,22 +1577,6 @@ interface SandboxWithdrawals {
     fail(refId: string): void;
 }
 
-export interface SandboxWorld {
-    readonly id: string;
-    readonly seed: number;
-    readonly credentials: SandboxCredentials;
-    readonly fixtures: SandboxFixtures;
-    readonly url: string;
-    readonly createdAt: number;
-    readonly lastUse: number;
-}
-
-export interface SandboxWorlds {
-    add(options?: WorldOptions, origin?: string): SandboxWorld;
-    list(origin?: string): SandboxWorld[];
-    remove(id: string): void;
-}
-
 export interface Scenario {
     readonly name: ScenarioName;
     readonly summary: string;
@@ -1563,7 +1587,7 @@ export interface Scenario {
     readonly until?: number | undefined;
 }
 
-export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
+export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'stale_reads' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
 
 export interface ScenarioOptions {
     readonly for?: number | undefined;
@@ -1946,24 +1970,6 @@ interface WireAssetRef {
 }
 
 type WireDepositLimit = Wire<DepositLimit>;
-
-export interface WorldOptions {
-    readonly seed?: number | undefined;
-    readonly realTime?: boolean | undefined;
-    readonly journalLimit?: number | undefined;
-    readonly latency?: Latency | undefined;
-    readonly otp?: string | undefined;
-    readonly enforceUserStatus?: boolean | undefined;
-    readonly scopes?: readonly ApiKeyScope[] | undefined;
-    readonly quota?: RequestQuota | undefined;
-    readonly idempotencyKeys?: IdempotencyScope | undefined;
-    readonly executionTimes?: ExecutionTimes | undefined;
-    readonly webhookBackoff?: readonly number[] | undefined;
-    readonly users?: readonly SandboxUserInput[] | undefined;
-    readonly inspect?: boolean | undefined;
-    readonly explain?: boolean | undefined;
-    readonly snapshot?: SandboxSnapshot | undefined;
-}
 
 export function createSandbox(options?: SandboxOptions): Sandbox;
 

@@ -2,11 +2,10 @@ import { Changes } from './core/basics/changes.js';
 import { Random } from './core/basics/random.js';
 import { Clock } from './core/clock/clock.js';
 import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
-import { ApiKeys, keyStreamOf } from './core/keys/api-keys.js';
+import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
 import type { State } from './core/records/state.js';
 import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
-import type { World } from './core/world.js';
 import { RecentEntries } from './drive/look/recent-entries.js';
 import type { DrivenService } from './drive/service/driven.js';
 import type { StateKeeper } from './drive/snapshot/keeping.js';
@@ -47,7 +46,6 @@ export class Service implements DrivenService {
   keeper: StateKeeper | undefined;
   /** The options from which `reset` makes everything again. */
   readonly #origin: SandboxOptions;
-  readonly #world: World | undefined;
   readonly #streams: Streams;
   #fresh: Fresh | undefined;
   #fixtures: SandboxFixtures;
@@ -55,10 +53,9 @@ export class Service implements DrivenService {
   firstTotals: Totals;
 
   /**
-   * @param world Its API keys also depend on its id. Default: the service of the sandbox itself.
    * @throws TypeError for wrong users, and for a snapshot that cannot be read or has another seed.
    */
-  constructor(options: SandboxOptions, world?: World) {
+  constructor(options: SandboxOptions) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, 'createSandbox');
     const { seed = snapshot?.seed ?? 1, otp, realTime = false, explain = false } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
@@ -67,14 +64,13 @@ export class Service implements DrivenService {
     const random = new Random(seed);
     this.seed = seed;
     this.#origin = originOf(options);
-    this.#world = world;
     const streams = new Streams(seed, snapshot === undefined ? 0 : snapshot.generation + 1);
     this.#streams = streams;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began);
     const { state, fixtures } = seedState(random, (label) => streams.of(label), clock, {
       ...options,
-      ...{ changes, linkPath: world?.path ?? '' },
+      changes,
     });
     this.state = state;
     changes.announceTo((part) => state.timeline.announce(part));
@@ -82,7 +78,6 @@ export class Service implements DrivenService {
       ...{ clock, timeline: this.state.timeline, events: this.state.events, changes },
       random: streams.of('webhook runtime'),
       subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
-      inboxPath: world && `${world.path}/inbox/`,
       deliver: options.deliver,
       backoff: options.webhookBackoff,
       onDelivery: options.onDelivery,
@@ -92,9 +87,7 @@ export class Service implements DrivenService {
     this.#fixtures =
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
-    this.keys = new ApiKeys(streams.of(keyStreamOf(world?.id)), clock, changes);
-    // Issued now, so that a snapshot brings no API keys: its keys belong to another world.
-    if (world !== undefined) this.keys.first(options.scopes);
+    this.keys = new ApiKeys(streams.of(KEY_STREAM), clock, changes);
     const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({
@@ -143,7 +136,7 @@ export class Service implements DrivenService {
     const { clock, timeline } = this.state;
     if (realTime) clock.start();
     else clock.stop();
-    const fresh = this.#fresh ?? makeFresh(this.#origin, this.#world);
+    const fresh = this.#fresh ?? makeFresh(this.#origin);
     // The data of a running clock starts at the current time.
     if (!realTime) this.#fresh = fresh;
     const { service, text } = fresh;
@@ -208,7 +201,7 @@ export class Service implements DrivenService {
   #put(data: SnapshotData): void {
     this.#fixtures = Object.freeze({ ...data.fixtures });
     restoreState(this.state, this.webhooks, data);
-    if (this.keys.areOwn(data.keys)) this.keys.restore(data.keys);
+    this.keys.restore(data.keys);
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
     this.firstTotals = totalsOf(this.state);
@@ -252,8 +245,8 @@ interface Fresh {
   readonly text: string;
 }
 
-function makeFresh(origin: SandboxOptions, world: World | undefined): Fresh {
-  const service = new Service(origin, world);
+function makeFresh(origin: SandboxOptions): Fresh {
+  const service = new Service(origin);
   service.close();
   return { service, text: JSON.stringify(service.snapshot()) };
 }

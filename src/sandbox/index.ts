@@ -60,8 +60,6 @@ export type { SandboxOptions } from './options.js';
 export type { ControlCall } from './serve/control/control-messages.js';
 export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/sandbox/listen-options.js';
 export type { Sandbox } from './serve/sandbox/sandbox.js';
-export type { SandboxWorld, SandboxWorlds } from './serve/sandbox/world-controls.js';
-export type { WorldOptions } from './serve/sandbox/world-options.js';
 export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
 export type { IdempotencyScope, KeyedRequest } from './service/idempotency/idempotency.js';
 export type { JournalEntry } from './service/journal/journal.js';

@@ -1,12 +1,152 @@
-import { checkGiven, FUNCTION, type Rules } from '../util/options.js';
+import {
+  ANYTHING,
+  BOOLEAN,
+  checkGiven,
+  copyList,
+  FUNCTION,
+  isCount,
+  MAX_TIMER_MS,
+  oneOf,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../util/options.js';
+import { QUOTA_RULE, type RequestQuota } from './core/keys/quota-terms.js';
+import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import { isOtp, OTP_FORM } from './kinds/otp.js';
+import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/registry/execution-times.js';
+import type { SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
-import { WORLD_RULES, type WorldOptions } from './serve/sandbox/world-options.js';
+import type { IdempotencyScope } from './service/idempotency/idempotency.js';
 import type { JournalEntry } from './service/journal/journal.js';
+import { LATENCY_RULE, type Latency } from './trouble/settings/latency.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery/delivery.js';
 import type { Deliver } from './webhooks/delivery/in-process.js';
 
 /** Options of a sandbox. */
-export interface SandboxOptions extends WorldOptions {
+export interface SandboxOptions {
+  /**
+   * An integer. The same seed gives the same data, ids and credentials. Default 1.
+   */
+  readonly seed?: number | undefined;
+  /**
+   * `false` (default): the clock starts at a fixed time and moves only by `advance`, so every run
+   * is the same. `true`: it runs with the machine's clock, due changes happen by themselves, and
+   * `advance` adds to it.
+   */
+  readonly realTime?: boolean | undefined;
+  /**
+   * Maximum number of requests in the journal, 0 or more; the oldest are dropped first. Default
+   * 10,000. With `inspect` the timeline of the page and of `events` keeps as many entries, at least
+   * 10,000 and at most 100,000.
+   */
+  readonly journalLimit?: number | undefined;
+  /**
+   * Delay of each answer in real milliseconds, 0 to 2,147,483,647. With `[least, most]` each delay
+   * is drawn from the seed. Default 0. A request takes effect when it arrives, even if its client
+   * closes the connection.
+   *
+   * @example
+   * const { client } = createTestClient({ latency: [5, 20] });
+   * await client.users.get(userId); // takes 5 to 20 ms
+   */
+  readonly latency?: Latency | undefined;
+  /**
+   * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
+   * service answers 401 to any other. Default: any is accepted, or the one that `otp.set` has set
+   * in the `snapshot`. `fixtures.otp` is one that it accepts, until `otp.set`.
+   */
+  readonly otp?: string | undefined;
+  /**
+   * `true`: while a user's `status.state` is not `ok`, every operation of its accounts is answered
+   * 403. Default `false`: the state has no effect.
+   */
+  readonly enforceUserStatus?: boolean | undefined;
+  /**
+   * Scopes of the first API key (`credentials`), at least one. An operation outside them is
+   * answered 403. With a `snapshot`, they replace the scopes of that key. Default: all.
+   */
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  /**
+   * Maximum number of requests of each API key in a window. More are answered 429 with
+   * `Retry-After`, after which they succeed. The window passes by the sandbox's clock and, if that
+   * is stopped, also by the machine's. Requests that are answered 401 or 429 do not count. Default:
+   * no limit.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ quota: { requests: 1, per: 60_000 } });
+   * await client.users.get(userId);
+   * await sandbox.clock.advance(60_000); // without it: 429
+   * await client.users.get(userId);
+   */
+  readonly quota?: RequestQuota | undefined;
+  /**
+   * Who shares the idempotency keys. `partner` (default): all API keys. `apiKey`: each API key has
+   * its own, so a write that is retried with another API key takes effect twice. Idempotency keys
+   * that a `snapshot` remembers by the other setting are not replayed.
+   */
+  readonly idempotencyKeys?: IdempotencyScope | undefined;
+  /**
+   * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
+   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
+   * for a minute. Steps that are scheduled already keep their time. An unknown name is a
+   * `TypeError` that lists all. Default: the documented times.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ executionTimes: { 'quote.finish': 60_000 } });
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * await sandbox.clock.advance(60_000);
+   * const { status } = await client.accounts.quotes.get(accountId, quoteId); // executed
+   */
+  readonly executionTimes?: ExecutionTimes | undefined;
+  /**
+   * Waits between the attempts to deliver a webhook, in ms of the sandbox's clock, each 0 to
+   * 2,147,483,647. After the last attempt the delivery is `failed`, and the sandbox does not retry
+   * it again; with an empty list it makes one attempt. Default: 1 s, 2 s, 4 s … 128 s, because the
+   * service (by an older edition of its reference) gives up after 5 minutes.
+   *
+   * @example
+   * const impatient = createSandbox({ webhookBackoff: [] });
+   * impatient.webhooks.register({ url: impatient.inbox.url() });
+   * impatient.inbox.answer({ status: 503 });
+   * const [lost] = await impatient.webhooks.trigger('quote.executed'); // lost.status is failed
+   */
+  readonly webhookBackoff?: readonly number[] | undefined;
+  /**
+   * Users to add to those of the seed, in the state `ok`, each with one account. If a user of the
+   * snapshot has the same `external_reference`, it does not change. Default: none.
+   *
+   * @example
+   * const users = [{ external_reference: 'ada', balances: { USD: '100' } }];
+   * const { client } = createTestClient({ users });
+   * const ada = await client.users.createHeadless({ external_reference: 'ada' });
+   */
+  readonly users?: readonly SandboxUserInput[] | undefined;
+  /**
+   * `true`: keeps the data for `GET /_sandbox/events` and the page at `/_sandbox/`: bodies of
+   * requests and answers, changes of states, postings, timers. It costs time and memory. Default
+   * `false`; for the command `true`.
+   */
+  readonly inspect?: boolean | undefined;
+  /**
+   * `true`: a 401 contains its reason and the probable mistake in `causes`, and the 409 for a
+   * reused idempotency key contains the difference. Default `false`: only the journal contains
+   * them, as `likely`.
+   */
+  readonly explain?: boolean | undefined;
+  /**
+   * Continues from a result of `snapshot()`, even of another process, even through JSON.
+   * Credentials, nonces, ids, idempotency keys and page tokens stay valid. The clock continues from
+   * the same time; if both run with the machine's clock, the time in between has passed. Other data
+   * is a `TypeError` that names the wrong member.
+   *
+   * @example
+   * const text = JSON.stringify(sandbox.snapshot()); // for a file
+   * const copy = createSandbox({ snapshot: JSON.parse(text) });
+   * console.log(copy.accounts.books);
+   */
+  readonly snapshot?: SandboxSnapshot | undefined;
   /**
    * Called with each new entry of the journal. A failure is reported once as a warning.
    *
@@ -53,8 +193,28 @@ export interface SandboxOptions extends WorldOptions {
   readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
+const BACKOFF_RULE = rule(
+  (value) => Array.isArray(value) && value.every((wait) => isCount(wait, 0) && wait <= MAX_TIMER_MS),
+  `must be a list of milliseconds from 0 to ${MAX_TIMER_MS}`,
+  copyList,
+);
+
 const SANDBOX_RULES = {
-  ...WORLD_RULES,
+  seed: rule(Number.isSafeInteger, 'must be a whole number'),
+  realTime: BOOLEAN,
+  journalLimit: wholeNumber(0),
+  latency: LATENCY_RULE,
+  otp: rule(isOtp, `must be ${OTP_FORM}`),
+  enforceUserStatus: BOOLEAN,
+  scopes: SCOPES_RULE,
+  quota: QUOTA_RULE,
+  idempotencyKeys: oneOf('partner', 'apiKey'),
+  executionTimes: EXECUTION_TIMES_RULE,
+  webhookBackoff: BACKOFF_RULE,
+  users: ANYTHING,
+  inspect: BOOLEAN,
+  explain: BOOLEAN,
+  snapshot: ANYTHING,
   onRequest: FUNCTION,
   deliver: FUNCTION,
   onDelivery: FUNCTION,

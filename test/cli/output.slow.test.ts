@@ -195,6 +195,17 @@ test('--quiet tells the first lines and the last', async () => {
   expect(command.lines.slice(before)).toEqual(['# ended: SIGTERM']);
 });
 
+test('--quiet with --json tells a worker in one line what its client needs, and at the end one more', async () => {
+  const command = await startListening(['--quiet', '--json']);
+  const [{ url, credentials, fixtures, ...others }] = command.events;
+  expect(others).toEqual({ event: 'listening', inspector: `${url}/_sandbox/` });
+  await call(command, { path: `/v1/accounts/${fixtures.accountId}/portfolio/details`, nonce: 1n });
+  const keys = await (await fetch(`${url}/_sandbox/keys`)).json();
+  expect(keys).toMatchObject({ data: [{ apiKey: credentials.apiKey, requests: 1 }] });
+  await end(command, 'SIGTERM');
+  expect(command.events.slice(1)).toEqual([{ event: 'closed', reason: 'SIGTERM' }]);
+});
+
 test('--otp and --enforce-user-status are those of a program', async () => {
   const command = await startListening(['--otp', '271828', '--enforce-user-status']);
   expect(command.fixture('otp')).toBe('271828');

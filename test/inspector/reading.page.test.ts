@@ -44,25 +44,6 @@ describe.concurrent('the readings of a page', () => {
       { at: `#/${view}` },
     );
   });
-
-  it('none is made of a world while nothing happens in it, and its changes show', async () => {
-    await opened(browser, async ({ page, sandbox, url }) => {
-      const { id } = sandbox.worlds.add();
-      await page.goto(`${url}/_sandbox/worlds/${id}/#/faults`);
-      await page.getByText('No fault is active', { exact: false }).waitFor();
-      await settled(page);
-      const asked = askedOf(page);
-      sandbox.latency.set({ ms: 1 });
-      await page.waitForTimeout(1_500);
-      expect(asked).toEqual([]);
-      await fetch(`${url}/_sandbox/worlds/${id}/latency/set`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify([{ ms: 77 }]),
-      });
-      await page.getByRole('cell', { name: '77 ms' }).waitFor();
-    });
-  });
 });
 
 describe('the readings of a page in which much happens', () => {

@@ -20,27 +20,6 @@ const SIDES = {
 
 const sendUnsigned = (url: string): Promise<Response> => fetch(`${url}/v1/webhooks`);
 
-describe('a world', () => {
-  it('has the page below its own address, which drives that world alone', async () => {
-    await opened(browser, async ({ sandbox, page }) => {
-      const { url } = sandbox.worlds.add({ seed: 42 });
-      await page.goto(`${url}/`);
-      await page.getByText('live', { exact: true }).waitFor();
-      await page
-        .getByText(/^seed 42/)
-        .first()
-        .waitFor();
-      const now = async (): Promise<number> => (await (await fetch(`${url}/clock/now`)).json()).data;
-      const [before, own] = [await now(), sandbox.clock.now()];
-      await openMenu(page, 'Clock');
-      await page.getByLabel('Time span or moment').fill('90 s');
-      await page.keyboard.press('Enter');
-      await expect.poll(now).toBe(before + 90_000);
-      expect(sandbox.clock.now()).toBe(own);
-    });
-  });
-});
-
 describe('the clock', () => {
   it('tells the time of the sandbox, how far it is from real time, and what comes next', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {

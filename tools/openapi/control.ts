@@ -31,11 +31,6 @@ Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method w
 
 const SERVERS: readonly JsonSchema[] = [
   { url: 'http://127.0.0.1:8420/_sandbox', description: 'The sandbox on this machine.' },
-  {
-    url: 'http://127.0.0.1:8420/_sandbox/worlds/{world}',
-    description: 'A world in it: the same paths. Its `url` is this address.',
-    variables: { world: { default: 'world_1', description: '`id` of the world.' } },
-  },
 ];
 
 /** Describes each route of the control plane. */

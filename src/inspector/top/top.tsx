@@ -19,9 +19,6 @@ interface TopProps {
   readonly views: readonly KeyedView[];
 }
 
-/** The id of the world that the page shows. Undefined: the sandbox itself. */
-const [, WORLD] = /\/worlds\/([^/]+)\/$/.exec(BASE) ?? [];
-
 /** The top of every view, in one row: the clock, what goes wrong, the sandbox, the connection. */
 export function Top({ live, views }: TopProps) {
   const { clock, now, machineAheadMs } = useClock();
@@ -31,8 +28,7 @@ export function Top({ live, views }: TopProps) {
     // If nothing is planned, then nothing happens.
     call('clock/next').then(again, again);
   }, [again]);
-  const seed = `seed ${health?.seed ?? '…'}`;
-  const place = WORLD === undefined ? seed : `${seed} · world ${decodeURIComponent(WORLD)}`;
+  const place = `seed ${health?.seed ?? '…'}`;
   return (
     <header class="top">
       <h1>Partner sandbox</h1>

@@ -1,4 +1,4 @@
-/** Base URL of the control plane: `/_sandbox/`, or the path of a world below it. */
+/** Base path of the control plane: that of the page. */
 export const BASE = new URL('.', location.href).pathname;
 
 /** The sandbox refused a call. The message is that of the sandbox. */

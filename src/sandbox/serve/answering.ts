@@ -78,7 +78,7 @@ function atItsTurn(response: Reply, run: () => void): void {
 }
 
 /** Breaks an answer off: resets the connection, or only the stream of HTTP/2. */
-export function breakOff(response: Reply): void {
+function breakOff(response: Reply): void {
   if (isHttp2(response)) resetStream(response);
   else response.destroy();
 }

@@ -27,7 +27,7 @@ export class FetchHandler {
 
   async #answer(request: Request): Promise<Response> {
     const running = new RunningFetch(request, this.#running);
-    const { action, delayMs, ended } = await running.until((lost) => {
+    const { action, delayMs } = await running.until((lost) => {
       const { origin, pathname, search } = new URL(request.url);
       const head = {
         method: request.method,
@@ -38,7 +38,6 @@ export class FetchHandler {
       };
       return this.#service.receive(head, receivedBody(request, lost));
     });
-    running.endsWith(ended);
     await running.pause(delayMs);
     return responseOf(action, running);
   }
@@ -67,36 +66,27 @@ class RunningFetch {
   readonly #request: Request;
   readonly #all: RunningFetches;
   #lose: (reason: unknown) => void = () => {};
-  #ended: AbortSignal | undefined;
 
   constructor(request: Request, all: RunningFetches) {
     this.#request = request;
     this.#all = all;
   }
 
-  /** Makes the request fail from now on when the service that answers it ends. */
-  endsWith(ended: AbortSignal | undefined): void {
-    this.#ended = ended;
-  }
-
   /** Settles like the promise of `begin`, or rejects as soon as the request ends. */
   async until<T>(begin: (lost: Promise<never>) => Promise<T>): Promise<T> {
     const { signal } = this.#request;
     signal.throwIfAborted();
-    if (this.#all.closed || this.#ended?.aborted) throw new ConnectionLost();
+    if (this.#all.closed) throw new ConnectionLost();
     const lost = new Promise<never>((_, reject) => {
       this.#lose = reject;
     });
     const abort = (): void => this.end(signal.reason);
-    const lose = (): void => this.end(new ConnectionLost());
     signal.addEventListener('abort', abort);
-    this.#ended?.addEventListener('abort', lose);
     this.#all.waiting.add(this);
     try {
       return await Promise.race([begin(lost), lost]);
     } finally {
       signal.removeEventListener('abort', abort);
-      this.#ended?.removeEventListener('abort', lose);
       this.#all.waiting.delete(this);
     }
   }

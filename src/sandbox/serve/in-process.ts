@@ -82,7 +82,6 @@ class InProcessExchange implements Exchange {
   readonly #running: Set<InProcessExchange>;
   readonly #timers: OwnedTimers;
   #cancelTimer = (): void => {};
-  #ended: AbortSignal | undefined;
   #over = false;
 
   constructor(
@@ -104,14 +103,13 @@ class InProcessExchange implements Exchange {
 
   async follow(service: RequestReceiver, request: TransportRequest, origin: string): Promise<void> {
     this.#listener.onSent();
-    const { action, delayMs, ended } = await service.receive(headOf(request, origin), Promise.resolve(bodyOf(request)));
-    this.#ended = ended;
-    ended?.addEventListener('abort', this.lose);
+    const { action, delayMs } = await service.receive(headOf(request, origin), Promise.resolve(bodyOf(request)));
     this.#after(delayMs, () => this.#act(action));
-    if (ended?.aborted) this.lose();
   }
 
-  readonly lose = (): void => this.#fail('the connection was lost', 'lost');
+  lose(): void {
+    this.#fail('the connection was lost', 'lost');
+  }
 
   abandon(): void {
     this.#fail('the answer is not wanted any more', 'lost');
@@ -177,7 +175,6 @@ class InProcessExchange implements Exchange {
     if (this.#over) return false;
     this.#over = true;
     this.#cancelTimer();
-    this.#ended?.removeEventListener('abort', this.lose);
     return this.#running.delete(this);
   }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/request/messages.js';
 import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
-import { controlTargetOf } from './worlds/world-paths.js';
 
 /** An HTTP/1.1 or HTTP/2 request. */
 export type Incoming = IncomingMessage | Http2ServerRequest;
@@ -17,7 +16,7 @@ export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead
 let last = { url: '', origin: '' };
 
 /** Returns an origin even if the client sends a wrong host, or none. */
-export function originOf(host: string | undefined, scheme: string): string {
+function originOf(host: string | undefined, scheme: string): string {
   const url = `${scheme}://${host ?? ''}`;
   if (url === last.url) return last.origin;
   const origin = URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
@@ -52,7 +51,7 @@ const MAX_CALL_BYTES = 64 * MEBIBYTE;
  * the API.
  */
 export function maxControlBytes(target: string): number {
-  return controlTargetOf(target).startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
+  return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
 }
 
 /** Returns the reason of a 413. */

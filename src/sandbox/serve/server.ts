@@ -1,24 +1,14 @@
 import type { Server } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { MAX_BODY_BYTES } from '../core/request/messages.js';
-import { act, breakOff, type Reply, write } from './answering.js';
+import { MAX_BODY_BYTES, type RequestReceiver } from '../core/request/messages.js';
+import { act, type Reply, write } from './answering.js';
 import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
-import {
-  headerOf,
-  headersOf,
-  headOf,
-  type Incoming,
-  maxControlBytes,
-  originOf,
-  receivedBody,
-  tooLarge,
-} from './receiving.js';
+import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
 import type { TlsIdentity } from './sandbox/listen-options.js';
 import { sendEvents } from './send-events.js';
-import type { Worlds } from './worlds/worlds.js';
 
 /** Number of event loop turns in which a closing server can send its last answers. */
 const SENDING_TURNS = 3;
@@ -26,14 +16,14 @@ const SENDING_TURNS = 3;
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
 export class HttpServer {
-  readonly #worlds: Pick<Worlds, 'receive' | 'hasLink'>;
+  readonly #service: RequestReceiver;
   readonly #control: Control;
   readonly #timers = new OwnedTimers();
   readonly #sockets = new Set<Socket>();
   #server: Server | Http2SecureServer | undefined;
 
-  constructor(worlds: Pick<Worlds, 'receive' | 'hasLink'>, control: Control) {
-    this.#worlds = worlds;
+  constructor(service: RequestReceiver, control: Control) {
+    this.#service = service;
     this.#control = control;
   }
 
@@ -73,29 +63,14 @@ export class HttpServer {
   }
 
   #answer(request: Incoming, response: Reply, scheme: 'http' | 'https'): void {
-    const { method = '', url = '' } = request;
-    if (isControlTarget(url) && !this.#worlds.hasLink(method, url)) {
-      void answerControl(request, response, this.#control, scheme);
+    if (isControlTarget(request.url)) {
+      void answerControl(request, response, this.#control);
       return;
     }
-    void this.#worlds
+    void this.#service
       .receive(headOf(request, scheme), receivedBody(request, MAX_BODY_BYTES))
-      .then(({ action, delayMs, ended }) => {
-        const cancel = this.#timers.after(delayMs, () => act(action, response, this.#timers));
-        if (ended !== undefined) breakOffAt(ended, response, cancel);
-      });
+      .then(({ action, delayMs }) => this.#timers.after(delayMs, () => act(action, response, this.#timers)));
   }
-}
-
-/** Breaks off an incomplete answer when its world ends. */
-function breakOffAt(ended: AbortSignal, response: Reply, cancel: () => void): void {
-  const end = (): void => {
-    cancel();
-    breakOff(response);
-  };
-  if (ended.aborted) end();
-  ended.addEventListener('abort', end);
-  response.once('close', () => ended.removeEventListener('abort', end));
 }
 
 /** Pages of other origins may not load these answers, not even as an image or a script. */
@@ -109,12 +84,7 @@ const CONTROL_HEADERS = {
 /**
  * Answers for the control plane, whose calls have no order, faults, latency and journal entries.
  */
-async function answerControl(
-  request: Incoming,
-  response: Reply,
-  control: Control,
-  scheme: 'http' | 'https',
-): Promise<void> {
+async function answerControl(request: Incoming, response: Reply, control: Control): Promise<void> {
   const { method = '', url: target = '' } = request;
   const received = await receivedBody(request, maxControlBytes(target));
   if (received.kind === 'broken') return;
@@ -126,7 +96,6 @@ async function answerControl(
       ? refused(413, tooLarge(target))
       : await control({
           ...{ method, target, header, headers: () => headersOf(request), signal: closed.signal },
-          origin: originOf(header('host'), scheme),
           body: Buffer.from(received.bytes).toString('utf8'),
         });
   if (closed.signal.aborted) return;

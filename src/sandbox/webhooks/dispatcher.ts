@@ -44,8 +44,6 @@ interface DispatcherOptions {
   readonly events: Events;
   readonly changes: Changes;
   readonly subscriptions: readonly SubscriptionRecord[];
-  /** Path prefix of its inboxes. Default: the one of the control plane. */
-  readonly inboxPath?: string | undefined;
   /** Function that sends deliveries. Default: sends over the network. */
   readonly deliver?: Deliver | undefined;
   /** Waits in ms between attempts. */
@@ -100,7 +98,7 @@ export class WebhookDispatcher {
     this.#timeline = timeline;
     this.subscriptions = new Subscriptions(clock, random, changes, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
-    this.inbox = new Inbox(clock, changes, (delivery) => verifyInInbox(this, clock, delivery), options.inboxPath);
+    this.inbox = new Inbox(clock, changes, (delivery) => verifyInInbox(this, clock, delivery));
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, options.deliver);
     this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', options.onDelivery));
   }

@@ -94,7 +94,7 @@ test('the time in which nothing ran has passed in the sandbox, too', async () =>
 test('the file is there as soon as it listens, for nobody else to read, and a program can go on from it', async () => {
   const state = join(await directory(), 'state.json');
   const command = await startListening(['--state', state, '--seed', '9']);
-  expect(command.stdout).toContain(`# It is saved in ${state}, without its worlds.`);
+  expect(command.stdout).toContain(`# It is saved in ${state}.`);
   expect((await stat(state)).mode & 0o777).toBe(0o600);
   await using sandbox = createSandbox({ snapshot: JSON.parse(await readFile(state, 'utf8')) });
   expect(sandbox.credentials.apiKey).toBe(command.variable('PARTNER_API_KEY'));

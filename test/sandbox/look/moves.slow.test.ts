@@ -14,7 +14,6 @@ type Move = SandboxResource['moves'][number];
 const call = (sandbox: Sandbox, { method, args }: Move): unknown =>
   METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, {
     signal: new AbortController().signal,
-    origin: 'http://localhost',
   });
 
 /** Executes what is offered; leaves all else. */

@@ -14,9 +14,7 @@ interface Named {
 }
 
 /** Collections with their own path. All others are kinds of resources. */
-const COLLECTIONS: readonly string[] = [
-  ...['keys', 'webhooks', 'faults', 'latency', 'outcomes', 'idempotency', 'worlds'],
-];
+const COLLECTIONS: readonly string[] = [...['keys', 'webhooks', 'faults', 'latency', 'outcomes', 'idempotency']];
 
 interface IdListProps {
   readonly id: string;

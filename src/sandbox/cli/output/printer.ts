@@ -111,7 +111,7 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
     ...(inspector === undefined ? [] : [`# inspector ${inspector}`]),
-    ...(state === undefined ? [] : [`# It is saved in ${word(state)}, without its worlds.`]),
+    ...(state === undefined ? [] : [`# It is saved in ${word(state)}.`]),
     exportOf('PARTNER_BASE_URL', url),
     exportOf('PARTNER_API_KEY', credentials.apiKey),
     exportOf('PARTNER_API_SECRET', credentials.apiSecret),

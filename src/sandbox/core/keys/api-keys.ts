@@ -106,17 +106,11 @@ export class ApiKey {
   }
 }
 
-/**
- * Returns the label of the random stream that makes API keys and secrets.
- *
- * @param worldId Id of a world. Undefined: the stream of the sandbox itself.
- */
-export const keyStreamOf = (worldId?: string): string =>
-  worldId === undefined ? 'credentials' : `credentials of ${worldId}`;
+/** Label of the random stream that makes API keys and secrets. */
+export const KEY_STREAM = 'credentials';
 
-/** Returns the first API key of every new sandbox with this seed, or of a world in it. */
-export const apiKeyOfSeed = (seed: number, worldId?: string): string =>
-  newApiKey(new Random(seed).fork(keyStreamOf(worldId)));
+/** Returns the first API key of every new sandbox with this seed. */
+export const apiKeyOfSeed = (seed: number): string => newApiKey(new Random(seed).fork(KEY_STREAM));
 
 const newApiKey = (random: Random): string => `pk_${random.text(40, ALPHABETS.alphanumeric)}`;
 
@@ -196,12 +190,6 @@ export class ApiKeys {
 
   save(): SavedKey[] {
     return this.list().map((key) => key.save());
-  }
-
-  /** False for the keys of another world, whose requests never arrive here. */
-  areOwn([saved]: readonly SavedKey[]): boolean {
-    const [first] = this.#keys.keys();
-    return first === undefined || first === saved?.apiKey;
   }
 
   restore(keys: readonly SavedKey[]): void {

@@ -23,8 +23,6 @@ export interface State {
   /** Draws ids and amounts while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
-  /** Prefix of links in answers, after the origin: empty, or the path of a world. */
-  readonly linkPath: string;
   /** Signs links to files. */
   readonly downloadSecret: Uint8Array;
   readonly catalogue: Catalogue;

@@ -56,10 +56,6 @@ export interface Received {
   readonly action: ConnectionAction;
   /** Time in ms until the reaction. */
   readonly delayMs: number;
-  /**
-   * Aborts when the service ends, which breaks off an answer under way. Undefined: it never aborts.
-   */
-  readonly ended?: AbortSignal | undefined;
 }
 
 /** Processes a request and returns the reaction that its client sees. */

@@ -29,7 +29,7 @@ export const rampCheckoutHandlers: readonly Handler[] = [
     if (causes.length > 0) throw badRequest(...causes);
     const id = state.random.text(32, ALPHABETS.alphanumeric);
     keep(state, rampCheckouts, undefined, id, query);
-    const data: Wire<RampCheckout> = { checkout_url: origin + state.linkPath + PAGES + id, request_data: query };
+    const data: Wire<RampCheckout> = { checkout_url: origin + PAGES + id, request_data: query };
     return { data };
   }),
 ];

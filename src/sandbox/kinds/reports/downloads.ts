@@ -12,10 +12,10 @@ const LINK_MS = 15 * 60_000;
 const PATH = '/downloads/settlement/';
 
 /** Returns a link to the file of a report. It needs no API key. */
-export function linkTo({ clock, downloadSecret, linkPath }: State, origin: string, id: string) {
+export function linkTo({ clock, downloadSecret }: State, origin: string, id: string) {
   const until = clock.now() + LINK_MS;
   const query = new URLSearchParams({ expires: String(until), signature: signatureOf(downloadSecret, id, until) });
-  return { download_url: `${origin}${linkPath}${PATH}${id}?${query}`, expires_at: timestamp(until) };
+  return { download_url: `${origin}${PATH}${id}?${query}`, expires_at: timestamp(until) };
 }
 
 export const isDownload = ({ method, target }: Pick<RequestHead, 'method' | 'target'>): boolean =>

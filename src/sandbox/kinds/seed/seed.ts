@@ -34,7 +34,6 @@ const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 
 interface StateOptions {
   readonly changes: Changes;
-  readonly linkPath: string;
   readonly enforceUserStatus?: boolean | undefined;
   readonly otp?: string | undefined;
   readonly inspect?: boolean | undefined;
@@ -73,7 +72,6 @@ export function seedState(
     clock,
     random: streamOf('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
-    linkPath: options.linkPath,
     downloadSecret: random.fork('download links').bytes(32),
     catalogue,
     accounts: new Map(accounts.map(({ account }) => [account.id, account])),

@@ -2,13 +2,13 @@ import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ControlEntry } from '../../drive/timeline/entries.js';
 import type { Inbox } from '../../webhooks/inbox/inbox.js';
-import type { DrivenSandbox } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { answered, Conflict, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { Caller, ControlMethod } from './control-routes.js';
 
 /** The sandbox behind the control plane, its timeline and its inboxes. */
 export interface Controlled {
-  readonly sandbox: DrivenSandbox;
+  readonly sandbox: Sandbox;
   readonly timeline: Timeline;
   readonly inbox: Inbox;
 }

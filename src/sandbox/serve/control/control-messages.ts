@@ -28,8 +28,6 @@ export interface ControlRequest {
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>;
   readonly body: string;
-  /** Scheme and authority at which the caller reached the sandbox. */
-  readonly origin: string;
   /** Aborts when the caller closes the connection. */
   readonly signal: AbortSignal;
 }

@@ -13,7 +13,7 @@ import {
   refused,
 } from './control-messages.js';
 import { methodAt, readablePath } from './control-reading.js';
-import { type Caller, COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
 import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { toInbox } from './inbox-route.js';
@@ -55,7 +55,7 @@ export async function control(parts: Controlled, request: ControlRequest, served
   if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
   if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
   const readable = readablePath(asked.path);
-  if (readable !== undefined) return read(parts, { ...asked, path: readable }, request);
+  if (readable !== undefined) return read(parts, { ...asked, path: readable });
   if (asked.path === 'events') return refused(405, 'events is read with GET');
   if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
@@ -78,11 +78,11 @@ async function call(parts: Controlled, method: ControlMethod, request: ControlRe
   }
 }
 
-function read({ sandbox }: Controlled, { path, query, verb }: Asked, caller: Caller): ControlAnswer {
+function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
   const member = READABLE.get(path);
   if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
   try {
-    return answered(readFilter(path, query, (filter) => member(sandbox, filter, caller)));
+    return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
   } catch (error) {
     return refused(400, textOf(error));
   }
@@ -107,7 +107,7 @@ function answerMember(
 ): ControlAnswer | Promise<ControlAnswer> | undefined {
   const slash = path.lastIndexOf('/');
   const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
-  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id, caller);
+  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id);
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);

@@ -44,6 +44,6 @@ export function methodAt(path: string): ControlMethod | undefined {
     name: path.replaceAll('/', '.'),
     args: FILTERS.has(path) ? ['filter'] : [],
     needed: 0,
-    call: (sandbox, [filter = {}], caller) => read(sandbox, filter as Readonly<Record<string, unknown>>, caller),
+    call: (sandbox, [filter = {}]) => read(sandbox, filter as Readonly<Record<string, unknown>>),
   };
 }

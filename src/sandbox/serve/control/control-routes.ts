@@ -1,7 +1,7 @@
 import { decoded } from '../../core/request/route.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 import { CONTROL_GROUPS } from '../../kinds/registry/controls.js';
-import type { DrivenSandbox as Sandbox } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Filter } from './control-filters.js';
 import type { ControlRequest } from './control-messages.js';
 
@@ -30,8 +30,7 @@ type GroupName =
   | 'quota'
   | 'executionTimes'
   | 'webhooks'
-  | 'inbox'
-  | 'worlds';
+  | 'inbox';
 
 /** Groups, including nested ones. */
 interface Groups extends Pick<Sandbox, GroupName> {
@@ -88,7 +87,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
   inbox: { url: ['name?'], list: ['filter?'], answer: ['options'], answers: [], clear: [] },
-  worlds: { add: ['options?'], list: [], remove: ['id'] },
 };
 
 /** The methods outside the groups. */
@@ -102,11 +100,8 @@ const FLAT_METHODS = {
  */
 const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitFor']);
 
-/** Methods that also get the URL at which the caller reached the sandbox, after their arguments. */
-const ADDRESSING: ReadonlySet<string> = new Set(['worlds.add', 'worlds.list']);
-
-/** The parts of a request that a method may need. */
-export type Caller = Pick<ControlRequest, 'signal' | 'origin'>;
+/** The part of a request that a method may need. */
+export type Caller = Pick<ControlRequest, 'signal'>;
 
 export interface ControlMethod {
   /** For example `faults.add`. */
@@ -121,7 +116,6 @@ export interface ControlMethod {
 export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
   entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
-  entryOf('worlds.add', 'add', GROUPS.worlds.add, ({ worlds }) => worlds, 'worlds'),
   ...[...Object.entries(GROUPS), ...CONTROL_GROUPS.map(({ name, methods }) => [name, methods] as const)].flatMap(
     ([group, methods]) =>
       Object.entries(methods).map(([name, args]) =>
@@ -145,16 +139,15 @@ function entryOf(
 ): [path: string, method: ControlMethod] {
   const args = table.map((arg) => arg.replace('?', ''));
   const needed = table.filter((arg) => !arg.endsWith('?')).length;
-  const call = (sandbox: Sandbox, given: readonly unknown[], { signal, origin }: Caller): unknown => {
+  const call = (sandbox: Sandbox, given: readonly unknown[], { signal }: Caller): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    const more = WAITING.has(name) ? signal : ADDRESSING.has(name) ? origin : undefined;
-    if (more === undefined) return owner[member]?.(...given);
-    return owner[member]?.(...args.map((_, index) => given[index]), more);
+    if (!WAITING.has(name)) return owner[member]?.(...given);
+    return owner[member]?.(...args.map((_, index) => given[index]), signal);
   };
   return [path, { name, args, needed, call }];
 }
 
-type Read = (sandbox: Sandbox, filter: Filter, caller: Caller) => unknown;
+type Read = (sandbox: Sandbox, filter: Filter) => unknown;
 
 /** Members that are served for GET, by path. `FILTERS` contains their filters. */
 export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
@@ -194,7 +187,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
   ['inbox/url', (sandbox, { name }) => sandbox.inbox.url(name as string | undefined)],
   ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
-  ['worlds', (sandbox, _, { origin }) => sandbox.worlds.list(origin)],
   ...CONTROL_GROUPS.flatMap(({ name, methods, members }): [string, Read][] => [
     ...(Object.hasOwn(methods, 'list') ? [[name, (sandbox: Sandbox) => listOf(sandbox, name)] as [string, Read]] : []),
     ...members.map((member): [string, Read] => [
@@ -210,7 +202,7 @@ const memberOf = (owner: object, name: string): unknown => (owner as Readonly<Re
 const listOf = (sandbox: Sandbox, group: string): readonly object[] =>
   (groupOf(sandbox, group) as { list(): readonly object[] }).list();
 
-type ReadOne = (sandbox: Sandbox, id: string, caller: Caller) => unknown;
+type ReadOne = (sandbox: Sandbox, id: string) => unknown;
 
 /** Collections whose items are served at `<collection>/<id>`. */
 export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne>([
@@ -230,7 +222,6 @@ export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne
   ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
   ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
   ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
-  ['worlds', (sandbox, id, { origin }) => sandbox.worlds.list(origin).find((world) => world.id === id)],
   ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
   ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
   ...CONTROL_GROUPS.flatMap(({ name, listId }): [string, ReadOne][] =>
@@ -251,7 +242,6 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['outcomes', 'outcomes/remove'],
   ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
-  ['worlds', 'worlds/remove'],
   ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
     removal === undefined ? [] : [[name, `${name}/${removal}`] as const],
   ),

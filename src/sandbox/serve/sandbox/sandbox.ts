@@ -7,13 +7,6 @@ import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { FaultOptions } from '../../trouble/faults/fault-options.js';
 import type { ListeningAddress, ListenOptions } from './listen-options.js';
-import type { SandboxWorlds } from './world-controls.js';
-
-/** The members of a sandbox that serve it. A world does not have them. */
-type ServingMember = 'listen' | 'fetch' | 'transport' | 'close' | typeof Symbol.asyncDispose;
-
-/** The members that the control plane serves: of a sandbox, or of a world's service. */
-export type DrivenSandbox = Omit<Sandbox, ServingMember>;
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox extends SandboxControls {
@@ -21,8 +14,6 @@ export interface Sandbox extends SandboxControls {
   readonly credentials: SandboxCredentials;
   /** Ids and names of the data in a fresh sandbox. */
   readonly fixtures: SandboxFixtures;
-  /** Separate services in this process, for tests that run in parallel. */
-  readonly worlds: SandboxWorlds;
   /** The newest processed requests (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
   /**

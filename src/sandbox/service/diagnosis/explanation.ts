@@ -1,7 +1,6 @@
 import { type ApiKey, apiKeyOfSeed } from '../../core/keys/api-keys.js';
 import { nonceTime } from '../../core/keys/nonce-time.js';
 import type { RequestHead } from '../../core/request/messages.js';
-import { worldId } from '../../core/world.js';
 
 /** Reason why a request got 401. */
 export interface Explanation {
@@ -41,9 +40,6 @@ function otherNameOf(name: string, head: RequestHead): string | undefined {
 /** Number of seeds whose first API keys are recognised. */
 const KNOWN_SEEDS = 100;
 
-/** Number of worlds of this seed, from the first, whose first API keys are recognised. */
-const KNOWN_WORLDS = 100;
-
 /** Minimum length in characters of a prefix that is recognised as a part of an API key. */
 const MIN_PREFIX_LENGTH = 8;
 
@@ -61,11 +57,6 @@ export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: 
   for (let other = 0; other <= KNOWN_SEEDS; other += 1) {
     if (other === seed || apiKeyOfSeed(other) !== given) continue;
     return found(field, `you sent the API key of a sandbox with seed ${other}: this one has seed ${seed}`);
-  }
-  for (let count = 1; count <= KNOWN_WORLDS; count += 1) {
-    const world = worldId(count);
-    if (apiKeyOfSeed(seed, world) !== given) continue;
-    return found(field, `you sent the API key of ${world}, which has ended: POST /_sandbox/worlds/add makes another`);
   }
   return { field, message: 'is unknown: GET /_sandbox/keys lists all API keys' };
 }

@@ -27,7 +27,7 @@ export interface InboxMessage {
   readonly status: number;
 }
 
-/** Path prefix of every inbox except those of worlds. */
+/** Path prefix of every inbox. */
 export const INBOX_PATH = '/_sandbox/inbox/';
 
 /** Base URL of inboxes while the sandbox does not listen. */
@@ -58,18 +58,15 @@ export class Inbox {
   readonly #messages: InboxMessage[] = [];
   /** Configured answers by name; `''` for all other inboxes. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
-  readonly #path: string;
   readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
   #characters = 0;
   #seq = 0;
   #origin: string | undefined;
 
-  /** @param path Path prefix of its inboxes. */
-  constructor(clock: Now, changes: Changes, verify: (delivery: InboxDelivery) => WebhookVerdict, path = INBOX_PATH) {
+  constructor(clock: Now, changes: Changes, verify: (delivery: InboxDelivery) => WebhookVerdict) {
     this.#clock = clock;
     this.#changes = changes;
     this.#verify = verify;
-    this.#path = path;
   }
 
   /** `url`: the URL of the sandbox. */
@@ -79,15 +76,15 @@ export class Inbox {
   }
 
   url(name: string): string {
-    return `${this.#origin ?? UNREACHABLE_ORIGIN}${this.#path}${name}`;
+    return `${this.#origin ?? UNREACHABLE_ORIGIN}${INBOX_PATH}${name}`;
   }
 
   /** Delivers a request of the sandbox to an inbox. Returns undefined for any other URL. */
   post({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
     const { origin, pathname } = new URL(url);
-    const name = pathname.slice(this.#path.length);
+    const name = pathname.slice(INBOX_PATH.length);
     const isOwn = origin === this.#origin || origin === UNREACHABLE_ORIGIN;
-    if (!isOwn || !pathname.startsWith(this.#path) || !isInboxName(name)) return undefined;
+    if (!isOwn || !pathname.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
     const lower = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]);
     return this.receive({ name, headers: Object.fromEntries(lower), body }, signal);
   }
