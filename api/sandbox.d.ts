@@ -762,14 +762,13 @@ export interface ListenOptions {
     readonly port?: number | undefined;
     readonly host?: string | undefined;
     readonly allowedHosts?: readonly string[] | undefined;
-    readonly tls?: boolean | TlsIdentity | undefined;
+    readonly tls?: TlsIdentity | undefined;
     readonly inspector?: boolean | undefined;
 }
 
 export interface ListeningAddress {
     readonly url: string;
     readonly port: number;
-    readonly ca: string | undefined;
 }
 
 export interface MaskedSecret {

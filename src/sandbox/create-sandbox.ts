@@ -15,11 +15,9 @@ import type { ControlAnswer, ControlCall, ControlRequest } from './serve/control
 import { control, type Served } from './serve/control/control-plane.js';
 import { FetchHandler } from './serve/fetch.js';
 import { InProcess } from './serve/in-process.js';
-import { certifiedHosts } from './serve/sandbox/host-names.js';
 import { checkedListen, type ListeningAddress, type ListenOptions } from './serve/sandbox/listen-options.js';
 import type { Sandbox } from './serve/sandbox/sandbox.js';
 import { HttpServer } from './serve/server.js';
-import { ownCertificate } from './serve/tls/certificate.js';
 import type { JournalEntry } from './service/journal/journal.js';
 import type { FaultOptions } from './trouble/faults/fault-options.js';
 
@@ -115,16 +113,14 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
     const { port, host, allowedHosts, tls, inspector } = checkedListen(options);
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
-    const own = tls === true ? ownCertificate(certifiedHosts(host, allowedHosts)) : undefined;
-    const identity = typeof tls === 'object' ? tls : own;
-    const scheme = identity === undefined ? 'http' : 'https';
+    const scheme = tls === undefined ? 'http' : 'https';
     this.#served = { scheme, host: host.toLowerCase(), allowed: allowedHosts, inspector };
-    this.#listening = this.#httpServer.listen(port, host, identity);
+    this.#listening = this.#httpServer.listen(port, host, tls);
     try {
       const taken = await this.#listening;
       const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
       this.#service.webhooks.inbox.listensAt(url);
-      return { url, port: taken, ca: own?.ca };
+      return { url, port: taken };
     } catch (error) {
       // The caller may try another port.
       this.#listening = undefined;

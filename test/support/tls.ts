@@ -17,3 +17,11 @@ export function certificateFile(...certificates: readonly string[]): string {
   writeFileSync(file, certificates.join(''));
   return file;
 }
+
+/** The options of the command for `LOCAL`. */
+export const tlsWords = (): string[] => [
+  '--tls-key',
+  certificateFile(LOCAL.key),
+  '--tls-cert',
+  certificateFile(LOCAL.cert),
+];

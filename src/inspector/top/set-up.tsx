@@ -28,7 +28,7 @@ export function SetUpCopies() {
         ))}
       </ul>
       {location.protocol === 'https:' && (
-        <p class="hint">Clients must trust the authority of this sandbox: the file of --tls-ca.</p>
+        <p class="hint">Clients must trust the certificate of this sandbox: the file of --tls-cert.</p>
       )}
     </>
   );

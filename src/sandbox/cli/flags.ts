@@ -57,12 +57,18 @@ export const FLAGS = {
     read: hostNames,
     repeatable: true,
   }),
-  tls: toggle('speaks HTTPS, by HTTP/2 and HTTP/1.1, with a certificate of its own; prints the authority to trust'),
-  'tls-ca': value({
+  'tls-key': value({
     placeholder: 'file',
-    help: 'as --tls, and writes the certificate of the authority there',
+    help: 'with --tls-cert: speaks HTTPS, by HTTP/2 and HTTP/1.1, with this private key, in PEM',
     rule: 'the name of a file',
-    example: 'ca.pem',
+    example: 'key.pem',
+    read: fileName,
+  }),
+  'tls-cert': value({
+    placeholder: 'file',
+    help: 'the certificate for --tls-key, with its chain, in PEM',
+    rule: 'the name of a file',
+    example: 'cert.pem',
     read: fileName,
   }),
   seed: value({

@@ -1,12 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import type {
-  ListeningAddress,
-  RegisteredWebhook,
-  Sandbox,
-  SandboxOptions,
-  SandboxSnapshot,
-} from 'partner-sdk/sandbox';
+import type { RegisteredWebhook, Sandbox, SandboxOptions, SandboxSnapshot, TlsIdentity } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
 import { isLoopback } from '../serve/sandbox/host-names.js';
@@ -99,42 +93,50 @@ interface Address {
   readonly inspector: string | undefined;
   /** True if programs on other machines can reach it, too. */
   readonly isPublic: boolean;
-  /** The authority to trust, in PEM. Undefined: it serves HTTP. */
-  readonly ca: string | undefined;
 }
 
 /** Listens on the given port, or else on the default port or any free one. */
 export async function listen(sandbox: Sandbox, options: CommandOptions): Promise<Address> {
-  const { host, 'tls-ca': caFile } = options;
-  const { port, ca } = await listenOn(sandbox, options, options.port);
-  if (ca !== undefined && caFile !== undefined) writeAuthority(caFile, ca);
+  const { host } = options;
+  const tls = readIdentity(options);
+  const port = await listenOn(sandbox, options, tls, options.port);
   const name = WILDCARDS[host] ?? host;
-  const url = `${ca === undefined ? 'http' : 'https'}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+  const url = `${tls === undefined ? 'http' : 'https'}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
   const inspector = options.inspector ? url + CONTROL_PREFIX : undefined;
-  return { url, inspector, isPublic: !isLoopback(host), ca };
+  return { url, inspector, isPublic: !isLoopback(host) };
 }
 
 async function listenOn(
   sandbox: Sandbox,
   options: CommandOptions,
+  tls: TlsIdentity | undefined,
   wanted: number | undefined,
-): Promise<ListeningAddress> {
+): Promise<number> {
   const { host, 'allow-host': allowedHosts, inspector } = options;
   const port = wanted ?? DEFAULT_PORT;
-  const tls = options.tls || options['tls-ca'] !== undefined;
   try {
-    return await sandbox.listen({ port, host, allowedHosts, tls, inspector });
+    const { port: taken } = await sandbox.listen({ port, host, allowedHosts, tls, inspector });
+    return taken;
   } catch (error) {
-    if (systemCode(error) !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
-    if (wanted === undefined) return listenOn(sandbox, options, 0);
+    const code = systemCode(error);
+    if (code === undefined) throw new Failure(1, reasonOf(error).replace(/^listen: tls\./, '--tls-'));
+    if (code !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
+    if (wanted === undefined) return listenOn(sandbox, options, tls, 0);
     throw new Failure(1, `port ${port} of ${host} is taken: choose another with --port, or any free one with --port 0`);
   }
 }
 
-function writeAuthority(name: string, ca: string): void {
+/** Reads the files of `--tls-key` and `--tls-cert`. Undefined without them. */
+function readIdentity({ 'tls-key': key, 'tls-cert': cert }: CommandOptions): TlsIdentity | undefined {
+  if (key === undefined && cert === undefined) return undefined;
+  if (key === undefined || cert === undefined) throw wrongOption('--tls-key and --tls-cert need each other');
+  return { key: readPem('tls-key', key), cert: readPem('tls-cert', cert) };
+}
+
+function readPem(option: string, name: string): string {
   try {
-    writeFileSync(name, ca);
+    return readFileSync(name, 'utf8');
   } catch (error) {
-    throw new Failure(1, `the authority cannot be written to ${quoted(name)}: ${reasonOf(error)}`);
+    throw new Failure(1, `--${option} cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
   }
 }

@@ -47,11 +47,8 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const address = await listen(sandbox, options);
   keeper?.save();
   const { credentials, fixtures } = sandbox;
-  const caFile = options['tls-ca'];
   const fixtureExpiry = fixtureExpiryText(fixtures, sandbox.resources, options.still);
-  output.begin(
-    printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state, fixtureExpiry }),
-  );
+  output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state, fixtureExpiry }));
   if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 
   const reason = await Promise.race([signalled, output.broken]);

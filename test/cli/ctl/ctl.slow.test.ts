@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { certificateFile, LOCAL, tlsWords } from '../../support/tls.js';
 import { bash } from '../support/bash.js';
 import { COMMAND, type RunningCommand, runToEnd, startListening } from '../support/command.js';
 import { directory } from '../support/directory.js';
@@ -149,8 +150,8 @@ describe('ctl refuses, in one line,', () => {
   });
 
   test('an authority that it does not trust, and trusts that of PARTNER_CA_FILE', async () => {
-    const caFile = join(await directory(), 'ca.pem');
-    const secure = await startListening(['--tls-ca', caFile]);
+    const caFile = certificateFile(LOCAL.cert);
+    const secure = await startListening(tlsWords());
     variables = { PARTNER_SANDBOX_URL: secure.variable('PARTNER_BASE_URL') };
     const { code, stderr } = await ctl('reset');
     expect(code).toBe(1);

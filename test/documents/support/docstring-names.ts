@@ -60,7 +60,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   cert: 'const { cert } = certificate;',
   key: 'const { key } = certificate;',
   certificate: `import { certificateFor } from '../support/certificate.js';
-  const certificate = certificateFor('partner.example');`,
+  const certificate = certificateFor('127.0.0.1');`,
   // A delivery.
   webhookUrl: 'const webhookUrl = url;',
   settle: 'const settle = async (_event: object) => {};',

@@ -10,6 +10,7 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
     reason: 'installs from a registry; .ci/consumers/recipes/traces.mjs runs it',
   },
   { has: '@sentry/node@11', reason: 'installs from a registry; .ci/consumers/recipes/traces.mjs runs it' },
+  { has: 'openssl req -x509', reason: 'openssl reports its progress on stderr; test/cli/tls.slow.test.ts runs it' },
   { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },
   { has: "import { redisKeyLeases } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
   { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },

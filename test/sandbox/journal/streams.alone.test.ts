@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Timeline } from '../../../src/sandbox/core/timeline/timeline.js';
 import { createSandbox, type ListenOptions } from '../../../src/sandbox/index.js';
+import { LOCAL } from '../../support/tls.js';
 import { openOverHttp1, openOverHttp2, readUntil } from '../support/event-text.js';
 
 /** Number of readers that every timeline of this file has. */
@@ -27,13 +28,13 @@ afterEach(() => {
 async function listening(options: ListenOptions) {
   const sandbox = createSandbox({ inspect: true });
   onTestFinished(() => sandbox.close());
-  return { sandbox, ...(await sandbox.listen(options)) };
+  return { sandbox, ca: options.tls?.cert, ...(await sandbox.listen(options)) };
 }
 
 describe.each([
   ['HTTP/1.1', {}, openOverHttp1],
-  ['HTTP/1.1 and TLS', { tls: true }, openOverHttp1],
-  ['HTTP/2', { tls: true }, openOverHttp2],
+  ['HTTP/1.1 and TLS', { tls: LOCAL }, openOverHttp1],
+  ['HTTP/2', { tls: LOCAL }, openOverHttp2],
 ])('a stream of events over %s', (_, options, open) => {
   test('tells what happens, and leaves no listener when its client goes away', async () => {
     const { sandbox, ...address } = await listening(options);

@@ -16,7 +16,7 @@ const PATH = '/_sandbox/events';
 export function openOverHttp1({ url, ca }: Address, query = ''): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const ask = ca === undefined ? askHttp : askHttps;
-    const options = { agent: false, ...(ca === undefined ? {} : { ca, servername: 'localhost' }) };
+    const options = { agent: false, ...(ca === undefined ? {} : { ca }) };
     const asked = ask(url + PATH + query, options, (answer) => {
       // The end of a client that goes away is an error of its own stream.
       resolve(answer.on('error', () => {}));

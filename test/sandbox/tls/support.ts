@@ -1,7 +1,8 @@
 import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { onTestFinished } from 'vitest';
-import { createSandbox, type ListenOptions, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { LOCAL } from '../../support/tls.js';
 import { Partner, type TestRequest } from '../support/partner.js';
 
 export const PROTOCOLS = ['HTTP/2', 'HTTP/1.1'] as const;
@@ -15,10 +16,11 @@ export interface Arrived {
 }
 
 /** A sandbox with TLS. */
-export async function secureSandbox(options: SandboxOptions = {}, listen: ListenOptions = { tls: true }) {
+export async function secureSandbox(options: SandboxOptions = {}) {
   const sandbox = createSandbox(options);
   onTestFinished(() => sandbox.close());
-  const { url, ca = '' } = await sandbox.listen(listen);
+  const { url } = await sandbox.listen({ tls: LOCAL });
+  const ca = LOCAL.cert;
   const partner = new Partner(sandbox, url);
   /** Sends a signed request by one of the protocols. */
   const ask = (protocol: Protocol, wanted: TestRequest): Promise<Arrived> => {
@@ -64,7 +66,7 @@ export function overHttp1({ url, ca, method, path, headers, bytes }: Sent): Prom
   return new Promise((resolve) => {
     const arrived: Arrived = { status: undefined, body: '' };
     const fail = (error: NodeJS.ErrnoException): void => resolve({ ...arrived, error: error.code ?? error.message });
-    const asked = request(url + path, { method, headers, ca, agent: false, servername: 'localhost' }, (answer) => {
+    const asked = request(url + path, { method, headers, ca, agent: false, servername: '' }, (answer) => {
       arrived.status = answer.statusCode;
       answer.setEncoding('utf8').on('data', (text) => {
         arrived.body += text;

@@ -1,5 +1,4 @@
 // Not imported by name: Node 18 has no `styleText`, and would fail before its version is checked.
-import { resolve } from 'node:path';
 import util from 'node:util';
 import type {
   ControlCall,
@@ -22,9 +21,6 @@ interface Listening {
   readonly inspector: string | undefined;
   /** True if programs on other machines can reach it. */
   readonly isPublic: boolean;
-  /** The authority to trust, in PEM, and the name of its file. Undefined: it serves HTTP. */
-  readonly ca: string | undefined;
-  readonly caFile: string | undefined;
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   /** The webhook of `--webhook`. */
@@ -106,7 +102,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 
 /** Returns lines that a shell can evaluate. */
 function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
-  const { credentials, fixtures, webhook, state, fixtureExpiry, ...tls } = facts;
+  const { credentials, fixtures, webhook, state, fixtureExpiry } = facts;
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
@@ -117,22 +113,10 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
     exportOf('PARTNER_API_SECRET', credentials.apiSecret),
     // For `partner-sandbox ctl`.
     exportOf('PARTNER_SANDBOX_URL', url),
-    ...authorityLines(tls),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
     `# ${fixtureExpiry}`,
   ];
-}
-
-/** Without a file, `sed -n 's/^# ca //p'` extracts the certificate from the output. */
-function authorityLines({ ca, caFile }: Pick<Listening, 'ca' | 'caFile'>): string[] {
-  if (caFile !== undefined) return [exportOf('PARTNER_CA_FILE', resolve(caFile))];
-  return ca === undefined
-    ? []
-    : ca
-        .trimEnd()
-        .split('\n')
-        .map((line) => `# ca ${line}`);
 }
 
 function exportOf(name: string, value: string): string {

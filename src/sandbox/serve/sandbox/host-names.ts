@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
 
 /** The names by which the control plane may be reached. */
 export interface HostNames {
@@ -18,16 +17,6 @@ export function isHostName(value: unknown): value is string {
 /** True for a host that only programs on this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
-/** Hosts that mean all addresses of the machine. */
-const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
-
-/** Returns the names and addresses for a certificate of the sandbox. */
-export function certifiedHosts(host: string, allowed: readonly string[]): string[] {
-  const own = isLoopback(host) ? [host] : [host, hostname()];
-  const names = ['localhost', '127.0.0.1', '::1', ...own, ...allowed];
-  return names.filter((name) => !WILDCARDS.includes(name));
 }
 
 /**

@@ -1,8 +1,6 @@
 import {
   BOOLEAN,
   checkOptions,
-  isRecord,
-  type OptionFault,
   objectOf,
   type Rules,
   rule,
@@ -25,20 +23,18 @@ export interface ListenOptions {
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Serves HTTPS, with HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`,
-   * `127.0.0.1`, `::1`, `host` and `allowedHosts`; clients trust the `ca` that `listen` returns. Or
-   * your own certificate. Default: HTTP.
+   * Serves HTTPS, with HTTP/2 and HTTP/1.1, by this certificate. Default: HTTP.
    *
    * @example
    * const service = createSandbox();
-   * const { url: address, ca } = await service.listen({ tls: true });
-   * const transport = undiciTransport({ tls: { ca } });
+   * const { url: address } = await service.listen({ tls: { key, cert } });
+   * const transport = undiciTransport({ tls: { ca: cert } });
    * const caller = new PartnerClient({ baseUrl: address, ...service.credentials, transport });
    * await caller.users.get(service.fixtures.userId);
    * await caller.close();
    * await service.close();
    */
-  readonly tls?: boolean | TlsIdentity | undefined;
+  readonly tls?: TlsIdentity | undefined;
   /** `false`: the page at `/_sandbox/` is not served, but the control plane is. Default `true`. */
   readonly inspector?: boolean | undefined;
 }
@@ -53,10 +49,6 @@ export interface TlsIdentity {
 export interface ListeningAddress {
   readonly url: string;
   readonly port: number;
-  /**
-   * Certificate in PEM of the authority that issued the sandbox's own certificate (`tls: true`).
-   */
-  readonly ca: string | undefined;
 }
 
 const IDENTITY = objectOf({
@@ -74,19 +66,13 @@ const LISTEN_RULES = {
     ...rule((value) => Array.isArray(value) && value.every(isHostName), 'must be a list of host names', lowerCaseList),
     default: [],
   },
-  tls: { read: readTls, default: false },
+  tls: IDENTITY,
   inspector: { ...BOOLEAN, default: true },
 } satisfies Rules<ListenOptions>;
 
 function isPem(what: string): (value: unknown) => boolean {
   const begin = new RegExp(`-----BEGIN [A-Z0-9 ]*${what}-----`);
   return (value) => typeof value === 'string' && begin.test(value);
-}
-
-function readTls(value: unknown, name: string, faults: OptionFault[]): unknown {
-  if (isRecord(value)) return IDENTITY.read(value, name, faults);
-  if (typeof value !== 'boolean') faults.push({ name, message: 'must be true, false or { key, cert }' });
-  return value;
 }
 
 function lowerCaseList(value: unknown): unknown {
