@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { RequestValidationError } from '../../../src/index.js';
 import type { Fact } from '../fact.js';
 import { IDS } from '../ids.js';
+import { LISTED_ASSET } from '../operations/assets.js';
 import { failure } from '../service.js';
 
 const URLS = {
@@ -291,9 +292,12 @@ export const shapes: readonly Fact[] = [
   {
     fact: 'An asset in disabled_against may have no name.',
     source: 'current',
-    client: async ({ client }) => {
+    client: async ({ client, service }) => {
+      const disabled_against = [{ symbol: 'AAPLx', type: 'xstock' }];
+      const status = { ...LISTED_ASSET.status, swap_trading: { enabled: true, disabled_against } };
+      service.answers({ body: { data: { ...LISTED_ASSET, status } } });
       const asset = await client.assets.get('crypto', 'BTC');
-      expect(asset.status.swap_trading.disabled_against).toEqual([{ symbol: 'AAPLx', type: 'xstock' }]);
+      expect(asset.status.swap_trading.disabled_against).toEqual(disabled_against);
     },
   },
   {

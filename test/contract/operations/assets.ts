@@ -20,13 +20,13 @@ export const listedAssets: Members = {
   'sort_direction?': /^(asc|desc)$/,
 };
 
-/** One entry of such a list. An asset in `disabled_against` may have no name. */
+/** One entry of such a list. */
 export const LISTED_ASSET = {
   ...BTC,
   status: {
     swap_trading: {
       enabled: true,
-      disabled_against: [{ symbol: 'AAPLx', type: 'xstock' }],
+      disabled_against: [{ symbol: 'AAPLx', type: 'xstock', name: 'Apple xStock' }],
     },
     withdraw: { enabled: true },
     deposit: { enabled: false },

@@ -179,9 +179,9 @@ export const portfolio: readonly OperationFact[] = [
     name: 'reports.settlement.get',
     fact: 'One settlement report has, beside that, where to download it and until when.',
     source: 'current',
-    route: 'GET /v1/reports/settlement/{id}',
-    given: ({ reportId }) => ({ params: { id: reportId } }),
-    call: (client, { params }) => client.reports.settlement.get(params.id),
+    route: 'GET /v1/reports/settlement/{report_id}',
+    given: ({ reportId }) => ({ params: { report_id: reportId } }),
+    call: (client, { params }) => client.reports.settlement.get(params.report_id),
     answer: {
       data: {
         id: IDS.reportId,

@@ -114,7 +114,8 @@ describe('accounts.priceTriggerSwaps.create: exactly one amount and one price', 
 
   it('refuses members that it does not know, at any depth', async () => {
     for (const path of ['until', 'trade.fees', 'trade.fee.percent', 'when.at', 'when.base.name', 'trade.to.name']) {
-      expect(await refused(withMember(op.body, path, 'x'))).toEqual([path]);
+      const body = withMember(op.body, 'trade.fee', { bps: 25 });
+      expect(await refused(withMember(body, path, 'x'))).toEqual([path]);
     }
   });
 });

@@ -2,12 +2,13 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConflictError, isApiError, UnauthenticatedError } from '../../../src/index.js';
 import { ACCOUNT, invoke, operation } from '../support/operations.js';
-import { SIGNING_SECRET } from '../support/samples.js';
 import { expectNoSecret, privateBody } from '../support/secrets.js';
 import { failure, json, OTP, type Received, rejection, startService } from '../support/service.js';
 
 const service = startService();
 const whitelist = operation('accounts.wallets.whitelist');
+const create = operation('webhooks.create');
+const SIGNING_SECRET = (create.answer as { data: { signing_secret: string } }).data.signing_secret;
 
 /** Answers that repeat the request: some gateways do. */
 const echo = ({ headers, body: sent, path }: Received): string => `${JSON.stringify(headers)}\n${path}\n${sent}`;
@@ -89,7 +90,6 @@ describe('a success whose headers repeat the request', () => {
 });
 
 describe('the signing secret of a new webhook is in its value alone', () => {
-  const create = operation('webhooks.create');
   const whole = JSON.stringify(create.answer);
   const texts = (value: unknown): string[] => [
     inspect(value, { depth: 10, showHidden: true, maxStringLength: null }),

@@ -1,4 +1,5 @@
 /** Answers of the service, every optional member present. */
+import { IDS } from '../../contract/ids.js';
 
 export const METHOD_ID = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
 
@@ -6,21 +7,12 @@ const usd = { symbol: 'USD', type: 'fiat', name: 'US Dollar' };
 const btc = { symbol: 'BTC', type: 'crypto', name: 'Bitcoin' };
 
 export const user = {
-  ...{ id: 'USER-OF-TESTS-0001', external_reference: 'customer-17', type: 'individual' },
+  ...{ id: IDS.userId, external_reference: 'customer-17', type: 'individual' },
   ...{ status: { state: 'ok', required_actions: [] }, created_at: '2025-01-02T03:04:05Z' },
   accounts: [
-    { id: 'ACCOUNT-MAIN-0001', name: 'main' },
+    { id: IDS.accountId, name: 'main' },
     { id: 'ACCOUNT-SECOND-02', name: 'secondary' },
   ],
-};
-
-export const createdUser = { id: user.id, accounts: user.accounts };
-
-export const verification = {
-  ...{ verification_id: 'PVABCDE-FGHIJ-KLMNOP', types: ['proof_of_identity', 'proof_of_address'] },
-  ...{ method: 'hosted', status: 'failed' },
-  reasons: [{ code: 'unreadable', details: ['front side'] }, { code: 'wrong_side' }],
-  ...{ created_at: '2025-01-02T03:04:05.678Z', updated_at: '2025-01-02T03:05:05.678Z' },
 };
 
 export const assetListing = {
@@ -44,60 +36,12 @@ export const assetListing = {
   ath: { value: '109000', timestamp: '2025-01-20T00:00:00Z' },
 };
 
-/** A plain fiat entry: no market data. */
-export const fiatListing = {
-  ...usd,
-  status: {
-    swap_trading: { enabled: true, disabled_against: [] },
-    withdraw: { enabled: true },
-    deposit: { enabled: true },
-  },
-  ...{ decimals: { funding: 2, swap: 4 }, listing_date: '1999-01-01' },
-  logo: { width: 64, height: 64, href: 'https://cdn.partner.test/usd.svg', type: 'image/svg+xml' },
-};
-
 export const assetEchoes = {
   ...{ quote_symbol: 'USD', quote_type: 'fiat', page_size: 20, sort: 'market_cap_rank' },
   ...{ sort_direction: 'asc', type: [] },
 };
 
-export const assetRate = { timestamp: '2025-01-02T04:00:00Z', price: '61234.10' };
-
 export const swapAsset = { symbol: 'BTC', type: 'crypto', supported_rails: ['bitcoin', { rail: 'lightning' }] };
-
-export const portfolioEntry = {
-  ...{ symbol: 'BTC', type: 'crypto', index_price: '61234.10', total: '0.12345678', available: '0.1' },
-  ...{ open_orders: '0.02345678', total_in_quote: '7559.77', available_in_quote: '6123.41' },
-  ...{ avg_entry_price_in_quote: '50000', cost_basis_in_quote: '6172.839' },
-  pnl: {
-    unrealized: '1386.931',
-    realized: '-1.5',
-    reference_currency: { symbol: 'USD', type: 'fiat' },
-    status: { unrealized: 'ready', realized: 'ready' },
-  },
-};
-
-export const fiatPortfolioEntry = {
-  ...{ symbol: 'USD', type: 'fiat', index_price: '1', total: '10', available: '10', open_orders: '0' },
-  ...{ total_in_quote: '10', available_in_quote: '10', avg_entry_price_in_quote: null },
-  cost_basis_in_quote: null,
-};
-
-export const portfolioSummary = {
-  ...{ quote_symbol: 'USD', quote_type: 'fiat', value: '12345.6789', cost_basis: '12000.10', available: '12000' },
-  ...{ withheld: '0.0000', open_orders: '345.6789', pnl: { unrealized: '-345.5789' } },
-};
-
-const valued = (amount: string) => ({ ...btc, amount, amount_in_quote: '61234.10' });
-const transactionSide = () => ({
-  ...{ timestamp: '2025-01-02T03:04:05.678Z', sub_total: valued('0.1'), fee: valued('0.0001') },
-  ...{ total: valued('0.1001'), balance: valued('1.12345678') },
-});
-
-export const portfolioTransaction = {
-  ...{ id: 'transaction-1', timestamp: '2025-01-02T03:04:05.678Z', type: 'simple_order', status: 'successful' },
-  ...{ spend: transactionSide(), receive: transactionSide() },
-};
 
 export const portfolioHistoryPoint = {
   ...{
@@ -115,23 +59,11 @@ export const historyEchoes = {
   ...{ start_timestamp: '2025-01-02T00:00:00Z', end_timestamp: '2025-01-03T00:00:00Z' },
 };
 
-export const settlementReport = {
-  ...{ id: '8a6e0804-2bd0-4672-b79d-d97027f9071a', date: '2025-01-02', type: 'swaps', size: '1234' },
-  name: 'swaps-2025-01-02.csv',
-};
-
-export const settlementReportDownload = {
-  ...settlementReport,
-  ...{ download_url: 'https://files.partner.test/r?token=t', expires_at: '2025-01-03T03:04:05Z' },
-};
-
 export const quote = {
   ...{ id: 'quote-1', status: 'offered', expires_at: '2025-01-02T03:04:35Z' },
   ...{ from: { ...usd, amount: '100.00' }, to: { ...btc, amount: '0.00163307' } },
   ...{ fees: { trade: { ...usd, amount: '0.50' } }, rate: { base: btc, quote: usd, price: '61234.10' } },
 };
-
-export const quoteExecution = { id: 'quote-1', status: 'executing', executed_at: '2025-01-02T03:04:20Z' };
 
 const transfer = { from: '0xf00', to: '0xba4', token: '0x70ce', amount: '100000000000000000000000001' };
 
@@ -202,7 +134,7 @@ const inbound = {
   },
   ...{ address: '0xc11e', memo: '12', conversion_rule_id: 'rule-1', created_at: '2025-01-02T03:04:05Z' },
 };
-const destination = { type: 'wallet', wallet_id: 'wallet-1', user_id: 'USER-OF-TESTS-0001' };
+const destination = { type: 'wallet', wallet_id: 'wallet-1', user_id: IDS.userId };
 
 export const conversionRule = {
   ...{ id: 'rule-1', name: 'salaries', status: 'active', current_uses: 3 },
@@ -223,18 +155,13 @@ export const accountConversion = {
 };
 
 export const expectedDeposit = {
-  ...{ id: 'deposit-1', status: 'pending', account: 'ACCOUNT-MAIN-0001', asset: { ...btc, amount: '0.50' } },
+  ...{ id: 'deposit-1', status: 'pending', account: IDS.accountId, asset: { ...btc, amount: '0.50' } },
   ...{ reference: 'r-1', inbound, created_at: '2025-01-02T03:04:05Z' },
 };
 
 export const moneyTransfer = {
   ...{ id: 'transfer-1', status: 'failed', failure_reason: 'rejected' },
   ...{ from: { asset: { ...usd, amount: '1.50' } }, to: { tag: 'a tag' }, amount: '1.50' },
-};
-
-export const whitelistedWallet = {
-  ...{ account: 'ACCOUNT-MAIN-0001', id: 'wallet-1', via: 'ethereum', address: '0xc11e', status: 'pending' },
-  ...{ external_user_id: 'customer-17', created_at: '2025-01-02T03:04:05Z' },
 };
 
 export const bankLink = {
@@ -255,29 +182,6 @@ export const bankLink = {
   not_linked_accounts: [{ account_last4: '0045', reason: 'missing_identity' }],
 };
 
-export const depositLimit = {
-  method_id: METHOD_ID,
-  maximum_amount: { ...usd, amount: '50000' },
-  period_limits: [
-    {
-      ...{ type: 'amount', period: 'daily', period_seconds: 86_400, asset: { symbol: 'USD', type: 'fiat' } },
-      ...{ remaining: '49000.5', maximum: '50000' },
-    },
-  ],
-};
-
-export const rampQuote = {
-  from: {
-    ...{ asset: usd, total: '100', subtotal: '97.5', fee: '2.5', deposit_fee: '1', affiliate_fee: '0.5' },
-    withdrawal_fee: null,
-  },
-  to: {
-    ...{ asset: btc, total: '0.0016', subtotal: '0.0016', fee: null, deposit_fee: null, affiliate_fee: null },
-    withdrawal_fee: '0.00001',
-  },
-  unit_price: { asset: btc, denomination_asset: usd, unit_price: '61234.10' },
-};
-
 export const webhook = {
   ...{ id: 'ep_1', url: 'https://hooks.partner.test/in', description: 'main', disabled: true },
   ...{ created_at: '2025-01-02T03:04:05.123456Z', updated_at: '2025-01-02T03:04:05.123457Z' },
@@ -292,15 +196,6 @@ export const depositMethod = {
   ...{ address_setup_fee: { ...tether, amount: '0.10' }, fee_percentage: '0.25', deposit_limit_meta: null },
 };
 
-export const withdrawalMethod = {
-  ...{ method_id: METHOD_ID, network: 'Tron', fee: '0.5', fee_token: null, minimum: { ...tether, amount: '1' } },
-  maximum: 500000.5,
-};
-
-export const depositAddress = {
-  ...{ address: 'rAddress', name: 'XRP Ledger', tag: '104729', memo: null, expire_time: null, is_new: true },
-};
-
 const fundingMethod = { id: METHOD_ID, name: 'XRP Ledger' };
 
 export const depositAddressEntry = {
@@ -313,14 +208,6 @@ export const withdrawalAddressEntry = {
   ...{ memo: null, tag: '34', created_at: '2025-01-02T03:04:05Z' },
 };
 
-export const withdrawal = {
-  ref_id: 'FTQcuak-V6Za8q',
-  amount: '0.5',
-  fee: '0.00005',
-  total: '0.50005',
-  fee_token: null,
-};
-
 export const fundsTransaction = {
   ...{
     type: 'withdrawal',
@@ -330,41 +217,5 @@ export const fundsTransaction = {
   ...{ amount: '0.5', status: 'settled', ref_id: 'FTQcuak-V6Za8q' },
 };
 
-export const SIGNING_SECRET = 'dGhlLXNpZ25pbmctc2VjcmV0LW9mLWEtd2ViaG9vaw==';
+const SIGNING_SECRET = 'dGhlLXNpZ25pbmctc2VjcmV0LW9mLWEtd2ViaG9vaw==';
 export const registeredWebhook = { ...webhook, signing_secret: SIGNING_SECRET };
-export const deletedWebhook = { webhook_id: webhook.id, deleted_at: '2025-01-02T03:04:05.678901Z' };
-export const webhookTest = {
-  ...{ result: 'success', test_id: 'test-1', http_status: 200, response_body: 'ok', error_message: null },
-  payload_sent: '{"id":"evt_1","type":"webhook.test","data":{}}',
-  signature_header: 't=1734567890,v1=1ef668d4f2ef42f82d076fcdd4b6320d5d956df364588a36a00d1e3027744654',
-};
-
-export const savedAddress = { key: 'cold "1"', tag: null };
-
-export const earnAsset = {
-  ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', yield_source: 'staking', apy: '3.10' },
-  user_cap: '1000',
-};
-
-export const earnAllocation = {
-  ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', allocated: '1.50', allocated_in_quote: '5282.1600' },
-};
-
-export const earnReward = {
-  ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', rewarded: '0.00012', rewarded_in_quote: '0.42' },
-  ...{ estimated_next_reward: '0.0001274', estimated_next_reward_in_quote: '0.45', other_assets: [{ symbol: 'SOL' }] },
-};
-
-const range = (symbol: string, type: string) => ({
-  minimum: { symbol, type, name: symbol, amount: '10.00' },
-  maximum: { symbol, type, name: symbol, amount: '25000.5' },
-});
-
-export const rampLimit = {
-  limits: { deposit: range('USD', 'fiat'), withdrawal: range('BTC', 'crypto') },
-  final_combined: { in_asset: range('USD', 'fiat'), out_asset: range('BTC', 'crypto') },
-};
-
-export const rampCheckout = {
-  ...{ checkout_url: 'https://checkout.partner.test/s/1', request_data: { in_asset_symbol: 'USD', nested: [1] } },
-};

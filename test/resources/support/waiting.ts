@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { type ApiPromise, fetchTransport, PartnerClient, type Quote, type WaitOptions } from '../../../src/index.js';
+import { IDS } from '../../contract/ids.js';
 import { quote, user } from './samples.js';
 import { API_KEY, API_SECRET, BASE_URL, type ClientOptions, json } from './service.js';
 
-export const ACCOUNT = 'ACCOUNT-MAIN-0001';
-export const USER = 'USER-OF-TESTS-0001';
+export const { accountId: ACCOUNT, userId: USER } = IDS;
 export const QUOTE = 'quote-1';
 
 /** Runs each test of a file under fake timers, unless it turns them off, and expects that none is left. */

@@ -73,7 +73,7 @@ export const TRADE_RULES: readonly Rule[] = [
     { operations: SIDES, member: side, refuse: [undefined, null, 'USD', 5, []] },
   ]),
   { operations: ['accounts.quotes.create'], member: 'from.amount', ...amount },
-  { operations: ['accounts.onchainQuotes.create'], member: 'to.amount', ...amount },
+  { operations: ['accounts.onchainQuotes.create'], member: 'from.amount', ...amount },
   { operations: ['accounts.quotes.create'], member: 'fee', accept: [undefined], refuse: [null, 25, '25'] },
   {
     operations: ['accounts.quotes.create'],
