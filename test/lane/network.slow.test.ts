@@ -1,6 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Gap } from '../../src/lane/pacing/gap.js';
-import { Pacer } from '../../src/lane/pacing/pacer.js';
+import { describe, expect, it } from 'vitest';
 import { type Cell, type EDGES, type LINKS, measure, shortfalls } from './support/cells.js';
 
 type Edge = keyof typeof EDGES;
@@ -141,66 +139,5 @@ describe('a lane in a simulated network loses no call, sends no nonce twice, and
     const inTurn = measure({ edge: 'pool', link: '0-1', load: '64 callers', bounds }, SEED);
     const together = measure({ edge: 'pool, together', link: '0-1', load: '64 callers', bounds }, SEED);
     expect(together).toEqual(inTurn);
-  });
-});
-
-/** Ways to break a pacer, and a cell that must notice each. */
-const BROKEN: readonly (readonly [title: string, breakIt: () => void, Edge, Link, notices: RegExp])[] = [
-  ['leaves no gap', () => fixGap(0), 'pool', '0-1', /refused/],
-  ['always leaves 4 ms', () => fixGap(4), 'pool', '0-0.2', /rate, of any order/],
-  [
-    'widens the gap for each refusal of what was in flight together',
-    () => {
-      const { widen } = Gap.prototype;
-      vi.spyOn(Gap.prototype, 'widen').mockImplementation(function (this: Gap) {
-        widen.call(this, Number.POSITIVE_INFINITY, 0, true);
-      });
-    },
-    'pool',
-    '0-1',
-    /rate, of any order/,
-  ],
-  [
-    'counts each refusal of a bunch',
-    () => {
-      const { refused } = Pacer.prototype;
-      let last = 0;
-      // They seem to come one after the other.
-      vi.spyOn(Pacer.prototype, 'refused').mockImplementation(function (this: Pacer, start, now) {
-        last = Math.max(now, last + 10);
-        refused.call(this, start, last);
-      });
-    },
-    'pool, busy',
-    '0-1',
-    /rate, of any order/,
-  ],
-  [
-    'widens the gap for spikes',
-    () => {
-      const { refused } = Pacer.prototype;
-      // Its round trip looks like the fastest.
-      vi.spyOn(Pacer.prototype, 'refused').mockImplementation(function (this: Pacer, start) {
-        refused.call(this, start, start.at);
-      });
-    },
-    'pool',
-    'spikes',
-    /rate, of any order/,
-  ],
-];
-
-function fixGap(milliseconds: number): void {
-  vi.spyOn(Gap.prototype, 'value', 'get').mockReturnValue(milliseconds);
-}
-
-describe('a cell fails with a pacer that', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  it.each(BROKEN)('%s', (_title, breakIt, edge, link, notices) => {
-    const cell = CELLS.find((one) => one.edge === edge && one.link === link && one.load === '64 callers');
-    if (cell === undefined) expect.unreachable('there is no such cell');
-    breakIt();
-    expect(shortfalls(cell, measure(cell, SEED))).toContainEqual(expect.stringMatching(notices));
   });
 });

@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { onChunks, RawServer } from './raw-server.js';
 import { type Answer, json, rightAnswer } from './service.js';
 
 export interface RawRequest {
@@ -25,49 +26,33 @@ export class RawService {
   script: (request: RawRequest) => readonly Answer[] = (request) => [rightFor(request)];
   /** Told of each new connection, before its first request. */
   onConnection: (socket: Socket) => void = () => {};
-  readonly #server: Server = createServer({ noDelay: true }, (socket) => this.#connect(socket));
+  #server: RawServer | undefined;
 
   static async start(): Promise<RawService> {
     const service = new RawService();
-    await new Promise<void>((resolve) => service.#server.listen(0, '127.0.0.1', resolve));
+    service.#server = await RawServer.start((socket) => service.#connect(socket));
     return service;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server?.origin ?? '';
   }
 
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#server?.close();
   }
 
   #connect(socket: Socket): void {
     const connection = this.sockets.push(socket);
-    let left: Buffer = Buffer.alloc(0);
     let place = 0;
-    socket.on('error', () => {});
     this.onConnection(socket);
-    socket.on('data', (chunk: Buffer) => {
-      left = Buffer.concat([left, chunk]);
-      const answers: string[] = [];
-      for (let end = left.indexOf('\r\n\r\n'); end >= 0; end = left.indexOf('\r\n\r\n')) {
-        const [start = '', ...lines] = left.subarray(0, end).toString('latin1').split('\r\n');
-        const headers = Object.fromEntries(
-          lines.map((line) => [
-            line.slice(0, line.indexOf(':')).toLowerCase(),
-            line.slice(line.indexOf(':') + 1).trim(),
-          ]),
-        );
-        const whole = end + 4 + Number(headers['content-length'] ?? 0);
-        if (left.length < whole) break;
-        const [method = '', path = ''] = start.split(' ');
-        const body = left.subarray(end + 4, whole);
-        left = left.subarray(whole);
+    onChunks(socket, (requests) => {
+      const answers = requests.flatMap(({ line, headers, body }) => {
+        const [method = '', path = ''] = line.split(' ');
         const request = { index: this.requests.length, connection, place: place++, method, path, headers, body };
         this.requests.push(request);
-        answers.push(...this.script(request).map(wire));
-      }
+        return this.script(request).map(wire);
+      });
       if (answers.length > 0 && !socket.destroyed) socket.write(answers.join(''));
     });
   }

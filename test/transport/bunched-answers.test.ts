@@ -2,8 +2,8 @@ import { createSecureServer } from 'node:http2';
 import { expect, it } from 'vitest';
 import { startLink } from '../support/link.js';
 import { seeded } from '../support/random.js';
+import { CERTIFICATE } from '../support/raw-server.js';
 import { openings } from './support/openings.js';
-import { CERTIFICATE } from './support/raw-server.js';
 
 const { closing, drive, listen } = openings();
 const random = seeded(1);

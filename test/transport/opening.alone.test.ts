@@ -3,9 +3,9 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it, vi } from 'vitest';
 import { undiciTransport } from '../../src/transport/undici.js';
 import { systemCode } from '../../src/util/system-error.js';
+import { answer, CERTIFICATE, onRequests } from '../support/raw-server.js';
 import { silenceWarning } from '../support/silenced-warning.js';
 import { openings } from './support/openings.js';
-import { answer, CERTIFICATE, onRequests } from './support/raw-server.js';
 
 silenceWarning('NODE_TLS_REJECT_UNAUTHORIZED');
 

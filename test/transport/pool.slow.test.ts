@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { answer, onRequests } from '../support/raw-server.js';
 import { openings } from './support/openings.js';
-import { answer, onRequests } from './support/raw-server.js';
 
 const { drive, serve } = openings();
 

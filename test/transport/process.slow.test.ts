@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { program, run } from '../support/processes/program.js';
-import { CERTIFICATE } from './support/raw-server.js';
+import { CERTIFICATE } from '../support/raw-server.js';
 
 const caller = program('test/transport/support/caller.ts');
 

@@ -4,8 +4,8 @@ import { PartnerClient } from '../../src/index.js';
 import { ConfigurationError } from '../../src/partner-error.js';
 import type { Transport } from '../../src/transport/transport.js';
 import { undiciTransport } from '../../src/transport/undici.js';
+import { CERTIFICATE } from '../support/raw-server.js';
 import { openings } from './support/openings.js';
-import { CERTIFICATE } from './support/raw-server.js';
 
 const { closing, drive, listen } = openings();
 const trusted = { ca: CERTIFICATE.cert };

@@ -2,10 +2,10 @@ import { createSecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { CERTIFICATE } from '../support/raw-server.js';
 import type { Driver, End, Started } from './support/driver.js';
 import { type Http2Wire, INTERNAL_ERROR, REFUSED_STREAM, type WireScript } from './support/http2-wire.js';
 import { openings } from './support/openings.js';
-import { CERTIFICATE } from './support/raw-server.js';
 
 const { drive, listen, wired } = openings();
 

@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemCode } from '../../src/util/system-error.js';
+import { answer, CERTIFICATE, onRequests, type RawServer } from '../support/raw-server.js';
 import type { Driver } from './support/driver.js';
 import { openings } from './support/openings.js';
-import { answer, CERTIFICATE, onRequests, type RawServer } from './support/raw-server.js';
 
 const { drive, listen, serve } = openings();
 

@@ -1,7 +1,7 @@
 import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { describe, expect, it } from 'vitest';
+import { CERTIFICATE } from '../support/raw-server.js';
 import { openings } from './support/openings.js';
-import { CERTIFICATE } from './support/raw-server.js';
 
 const { drive, listen } = openings();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionError, PartnerClient, undiciTransport } from '../../../src/index.js';
+import { CERTIFICATE } from '../../support/raw-server.js';
 import { type ClientOptions, failure } from '../../support/scene.js';
 import { type Http2Wire, REFUSED_STREAM, startWire } from '../../transport/support/http2-wire.js';
-import { CERTIFICATE } from '../../transport/support/raw-server.js';
 
 const READ = { method: 'GET', path: '/v1/things/1' } as const;
 const DELETE = { method: 'DELETE', path: '/v1/things/1' } as const;

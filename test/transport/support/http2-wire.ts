@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { RawServer } from './raw-server.js';
+import { RawServer } from '../../support/raw-server.js';
 
 const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7];
 const [END_STREAM, END_HEADERS, ACK] = [1, 4, 1];

@@ -5,9 +5,9 @@ import { Server as TlsServer } from 'node:tls';
 import { afterEach, vi } from 'vitest';
 import type { Transport } from '../../../src/transport/transport.js';
 import { undiciTransport } from '../../../src/transport/undici.js';
+import { CERTIFICATE, RawServer } from '../../support/raw-server.js';
 import { Driver } from './driver.js';
 import { startWire, type WireScript } from './http2-wire.js';
-import { CERTIFICATE, RawServer } from './raw-server.js';
 
 type DriverOptions = ConstructorParameters<typeof Driver>[2];
 

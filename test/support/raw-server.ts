@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { certificateFor } from '../../support/certificate.js';
+import { certificateFor } from './certificate.js';
 
 export const CERTIFICATE = certificateFor('localhost');
 
@@ -60,21 +60,37 @@ export class RawServer {
   }
 }
 
-/** Calls back with the request line and the body of each HTTP/1.1 request on a connection, in order. */
-export function onRequests(socket: Socket, serve: (line: string, body: string) => void): void {
-  let text = '';
+/** One request of HTTP/1.1, as its bytes came. */
+interface Framed {
+  readonly line: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Calls back with the requests that each chunk of a connection completes, in order. */
+export function onChunks(socket: Socket, serve: (requests: readonly Framed[]) => void): void {
+  let left: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1');
-    for (;;) {
-      const end = text.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      const length = Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
-      if (text.length < end + 4 + length) return;
-      const line = text.slice(0, text.indexOf('\r\n'));
-      const body = text.slice(end + 4, end + 4 + length);
-      text = text.slice(end + 4 + length);
-      serve(line, body);
+    left = Buffer.concat([left, chunk]);
+    const requests: Framed[] = [];
+    for (let end = left.indexOf('\r\n\r\n'); end >= 0; end = left.indexOf('\r\n\r\n')) {
+      const [line = '', ...lines] = left.subarray(0, end).toString('latin1').split('\r\n');
+      const headers = Object.fromEntries(
+        lines.map((one) => [one.slice(0, one.indexOf(':')).toLowerCase(), one.slice(one.indexOf(':') + 1).trim()]),
+      );
+      const whole = end + 4 + Number(headers['content-length'] ?? 0);
+      if (left.length < whole) break;
+      requests.push({ line, headers, body: left.subarray(end + 4, whole) });
+      left = left.subarray(whole);
     }
+    if (requests.length > 0) serve(requests);
+  });
+}
+
+/** Calls back with the request line of each request on a connection, in order. */
+export function onRequests(socket: Socket, serve: (line: string) => void): void {
+  onChunks(socket, (requests) => {
+    for (const { line } of requests) serve(line);
   });
 }
 
