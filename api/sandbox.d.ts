@@ -228,13 +228,6 @@ export interface CheckEvidence {
 
 export type CheckStatus = 'passed' | 'failed' | 'unseen';
 
-export interface Checkpoint {
-    readonly name: string;
-    readonly at: number;
-    readonly real: number;
-    readonly size: number;
-}
-
 export interface ClockEntry extends EntryHead {
     readonly kind: 'clock';
     readonly what: 'advanced' | 'stopped' | 'started' | 'reset' | 'restored';
@@ -1076,7 +1069,7 @@ export interface Sandbox extends SandboxControls {
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
     reset(): void;
-    restore(snapshot: SandboxSnapshot | string): void;
+    restore(snapshot: SandboxSnapshot): void;
     listen(options?: ListenOptions): Promise<ListeningAddress>;
     fetch(request: PlatformRequest): Promise<PlatformResponse>;
     transport(): Transport;
@@ -1142,12 +1135,6 @@ export interface SandboxCheck {
     readonly evidence: readonly CheckEvidence[];
 }
 
-interface SandboxCheckpoints {
-    add(name: string): Checkpoint;
-    list(): Checkpoint[];
-    remove(name: string): void;
-}
-
 interface SandboxChecks {
     run(): SandboxCheck[];
 }
@@ -1172,14 +1159,12 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly resources: SandboxResources;
     readonly postings: SandboxPostings;
     readonly books: SandboxBooks;
-    readonly checkpoints: SandboxCheckpoints;
     readonly clock: SandboxClock;
     readonly faults: SandboxFaults;
     readonly outcomes: SandboxOutcomes;
     readonly scenarios: SandboxScenarios;
     readonly latency: SandboxLatency;
     readonly quota: SandboxQuota;
-    readonly readLag: SandboxReadLag;
     readonly executionTimes: SandboxExecutionTimes;
     readonly webhooks: SandboxWebhooks;
     readonly inbox: SandboxInbox;
@@ -1360,11 +1345,9 @@ export interface SandboxOptions {
     readonly latency?: Latency | undefined;
     readonly otp?: string | undefined;
     readonly enforceUserStatus?: boolean | undefined;
-    readonly movingPrices?: boolean | undefined;
     readonly scopes?: readonly ApiKeyScope[] | undefined;
     readonly quota?: RequestQuota | undefined;
     readonly idempotencyKeys?: IdempotencyScope | undefined;
-    readonly readLag?: number | undefined;
     readonly executionTimes?: ExecutionTimes | undefined;
     readonly webhookBackoff?: readonly number[] | undefined;
     readonly users?: readonly SandboxUserInput[] | undefined;
@@ -1410,9 +1393,6 @@ interface SandboxPriceTriggerSwaps {
 interface SandboxPrices {
     list(): SandboxPrice[];
     set(symbol: string, usd: string, assetType?: string): SandboxPrice;
-    drift(symbol: string, percent: number, assetType?: string): SandboxPrice;
-    readonly moving: boolean;
-    setMoving(moves: boolean): void;
 }
 
 interface SandboxQuota {
@@ -1425,12 +1405,6 @@ interface SandboxQuotes {
     expire(quoteId: string): Wire<Quote>;
     settle(quoteId: string): Wire<Quote>;
     fail(quoteId: string): void;
-}
-
-interface SandboxReadLag {
-    set(ms: number): void;
-    get(): number;
-    clear(): void;
 }
 
 interface SandboxRequests extends SandboxExpecting {
@@ -1586,7 +1560,7 @@ export interface Scenario {
     readonly until?: number | undefined;
 }
 
-export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'stale_reads' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
+export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
 
 export interface ScenarioOptions {
     readonly for?: number | undefined;
