@@ -6,12 +6,13 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  ['sandbox', 32_600, /^src\/sandbox\//],
-  ['page', 12_500, /^src\/inspector\//],
-  ['client', 29_000, /^src\//],
-  ['tests', 85_200, /^test\//],
+  ['sandbox', 29_100, /^src\/sandbox\//],
+  ['page', 12_300, /^src\/inspector\//],
+  ['client', 28_600, /^src\//],
+  ['tests', 83_300, /^test\//],
   ['bench', 4_000, /^bench\//],
-  ['tools and .ci', 7_300, /^(tools|\.ci)\//],
+  // 24 lines above 7,300: CI replaces the installed zod and counts its calls.
+  ['tools and .ci', 7_330, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;
