@@ -5,9 +5,7 @@ import { DEFAULT_LIMIT_ENTRIES, MAX_LIMIT_ENTRIES } from '../core/timeline/limit
 import { EXAMPLE_STEPS } from '../kinds/registry/example-steps.js';
 import { isHostName } from '../serve/sandbox/host-names.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/delivery/subscriptions.js';
-
-/** The port that is tried first if none is given. */
-export const DEFAULT_PORT = 8420;
+import { DEFAULT_PORT } from './ctl/connection.js';
 
 const DEFAULT_HOST = '127.0.0.1';
 

@@ -4,8 +4,9 @@ import type { RegisteredWebhook, Sandbox, SandboxOptions, SandboxSnapshot, TlsId
 import { systemCode } from '../../util/system-error.js';
 import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
 import { isLoopback } from '../serve/sandbox/host-names.js';
+import { DEFAULT_PORT } from './ctl/connection.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
-import { type CommandOptions, DEFAULT_PORT } from './flags.js';
+import type { CommandOptions } from './flags.js';
 import { Failure, reasonOf, wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 import { notAState, type StateFile } from './state/state-file.js';

@@ -5,9 +5,11 @@ import { text as textOf } from 'node:stream/consumers';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
 import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
-import { DEFAULT_PORT } from '../flags.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { quoted } from '../output/text.js';
+
+/** The port that the command tries first if none is given. */
+export const DEFAULT_PORT = 8420;
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
