@@ -100,6 +100,21 @@ describe.each(ANSWERS)('$name', ({ schema, sample }) => {
     );
   });
 
+  it('is read in one pass as in two: a huge response has no second one', () => {
+    fc.assert(
+      fc.property(broken, fc.constantFrom('tolerant' as const, 'strict' as const, 'warn' as const), (body, mode) => {
+        const [usual, huge] = [0, Number.POSITIVE_INFINITY].map((length) => readBySchema(schema, body, mode, length));
+        expect(toSeen(huge?.value)).toEqual(toSeen(usual?.value));
+        expect(huge?.issues.slice(0, 1)).toEqual(usual?.issues.slice(0, 1));
+        const missing = [huge, usual].map((one) =>
+          one && 'value' in one ? [...(one.notes?.missing ?? [])] : undefined,
+        );
+        expect(missing[0]).toEqual(missing[1]);
+      }),
+      { numRuns: runsOf(100) },
+    );
+  });
+
   it('is read in warn mode, whatever it is: what strict mode finds is noted', () => {
     fc.assert(
       fc.property(broken, (body) => {
