@@ -19,7 +19,7 @@ const blocks = DOCUMENTS.filter((document) => document !== FIRST_HOUR).flatMap((
 const programs = blocks.filter(({ language }) => language === 'ts');
 const scripts = blocks.filter(({ language }) => language === 'sh' || language === 'bash');
 /** Documents that show trees, formulas and messages, too. */
-const DRAWINGS = ['src/README.md', 'docs/reference/protocol.md'];
+const DRAWINGS = ['src/README.md', 'src/sandbox/README.md', 'src/inspector/README.md', 'docs/reference/protocol.md'];
 const isListed = (block: Block): boolean => NOT_RUN.some(({ has }) => block.code.includes(has));
 
 /** A program with packages that this project lacks: `.ci/consumers/recipes/sql.mjs` compiles it with them. */

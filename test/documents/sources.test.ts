@@ -6,26 +6,31 @@ import { blocksIn, readDocument } from './support/blocks.js';
 
 const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 
-const text = readDocument('src/README.md');
-const [tree] = blocksIn('src/README.md', text);
+describe.each([
+  ['src/README.md', '.', 10],
+  ['src/sandbox/README.md', 'sandbox', 9],
+  ['src/inspector/README.md', 'inspector', 0],
+])('%s', (name, folder, steps) => {
+  const text = readDocument(name);
+  const [tree] = blocksIn(name, text);
+  const root = source(folder);
+  /** Files and folders of the tree, each at the start of a line. */
+  const inTree = (tree?.code ?? '').split('\n').flatMap((line) => line.split(/\s/)[0] || []);
 
-/** Files and folders of the tree, each at the start of a line. */
-const inTree = (tree?.code ?? '').split('\n').flatMap((line) => line.split(/\s/)[0] || []);
-
-describe('src/README.md', () => {
-  it('has every folder of src in its tree', () => {
-    const folders = readdirSync(source('.'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(inTree.filter((name) => name.endsWith('/')).sort()).toEqual(folders.map(({ name }) => `${name}/`).sort());
+  it('has every folder in its tree', () => {
+    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(inTree.filter((one) => one.endsWith('/')).sort()).toEqual(folders.map((one) => `${one.name}/`).sort());
   });
 
   it('names files and folders that are there', () => {
-    const named = [...(tree?.code ?? '').matchAll(/[\w-]+\.ts\b/g), ...text.matchAll(/(?<=`)[\w-]+\/[\w/.-]+(?=`)/g)];
-    expect(named.length).toBeGreaterThan(10);
-    expect(named.map(([path]) => path).filter((path) => !existsSync(source(path)))).toEqual([]);
+    const ofText = text.matchAll(/(?<=`)(?!tools\/)[\w-]+\/[\w/.-]*(?=`)/g);
+    const named = [...(tree?.code ?? '').matchAll(/[\w-]+\.tsx?\b/g), ...ofText];
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('tells the way of a call in ten lines', () => {
-    expect(text.match(/^\d+\. /gm)).toHaveLength(10);
+  it('tells the way of a call or request step by step', () => {
+    expect(text.match(/^\d+\. /gm) ?? []).toHaveLength(steps);
   });
 });
 

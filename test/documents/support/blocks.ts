@@ -20,6 +20,8 @@ export const DOCUMENTS: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'src/README.md',
+  'src/sandbox/README.md',
+  'src/inspector/README.md',
   ...readdirSync(new URL('docs', ROOT), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
