@@ -20,15 +20,8 @@ export function checkLinks(paths) {
 export function checkSourceLinks() {
   const files = execFileSync('git', ['ls-files']).toString().split('\n');
   const folders = new Set(files.map((path) => posix.dirname(path)));
-  const documents = [
-    'AGENTS.md',
-    'CONTRIBUTING.md',
-    'src/README.md',
-    'src/sandbox/README.md',
-    'src/inspector/README.md',
-    'bench/README.md',
-    'tools/README.md',
-  ];
+  const maps = ['src', 'src/sandbox', 'src/inspector', 'bench', 'tools'].map((one) => `${one}/README.md`);
+  const documents = ['AGENTS.md', 'CONTRIBUTING.md', ...maps];
   check(documents, [...files, ...folders], 'the repository');
 }
 
