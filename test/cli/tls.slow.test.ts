@@ -26,7 +26,8 @@ test('with the certificate that the guide makes, curl speaks HTTP/2 with it, and
   const curl = `curl -sS --cacert cert.pem -w ' %{http_version}' "$1/_sandbox/clock/now"`;
   expect(await inShell(curl, url)).toMatch(/^\{"data":\d+\} 2$/);
   expect(await inShell(curl, url.replace('127.0.0.1', 'localhost'))).toMatch(/ 2$/);
-  expect(await runToEnd(['ctl', 'clock.now', '--url', url, '--ca', cert])).toMatchObject({ code: 0, stderr: '' });
+  const variables = { PARTNER_SANDBOX_URL: url, PARTNER_CA_FILE: cert };
+  expect(await runToEnd(['ctl', 'clock.now'], variables)).toMatchObject({ code: 0, stderr: '' });
 });
 
 test.each<[what: string, words: (key: string, cert: string) => string[], code: number, says: RegExp]>([
