@@ -37,7 +37,7 @@ export async function checkResent({ project, runtimes, workerd }) {
   }
   for (const [name, command, ...args] of [
     ['Bun 1.4.5', ...bun('1.4.5')],
-    ['Deno', ...deno],
+    ['Deno', ...deno, '--allow-run=openssl'],
   ]) {
     checkChaos({ name, runtime: command, env: denoEnvironment(project) });
     check(`${name}: the host of a certificate`, command, [...args, 'hosts.mjs'], {
