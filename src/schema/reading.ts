@@ -41,7 +41,8 @@ const MAX_TWICE_LENGTH = 1_000_000;
  */
 export function readBySchema(schema: LazySchema, value: unknown, mode: ResponseValidation, length: number): Reading {
   if (length > MAX_TWICE_LENGTH) return readOnce(schema, value, mode);
-  const { success, data } = z.safeParse(fastForm(schema), value, FIRST_ISSUE);
+  const isLikelyWrong = length > MAX_LISTED_LENGTH || forms.has(schema);
+  const { success, data } = z.safeParse(fastForm(schema), value, isLikelyWrong ? FIRST_ISSUE : undefined);
   if (success) return { value: data, issues: NONE };
   const options = length > MAX_LISTED_LENGTH ? FIRST_ISSUE : IN_OUR_WORDS;
   const { tolerant, warn, notes } = formsOf(schema);
@@ -59,7 +60,10 @@ function readOnce(schema: LazySchema, value: unknown, mode: ResponseValidation):
   return mode === 'strict' ? { issues } : { value: z.safeParse(warn(), value).data, issues };
 }
 
-/** Stops at the first issue. Zod's `validate` reads so, but returns no value. */
+/**
+ * Stops at the first issue. Zod's `validate` reads so, but returns no value. Zod copies its options
+ * for each value, which costs a quote 3 µs of 40, so what passes is read without any.
+ */
 const FIRST_ISSUE = { ...IN_OUR_WORDS, abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
 const NONE: readonly Issue[] = [];
