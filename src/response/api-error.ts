@@ -36,7 +36,7 @@ export function apiError(
   advice: (code: string) => string | undefined,
 ): ApiError {
   const text = textOfBody(result);
-  const envelope = errorEnvelope(result);
+  const envelope = errorEnvelope(result, text);
   const member = (name: string, length: number) =>
     clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name))), length);
   const ErrorClass = API_ERROR_CLASSES.get(result.status ?? 0) ?? ApiError;
@@ -68,11 +68,10 @@ export function errorCode(result: AttemptResult): string | undefined {
  * Returns the `error` member of a rejection's body. Numbers are taken as strings where that is
  * exact, and any other member that is not as specified as it came: the error is needed anyway.
  */
-function errorEnvelope(result: AttemptResult): Record<string, unknown> | undefined {
-  const body = arrivedBody(result);
-  const { length } = textOfBody(result);
-  let read = readBySchema(errorBody, body, 'tolerant', length);
-  if (!('value' in read)) read = readBySchema(errorBody, body, 'warn', length);
+function errorEnvelope(result: AttemptResult, text: string): Record<string, unknown> | undefined {
+  const body = arrivedBody(result, text);
+  let read = readBySchema(errorBody, body, 'tolerant', text.length);
+  if (!('value' in read)) read = readBySchema(errorBody, body, 'warn', text.length);
   const envelope = isRecord(read.value) ? read.value['error'] : undefined;
   if (!isRecord(envelope)) return undefined;
   return isWholeCode(result, envelope['code']) ? envelope : { ...envelope, code: undefined };
@@ -83,8 +82,7 @@ const isWholeCode = (result: AttemptResult, code: unknown): boolean =>
   result.kind === 'answer' || (typeof code === 'string' && textOfBody(result).includes(JSON.stringify(code)));
 
 /** Returns the JSON of a rejection's body, as far as it arrived and is read. */
-export function arrivedBody(result: AttemptResult): unknown {
-  const text = textOfBody(result);
+export function arrivedBody(result: AttemptResult, text: string = textOfBody(result)): unknown {
   const isWhole = result.kind === 'answer' && sizeOf(result) <= MAX_ERROR_BODY_BYTES;
   return isWhole ? parseJson(text) : parseBeginning(text);
 }

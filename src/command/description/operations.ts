@@ -72,7 +72,10 @@ export class Operations {
       ? membersOf(this.#resolved, [body.schema], { path: [], list: 0, required: true })
       : query.flatMap((one) => this.#membersOfParameter(one));
     return {
-      ...{ ...operation, name, method, path },
+      ...operation,
+      name,
+      method,
+      path,
       args: parameters.filter((one) => one.in === 'path'),
       members: new Map(members.map((member) => [member.path.join('.'), member])),
       needsOtp: parameters.some((one) => one.name === 'API-Otp'),

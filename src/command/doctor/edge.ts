@@ -29,7 +29,10 @@ export function tlsFinding(url: URL): Promise<Finding> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
     const socket = connect({
-      ...{ host, port: Number(url.port || 443), ALPNProtocols: ['h2', 'http/1.1'], rejectUnauthorized: true },
+      host,
+      port: Number(url.port || 443),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      rejectUnauthorized: true,
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     const end = (level: Finding['level'], message: string): void => {

@@ -21,8 +21,12 @@ interface Program {
 }
 
 const firstCall = ({ fixtures: { userId } }: SetUp): Sendable => ({
-  ...{ method: 'GET', path: `/v1/users/${userId}`, hasOtp: false },
-  ...{ body: undefined, contentType: undefined, key: undefined },
+  method: 'GET',
+  path: `/v1/users/${userId}`,
+  hasOtp: false,
+  body: undefined,
+  contentType: undefined,
+  key: undefined,
 });
 
 const variablesOf = ({

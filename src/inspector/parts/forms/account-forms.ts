@@ -4,7 +4,9 @@ import type { FormSpec, Values } from './method-form.js';
 export type Known = Readonly<Partial<Record<'account' | 'symbol' | 'asset_type', string>>>;
 
 const beginOf = ({ account, symbol, asset_type }: Known, input: string): Values => ({
-  ...{ accountId: account || undefined, [`${input}.symbol`]: symbol, [`${input}.asset_type`]: asset_type },
+  accountId: account || undefined,
+  [`${input}.symbol`]: symbol,
+  [`${input}.asset_type`]: asset_type,
 });
 
 /** Money arrives from outside: at once, or at a deposit address. */

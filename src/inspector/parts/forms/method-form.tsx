@@ -80,7 +80,9 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
             const path = one.title ?? '';
             if (notShown.includes(path)) return null;
             const field = {
-              ...{ path, schema, value: values[path] },
+              path,
+              schema,
+              value: values[path],
               onValue: (value: unknown) => change(path, value),
             };
             if (kindOf(control, schema) === 'object') return <MembersFields key={path} {...field} />;
