@@ -47,7 +47,7 @@ export function apiError(
     code,
     instance: member('instance', MAX_NAME_LENGTH),
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
-    causes: causesOf(envelope && ownMember(envelope, 'causes'), secrets.all),
+    causes: keptCauses(causesOf(envelope), secrets.all),
     retryAfter: parseRetryAfter(ownMember(result.headers, 'retry-after'), Date.now()),
     body: (envelope === undefined || result.kind !== 'answer') && text !== '' ? secrets.all(text) : undefined,
     advice: advice(code),
@@ -69,12 +69,27 @@ export function errorCode(result: AttemptResult): string | undefined {
  * exact, and any other member that is not as specified as it came: the error is needed anyway.
  */
 function errorEnvelope(result: AttemptResult, text: string): Record<string, unknown> | undefined {
-  const body = arrivedBody(result, text);
+  const body = withFewCauses(arrivedBody(result, text));
   let read = readBySchema(errorBody, body, 'tolerant', text.length);
   if (!('value' in read)) read = readBySchema(errorBody, body, 'warn', text.length);
   const envelope = isRecord(read.value) ? read.value['error'] : undefined;
   if (!isRecord(envelope)) return undefined;
   return isWholeCode(result, envelope['code']) ? envelope : { ...envelope, code: undefined };
+}
+
+/**
+ * Returns a body with no more causes than an error keeps. Zod makes an issue of each that is not an
+ * object: the 30,000 that fit into a body would hold the process up for 0.1 s.
+ */
+function withFewCauses(body: unknown): unknown {
+  const envelope = isRecord(body) ? ownMember(body, 'error') : undefined;
+  if (!isRecord(envelope) || !Array.isArray(ownMember(envelope, 'causes'))) return body;
+  return { ...body, error: { ...envelope, causes: causesOf(envelope).slice(0, MAX_ISSUES) } };
+}
+
+function causesOf(envelope: Record<string, unknown> | undefined): Record<string, unknown>[] {
+  const causes = envelope && ownMember(envelope, 'causes');
+  return Array.isArray(causes) ? causes.filter(isRecord) : [];
 }
 
 /** False for a code that broke off: its beginning would be another code. */
@@ -92,12 +107,12 @@ const sizeOf = ({ body }: AttemptResult): number => body.reduce((size, { length 
 const textOfBody = ({ body }: AttemptResult): string => bodyText(body, MAX_ERROR_BODY_BYTES);
 
 /** Returns the causes that fit into the budget: an error must fit into a log. */
-function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {
+function keptCauses(causes: readonly Record<string, unknown>[], redact: Redact): ApiErrorCause[] {
   const bounded = new BoundedRedaction(redact, DETAILS_BUDGET_BYTES);
   const kept: ApiErrorCause[] = [];
-  for (const cause of Array.isArray(causes) ? causes : []) {
-    if (bounded.isUsedUp || kept.length === MAX_ISSUES) break;
-    if (isRecord(cause)) kept.push(bounded.record(cause));
+  for (const cause of causes) {
+    if (bounded.isUsedUp) break;
+    kept.push(bounded.record(cause));
   }
   return kept;
 }
