@@ -82,7 +82,8 @@ function errorEnvelope(result: AttemptResult, text: string): Record<string, unkn
  * object: the 30,000 that fit into a body would hold the process up for 0.1 s.
  */
 function withFewCauses(body: unknown): unknown {
-  const envelope = isRecord(body) ? ownMember(body, 'error') : undefined;
+  if (!isRecord(body)) return body;
+  const envelope = ownMember(body, 'error');
   if (!isRecord(envelope) || !Array.isArray(ownMember(envelope, 'causes'))) return body;
   return { ...body, error: { ...envelope, causes: causesOf(envelope).slice(0, MAX_ISSUES) } };
 }

@@ -10,7 +10,7 @@ import {
 } from '../trouble/controls/limits.js';
 import { outcomeControls, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
 import { type SandboxScenarios, scenarioControls } from '../trouble/controls/scenarios.js';
-import { webhookFaultControls } from '../trouble/webhook-faults/controls.js';
+import { webhookFaultControls } from '../trouble/webhook-faults/webhook-faults.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
 import { checkControls, type SandboxChecks } from './checks.js';

@@ -20,11 +20,14 @@ import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
-import { change, put } from '../core/mutations.js';
+import { Holdings } from '../core/money/ledger.js';
+import { change, keep, open, put } from '../core/mutations.js';
+import { Records } from '../core/records/records.js';
 import { answered } from '../core/records/saved-values.js';
-import type { State } from '../core/records/state.js';
+import type { AccountState, State } from '../core/records/state.js';
 import { forbidden, notFound } from '../core/request/refusal.js';
-import { newAccount } from './new-account.js';
+import { earn, newEarn } from './earn.js';
+import { limits, newLimits } from './limits.js';
 import { groupedId } from './shared/addresses/generate.js';
 import { balancesByTicker, payIn, sumsOf } from './shared/pay-in.js';
 
@@ -311,4 +314,15 @@ export function seedUser(index: number, random: Random, now: number): Wire<User>
 /** Returns an id with spaces: the client must percent-encode it. */
 function spacedId(random: Random): string {
   return Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
+}
+
+/** Opens an account, which is empty. */
+function newAccount(state: State): AccountState {
+  const { random } = state;
+  const id = groupedId('AA', random);
+  const account: AccountState = { id, holdings: new Holdings(id, []), records: new Records() };
+  open(state, account);
+  for (const [method, limit] of newLimits(state, random.fork(id))) keep(state, limits, account, method, limit);
+  keep(state, earn, account, ...newEarn(account));
+  return account;
 }

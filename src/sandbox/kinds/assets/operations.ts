@@ -10,7 +10,6 @@ import type { State } from '../../core/records/state.js';
 import { notFound } from '../../core/request/refusal.js';
 import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
-import { railsOf } from './rails.js';
 import { ratesOf } from './rates.js';
 
 interface AssetParams {
@@ -86,3 +85,19 @@ function assetOf(state: State, operation: Operation, { asset_symbol, asset_type 
 
 const quoteOf = ({ catalogue }: State, { quote_symbol, quote_type }: Valuation): Asset =>
   catalogue.named(quote_symbol ?? 'USD', quote_type ?? 'fiat', 'quote_symbol');
+
+/** Rails and networks by symbol. All other assets have those of their class. */
+const BY_SYMBOL: Readonly<Record<string, readonly string[]>> = {
+  ...{ USD: ['ach', 'fedwire', 'swift'], EUR: ['sepa', 'swift'], GBP: ['fps', 'swift'] },
+  ...{ BTC: ['bitcoin'], ETH: ['ethereum', 'arbitrum'], SOL: ['solana'], TRX: ['tron'], ARB: ['arbitrum'] },
+  ...{ XRP: ['xrp'], XLM: ['xlm'], ATOM: ['cosmos'], USDC: ['ethereum', 'solana', 'polygon', 'arbitrum'] },
+  ...{ USDT: ['ethereum', 'tron', 'polygon'] },
+};
+
+const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
+  ...{ fiat: ['swift'], stablecoin: ['ethereum'], xstock: ['ethereum', 'solana'] },
+};
+
+/** Returns the values of `via` that are accepted when a wallet is whitelisted for the asset. */
+const railsOf = ({ symbol, type }: Asset): readonly string[] =>
+  (type === 'xstock' ? undefined : BY_SYMBOL[symbol]) ?? BY_TYPE[type] ?? [];

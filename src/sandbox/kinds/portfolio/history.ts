@@ -9,8 +9,9 @@ import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { type Holding, NOTHING } from '../../core/money/ledger.js';
+import type { AccountState } from '../../core/records/state.js';
+import { type EntrySide, entries } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { type PastBalances, pastBalances } from './past-balances.js';
 import { entryIn } from './portfolio.js';
 import { selects } from './selection.js';
 import { priceAt, quantity, sumOf, VALUE_PLACES } from './valuation.js';
@@ -84,4 +85,38 @@ function pointOf(
     value: sumOf(held.map((one) => one.value)).toFixed(VALUE_PLACES),
     total_pnl: value.minus(cost).plus(later.div(quote.usd)).toFixed(VALUE_PLACES),
   };
+}
+
+/** Balances of an account at a time, after everything that happened until then. */
+interface PastBalances {
+  /** In ms since the epoch. */
+  readonly at: number;
+  /** By asset, for example `crypto:BTC`. */
+  readonly totals: ReadonlyMap<string, Decimal>;
+  /** Cost of later receipts less the proceeds of later payments, by asset. */
+  readonly laterCostsUsd: ReadonlyMap<string, Decimal>;
+}
+
+/**
+ * Computes the balances at past times from the current holdings and the entries since then.
+ *
+ * @param moments Times in ascending order.
+ */
+function pastBalances({ holdings, records }: AccountState, moments: readonly number[]): PastBalances[] {
+  const totals = new Map(holdings.list().map(({ asset, total }) => [assetKey(asset), total]));
+  const laterCostsUsd = new Map<string, Decimal>();
+  const undo = ({ asset, total, value_usd }: EntrySide, sign: 1 | -1): void => {
+    totals.set(asset, (totals.get(asset) ?? NOTHING).minus(NOTHING.plus(total).times(sign)));
+    laterCostsUsd.set(asset, (laterCostsUsd.get(asset) ?? NOTHING).plus(NOTHING.plus(value_usd).times(sign)));
+  };
+  const rest = [...records.of(entries).values()];
+  const past = moments.toReversed().map((at) => {
+    for (let entry = rest.at(-1); entry !== undefined && entry.at > at; entry = rest.at(-1)) {
+      if (entry.receive !== undefined) undo(entry.receive, 1);
+      if (entry.spend !== undefined) undo(entry.spend, -1);
+      rest.pop();
+    }
+    return { at, totals: new Map(totals), laterCostsUsd: new Map(laterCostsUsd) };
+  });
+  return past.reverse();
 }

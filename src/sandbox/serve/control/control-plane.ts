@@ -1,6 +1,8 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
+import { INBOX_PATH, type Inbox } from '../../webhooks/inbox/inbox.js';
+import { isInboxName } from '../../webhooks/inbox/inbox-options.js';
 import { type HostNames, hostProblem } from '../sandbox/host-names.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
 import { readFilter } from './control-filters.js';
@@ -16,7 +18,6 @@ import { methodAt, readablePath } from './control-reading.js';
 import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
 import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
-import { toInbox } from './inbox-route.js';
 import { answerPage } from './page.js';
 
 /** Options for serving a sandbox. */
@@ -61,6 +62,21 @@ export async function control(parts: Controlled, request: ControlRequest, served
   if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
   if (asked.path === '') return served.inspector ? answerPage(asked.verb) : refused(404, NO_PAGE);
   return answerMember(parts, asked, request) ?? notThere(asked.path);
+}
+
+/**
+ * Passes a delivery to its inbox: `POST /_sandbox/inbox/<name>`, with a body of any type. Returns
+ * undefined for any other request.
+ */
+async function toInbox(
+  inbox: Inbox,
+  { method, target, headers, body, signal }: ControlRequest,
+): Promise<ControlAnswer | undefined> {
+  const [path = ''] = target.split('?');
+  const name = path.slice(INBOX_PATH.length);
+  if (method !== 'POST' || !path.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
+  const answer = await inbox.receive({ name, headers: headers(), body }, signal);
+  return { status: answer.status, body: answer.body };
 }
 
 function askedBy({ method, target }: ControlRequest): Asked {

@@ -1,10 +1,25 @@
+import { checkGiven, type Rules, rule } from '../../../util/options.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { Random } from '../../core/basics/random.js';
-import { countOf, shownCount, type Times } from '../../core/basics/times.js';
+import { countOf, shownCount, TIMES, type Times } from '../../core/basics/times.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
+import type { SandboxWebhookFaults } from '../../webhooks/controls/faults.js';
 import type { Delivery } from '../../webhooks/delivery/delivery.js';
 import type { WebhookFault, WebhookFaultOptions } from '../../webhooks/delivery/delivery-fault.js';
+import { checkEffects, EFFECT_RULES } from '../../webhooks/delivery/effects.js';
 import type { FaultEntry } from '../faults/fault-entry.js';
-import { readWebhookFault } from './fault-options.js';
+import { isProbability } from '../faults/fault-options.js';
+
+const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
+
+const RULES = {
+  kind: TEXT,
+  webhookId: TEXT,
+  eventId: TEXT,
+  times: TIMES,
+  probability: rule(isProbability, 'must be above 0, at most 1'),
+  ...EFFECT_RULES,
+} satisfies Rules<WebhookFaultOptions>;
 
 interface FaultRule {
   readonly options: WebhookFaultOptions;
@@ -88,4 +103,27 @@ const leftOf = ({ options: { times = 1 }, applied }: FaultRule): Times => shownC
 function recordOf(id: string, rule: FaultRule): WebhookFault {
   const { times: _, ...options } = rule.options;
   return { id, ...options, applied: rule.applied, left: leftOf(rule) };
+}
+
+/**
+ * Reads and checks the options of a webhook fault.
+ *
+ * @param method Start of an error's message.
+ * @throws TypeError for an unknown or wrong option, or if nothing goes wrong.
+ */
+function readWebhookFault(method: string, given: WebhookFaultOptions): WebhookFaultOptions {
+  const options = checkGiven(method, given, RULES, TypeError);
+  checkEffects(method, options);
+  return options;
+}
+
+export function webhookFaultControls(faults: WebhookFaults): SandboxWebhookFaults {
+  return {
+    add: (options) => faults.add('webhooks.faults.add', options),
+    list: () => faults.list(),
+    remove(id) {
+      if (!faults.remove(id)) throw new Error(`webhooks.faults.remove: there is no bad webhook ${excerpt(id)}`);
+    },
+    clear: () => faults.clear(),
+  };
 }
