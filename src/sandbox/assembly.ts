@@ -2,7 +2,7 @@ import { Changes } from './core/basics/changes.js';
 import { Random } from './core/basics/random.js';
 import { Clock } from './core/clock/clock.js';
 import { isOfRun, subjectOf, type Task } from './core/clock/task.js';
-import { ApiKeys, KEY_STREAM } from './core/keys/api-keys.js';
+import { ApiKeys } from './core/keys/api-keys.js';
 import type { State } from './core/records/state.js';
 import { Streams } from './core/streams.js';
 import type { ClockEntry, TimerEntry } from './core/timeline/entries.js';
@@ -87,7 +87,7 @@ export class Service implements DrivenService {
     this.#fixtures =
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
-    this.keys = new ApiKeys(streams.of(KEY_STREAM), clock, changes);
+    this.keys = new ApiKeys(streams.of('credentials'), clock, changes);
     const { keys, webhooks } = this;
     this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({
@@ -98,7 +98,6 @@ export class Service implements DrivenService {
     const authenticator = new Authenticator({
       keys: this.keys,
       clock,
-      seed,
       explain,
       inspects: this.state.timeline.isKept,
     });

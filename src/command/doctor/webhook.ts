@@ -1,4 +1,4 @@
-import { claimedSignature } from '../../sandbox/webhooks/verify/claimed-signature.js';
+import { claimedIn } from '../../sandbox/webhooks/verify/claimed-signature.js';
 import { verdictOf } from '../../sandbox/webhooks/verify/verify.js';
 import { mistakeOf } from './credentials.js';
 import { type Finding, finding } from './finding.js';
@@ -18,12 +18,11 @@ export function webhookFindings({ body, signature, secret, toleranceSeconds }: W
   const candidates = [{ secret, scheme, webhookId: undefined, isValid: true } as const];
   const claim = {
     body,
-    claimed: claimedSignature(signature),
+    claimed: claimedIn({ 'X-Signature': signature }),
     toleranceSeconds,
     real: Date.now(),
     candidates,
     others: [],
-    sent: [],
   };
   const { valid, problem, ageSeconds } = verdictOf(claim);
   const found = [finding('header', 'fact', `scheme ${scheme}`)];

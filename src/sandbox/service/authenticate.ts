@@ -10,15 +10,14 @@ import type { SigningCheck } from '../core/request/refusal-details.js';
 import { scopeOf } from '../kinds/registry/scopes.js';
 import {
   type Explanation,
-  explainMalformedNonce,
   explainMissing,
   explainNotRising,
   explainUnknownKey,
+  MALFORMED_NONCE,
   NO_MISTAKE_FOUND,
   REVOKED,
 } from './diagnosis/explanation.js';
-import { likelyMistake } from './diagnosis/likely-mistake.js';
-import type { WrongSignature } from './diagnosis/wrong-signature.js';
+import { likelyMistake, type WrongSignature } from './diagnosis/likely-mistake.js';
 import { MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
 
 const NONCE = /^[0-9]{1,20}$/;
@@ -27,7 +26,6 @@ const MAX_NONCE = 2n ** 64n - 1n;
 interface AuthenticatorParts {
   readonly keys: ApiKeys;
   readonly clock: Now;
-  readonly seed: number;
   /** True if a 401 contains its reason. */
   readonly explain: boolean;
   /** True if the journal shows the values that were signed. */
@@ -47,21 +45,18 @@ export class Authenticator {
    * API key.
    */
   check(head: RequestHead, body: Uint8Array): ApiKey {
-    const { keys, clock, seed } = this.#parts;
+    const { keys, clock } = this.#parts;
     const apiKey = head.header('api-key');
     const nonce = head.header('api-nonce');
     const sign = head.header('api-sign');
     if (!apiKey || !nonce || !sign) throw this.refusal('missing_header', ...explainMissing(head));
     const key = keys.find(apiKey);
-    if (key === undefined) throw this.refusal('unknown_key', explainUnknownKey(apiKey, keys.list(), seed));
+    if (key === undefined) throw this.refusal('unknown_key', explainUnknownKey(apiKey, keys.list()));
     if (key.revoked) throw this.refusal('revoked_key', REVOKED);
-    if (!NONCE.test(nonce) || BigInt(nonce) > MAX_NONCE) {
-      throw this.refusal('malformed_nonce', explainMalformedNonce(nonce));
-    }
-    const { digest, expected } = signed(key.secret, head.target, nonce, body);
-    if (!isEqual(sign, expected))
-      throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
-    key.previous = { nonce, sign };
+    if (!NONCE.test(nonce) || BigInt(nonce) > MAX_NONCE) throw this.refusal('malformed_nonce', MALFORMED_NONCE);
+    const right = signed(key.secret, head.target, nonce, body);
+    if (!isEqual(sign, right.expected)) throw this.#wrongSignature({ head, nonce, body, key }, sign, right);
+    key.previousNonce = nonce;
     // The sandbox's own requests do not consume nonces: the key's owner may count by one.
     if (head.isOwn !== true && !keys.useNonce(key, BigInt(nonce))) {
       key.races += 1;
@@ -80,13 +75,16 @@ export class Authenticator {
     return this.#refused(verdict, explanations);
   }
 
-  #wrongSignature(wrong: Omit<WrongSignature, 'keys'>): Refusal {
-    const { head, key, nonce, body, received, expected, digest } = wrong;
-    const likely = likelyMistake({ ...wrong, keys: this.#parts.keys.list() });
-    key.previous = { nonce, sign: received };
+  #wrongSignature(wrong: Omit<WrongSignature, 'keys'>, received: string, { digest, expected }: Signed): Refusal {
+    const { head, key, nonce, body } = wrong;
+    const likely = likelyMistake({ ...wrong, keys: this.#parts.keys.list() }, received);
+    key.previousNonce = nonce;
     const signing = {
-      ...{ path: clipped(this.masked(head.target), MAX_PATH_LENGTH), nonce, bodyBytes: body.length },
-      ...{ sha256: digest.toString('hex'), expected: expected.toString('base64') },
+      path: clipped(this.masked(head.target), MAX_PATH_LENGTH),
+      nonce,
+      bodyBytes: body.length,
+      sha256: digest.toString('hex'),
+      expected: expected.toString('base64'),
       received: clipped(this.masked(received), MAX_HEADER_LENGTH),
     };
     const explanation = { field: 'API-Sign', message: likely ?? NO_MISTAKE_FOUND, likely };

@@ -98,7 +98,7 @@ export class WebhookDispatcher {
     this.#timeline = timeline;
     this.subscriptions = new Subscriptions(clock, random, changes, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
-    this.inbox = new Inbox(clock, changes, (delivery) => verifyInInbox(this, clock, delivery));
+    this.inbox = new Inbox(clock, changes, (delivery) => verifyInInbox(this.subscriptions, clock, delivery));
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, options.deliver);
     this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', options.onDelivery));
   }

@@ -42,7 +42,7 @@ test('tells every request in their order, also those that were refused and those
   expect(partner.sandbox.journal).toEqual([
     entry(path, 'accepted', 200, '7', { operation: 'accounts.quotes.create', method: 'POST', key, account }),
     entry('/v1/webhooks?page_size=3', 'nonce_not_rising', 401, '6', {
-      likely: 'you sent a nonce that is not above the last one: the key may be in use elsewhere',
+      likely: 'you sent a nonce that is not above the last one: the API key may be in use elsewhere',
     }),
     entry('/nowhere?x=%20', 'missing_header', 401, undefined, {
       ...{ operation: undefined, apiKey: undefined },

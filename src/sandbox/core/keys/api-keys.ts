@@ -1,5 +1,5 @@
 import type { Changes } from '../basics/changes.js';
-import { ALPHABETS, Random } from '../basics/random.js';
+import { ALPHABETS, type Random } from '../basics/random.js';
 import type { Now } from '../clock/clock.js';
 import type { RequestQuota } from './quota-terms.js';
 import type { ApiKeyScope } from './scopes.js';
@@ -56,8 +56,8 @@ export class ApiKey {
   requests = 0;
   /** Number of requests in this run that were refused because of their nonce. */
   races = 0;
-  /** The last request with the key, even if it was refused. */
-  previous: { readonly nonce: string; readonly sign: string } | undefined;
+  /** Nonce of the last request with the API key, even if it was refused. */
+  previousNonce: string | undefined;
   /** Time of the last authentic request, by the sandbox's clock and by the machine's. */
   lastUse: { readonly at: number; readonly real: number } | undefined;
 
@@ -106,14 +106,6 @@ export class ApiKey {
   }
 }
 
-/** Label of the random stream that makes API keys and secrets. */
-export const KEY_STREAM = 'credentials';
-
-/** Returns the first API key of every new sandbox with this seed. */
-export const apiKeyOfSeed = (seed: number): string => newApiKey(new Random(seed).fork(KEY_STREAM));
-
-const newApiKey = (random: Random): string => `pk_${random.text(40, ALPHABETS.alphanumeric)}`;
-
 /** The partner's API keys. */
 export class ApiKeys {
   readonly #random: Random;
@@ -131,7 +123,7 @@ export class ApiKeys {
   }
 
   issue({ scopes, quota, nonceWindow, label }: KeyTerms = {}): SandboxCredentials {
-    const apiKey = newApiKey(this.#random);
+    const apiKey = `pk_${this.#random.text(40, ALPHABETS.alphanumeric)}`;
     const nonces = this.#keep(apiKey, new UsedNonces(nonceWindow));
     const key = new ApiKey(apiKey, this.#newSecret(), nonces, this.#clock.now());
     key.scopes = scopes;

@@ -66,7 +66,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
       const forged = attemptsOf(input)
         .filter(({ attempt }) => attempt.fault !== undefined)
         .filter(({ delivery, attempt }) => {
-          const [verdict] = verifySent(webhooks, webhooks.shown({ ...delivery, attempts: [attempt] }));
+          const [verdict] = verifySent(webhooks.subscriptions, webhooks.shown({ ...delivery, attempts: [attempt] }));
           return verdict?.valid === false;
         });
       return findingOf(

@@ -1,129 +1,163 @@
-import { createHmac } from 'node:crypto';
-import { type Hashed, HashedParts } from './hashed.js';
-import { type Reading, readingsOf } from './received.js';
-import { type Secret, secretsFor } from './secrets.js';
-import { type Target, targetsFor } from './targets.js';
-import { Budget, type Mistake, type WrongSignature } from './wrong-signature.js';
+import { createHash, createHmac } from 'node:crypto';
+import { jsonForms } from '../../core/basics/json-forms.js';
+import type { ApiKey } from '../../core/keys/api-keys.js';
+import type { RequestHead } from '../../core/request/messages.js';
 
-/** Minimum length in characters of a prefix that is recognised as a part of a signature. */
-const MIN_PREFIX_LENGTH = 16;
-
-/**
- * Returns a sentence with the mistake that produces exactly the received signature: one mistake
- * first, then combinations of two. Only a signature with the right secret reveals what was signed,
- * so a wrong secret matches nothing. The work is bounded for every request.
- */
-export function likelyMistake(wrong: WrongSignature): string | undefined {
-  return mistakeOfText(wrong) ?? new Search(wrong).run();
+/** A request with a wrong signature, and the data that the sandbox has about its sender. */
+export interface WrongSignature {
+  readonly head: RequestHead;
+  readonly nonce: string;
+  readonly body: Uint8Array;
+  readonly key: ApiKey;
+  /** All API keys of the partner. */
+  readonly keys: readonly ApiKey[];
 }
 
-/** Finds mistakes that are visible without signing. */
-function mistakeOfText({ received, expected, key, nonce }: WrongSignature): string | undefined {
-  const { previous } = key;
-  if (previous?.sign === received && previous.nonce !== nonce) return 'you sent the API-Sign of the previous request';
-  const right = Buffer.from(expected).toString('base64');
-  if (received.toLowerCase() === right.toLowerCase()) return 'you sent the signature in other case: base64 has both';
-  if (hasFurtherCharacters(received, right)) return 'you sent the signature with further characters in it';
-  const isBeginning = received.length >= MIN_PREFIX_LENGTH && right.startsWith(received);
-  if (isBeginning && !right.startsWith(`${received}=`)) {
-    return received.length % 64 === 0
-      ? 'you sent only the first line of the signature: let base64 break no lines'
-      : 'you sent only the beginning of the signature';
+/** The steps of signing a request. */
+interface Signing {
+  readonly secret: string | Uint8Array;
+  /** Path and query. */
+  readonly target: string;
+  /** SHA-256 of nonce and body, which is signed after the path. */
+  readonly hash: Buffer;
+  readonly formOfHash: 'bytes' | 'hex';
+  readonly algorithm: 'sha512' | 'sha256';
+  readonly form: 'base64' | 'hex' | 'base64 of hex';
+}
+
+/** A mistake that a client may have made. */
+interface Mistake {
+  /** A clause that starts with `you`. */
+  readonly clause: string;
+  /** The steps that differ from the right way. */
+  readonly steps: Partial<Signing>;
+}
+
+/** Maximum number of other API keys whose secrets are tried, the newest first. */
+const MAX_OTHER_KEYS = 16;
+
+const NONE: Mistake = { clause: '', steps: {} };
+
+/**
+ * Returns a sentence with the common mistake, or the two of them, with which signing produces
+ * exactly the received signature. A secret that the sandbox does not know matches nothing.
+ */
+export function likelyMistake(wrong: WrongSignature, received: string): string | undefined {
+  const right = rightSigning(wrong);
+  const mistakes = commonMistakes(wrong);
+  for (const [index, one] of [NONE, ...mistakes].entries()) {
+    const other = mistakes
+      .slice(index)
+      .find(({ steps }) => signatureBy({ ...right, ...one.steps, ...steps }) === received);
+    if (other !== undefined) return one === NONE ? other.clause : `${one.clause}, and ${other.clause}`;
   }
   return undefined;
 }
 
-/** True for a text with characters before, within or after the signature other than blanks. */
-function hasFurtherCharacters(received: string, right: string): boolean {
-  let begin = 0;
-  while (begin < right.length && received[begin] === right[begin]) begin += 1;
-  const further = received.slice(begin, begin + received.length - right.length);
-  return /^[^\s"'%]+$/.test(further) && received.endsWith(right.slice(begin));
+/** Returns how the request should have been signed. */
+const rightSigning = ({ head, nonce, body, key }: WrongSignature): Signing => ({
+  secret: key.secret,
+  target: head.target,
+  hash: sha('sha256', nonce, body),
+  formOfHash: 'bytes',
+  algorithm: 'sha512',
+  form: 'base64',
+});
+
+/** Returns the value of `API-Sign` that these steps make. */
+function signatureBy({ secret, target, hash, formOfHash, algorithm, form }: Signing): string {
+  const signed = formOfHash === 'hex' ? hash.toString('hex') : hash;
+  const made = createHmac(algorithm, secret).update(target).update(signed).digest();
+  return form === 'base64 of hex' ? Buffer.from(made.toString('hex')).toString('base64') : made.toString(form);
 }
 
-const isCommon = (mistake: Mistake): boolean => mistake.isCommon === true;
+/** Returns the mistakes that clients commonly make, in the order in which a sentence names them. */
+function commonMistakes(wrong: WrongSignature): Mistake[] {
+  return [
+    ...secretMistakes(wrong),
+    ...targetMistakes(wrong),
+    ...hashMistakes(wrong),
+    { clause: 'you signed the hash as hex text, not as its 32 bytes', steps: { formOfHash: 'hex' } },
+    { clause: 'you signed with HMAC-SHA256, not with HMAC-SHA512', steps: { algorithm: 'sha256' } },
+    { clause: 'you sent the signature as hex, not as base64', steps: { form: 'hex' } },
+    {
+      clause: 'you base64-encoded the hex text of the signature, not its bytes',
+      steps: { form: 'base64 of hex' },
+    },
+  ];
+}
 
-class Search {
-  readonly #budget = new Budget();
-  readonly #wrong: WrongSignature;
-  readonly #readings: readonly Reading[];
-  readonly #algorithms: readonly string[];
+function secretMistakes({ key, keys }: WrongSignature): Mistake[] {
+  const { apiKey, secretText, formerSecret } = key;
+  const others = keys.filter((other) => other !== key).slice(-MAX_OTHER_KEYS);
+  return [
+    { clause: 'you did not base64-decode the secret', steps: { secret: secretText } },
+    { clause: 'you signed with the API key in place of the secret', steps: { secret: apiKey } },
+    ...(formerSecret === undefined
+      ? []
+      : [{ clause: 'you signed with the secret that was replaced', steps: { secret: formerSecret } }]),
+    ...others.map(({ apiKey: other, secret }) => ({
+      clause: `you signed with the secret of another API key, ${other}`,
+      steps: { secret },
+    })),
+  ];
+}
 
-  constructor(wrong: WrongSignature) {
-    this.#wrong = wrong;
-    this.#readings = readingsOf(wrong.received);
-    this.#algorithms = [...new Set(this.#readings.map(({ algorithm }) => algorithm))];
-  }
+function targetMistakes({ head: { target, method, origin } }: WrongSignature): Mistake[] {
+  return [
+    { clause: 'you signed the path without its query', steps: { target: target.replace(/\?.*/, '') } },
+    { clause: 'you signed the whole URL, with scheme and host', steps: { target: origin + target } },
+    { clause: 'you signed the method, too', steps: { target: method + target } },
+    { clause: 'you signed the path decoded, without its percent-encoding', steps: { target: decoded(target) } },
+  ];
+}
 
-  run(): string | undefined {
-    if (this.#readings.length === 0) return undefined;
-    return this.#alone() ?? this.#inPairs();
-  }
+function hashMistakes({ nonce, body, key }: WrongSignature): Mistake[] {
+  const hashed = (clause: string, ...parts: Parts): Mistake => ({ clause, steps: { hash: sha('sha256', ...parts) } });
+  return [
+    hashed('you left the nonce out of the hash', body),
+    hashed('you hashed the nonce after the body', body, nonce),
+    hashed('you signed with the nonce of the previous request', key.previousNonce ?? nonce, body),
+    {
+      clause: 'you hashed nonce and body with SHA-512, not with SHA-256',
+      steps: { hash: sha('sha512', nonce, body) },
+    },
+    {
+      clause: 'you put the nonce outside the hash',
+      steps: { hash: Buffer.concat([Buffer.from(nonce), sha('sha256', body)]) },
+    },
+    ...(body.length === 0
+      ? [hashed('you signed {} as the body, and sent none', nonce, '{}')]
+      : bodyMistakes(body).map(([clause, other]) => hashed(clause, nonce, other))),
+  ];
+}
 
-  #targets: readonly Target[] = [];
-  #secrets: readonly Secret[] = [];
-  readonly #hashed: Hashed[] = [];
+function bodyMistakes(body: Uint8Array): [clause: string, body: string][] {
+  const text = Buffer.from(body).toString('utf8');
+  return [
+    ['you left out the body', ''],
+    ['you signed a line break at the end of the body', `${text}\n`],
+    ['you signed the body without the line break at its end', text.replace(/\r?\n$/, '')],
+    ...jsonForms(text).map(({ how, text: written }): [string, string] => [
+      `you signed the body ${how}, and sent it in another form`,
+      written,
+    ]),
+  ];
+}
 
-  #alone(): string | undefined {
-    const nothing = this.#signed();
-    if (nothing !== undefined) return nothing;
-    this.#targets = targetsFor(this.#wrong);
-    for (const target of this.#targets) {
-      const found = this.#signed({ target });
-      if (found !== undefined) return found;
-    }
-    this.#secrets = secretsFor(this.#wrong);
-    for (const secret of this.#secrets) {
-      const found = this.#signed({ secret });
-      if (found !== undefined) return found;
-    }
-    for (const hashed of new HashedParts(this.#wrong, this.#budget).all()) {
-      const found = this.#signed({ hashed });
-      if (found !== undefined) return found;
-      if (isCommon(hashed)) this.#hashed.push(hashed);
-    }
-    return undefined;
-  }
+type Parts = readonly (string | Uint8Array)[];
 
-  #inPairs(): string | undefined {
-    const targets = this.#targets.filter(isCommon);
-    for (const secret of this.#secrets.filter(isCommon)) {
-      for (const target of targets) {
-        const found = this.#signed({ secret, target });
-        if (found !== undefined) return found;
-      }
-      for (const hashed of this.#hashed) {
-        const found = this.#signed({ secret, hashed });
-        if (found !== undefined) return found;
-      }
-    }
-    for (const target of targets) {
-      for (const hashed of this.#hashed) {
-        const found = this.#signed({ target, hashed });
-        if (found !== undefined) return found;
-      }
-    }
-    return undefined;
-  }
+function sha(algorithm: 'sha256' | 'sha512', ...parts: Parts): Buffer {
+  const hash = createHash(algorithm);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
 
-  /**
-   * Signs with these mistakes. Returns them as a sentence if the result is the received signature.
-   */
-  #signed(mistakes: { secret?: Secret; target?: Target; hashed?: Hashed } = {}): string | undefined {
-    const { secret, target, hashed } = mistakes;
-    const { head, digest, key } = this.#wrong;
-    const text = target?.text ?? head.target;
-    const parts = hashed?.message(text) ?? [text, digest];
-    for (const algorithm of this.#algorithms) {
-      if (!this.#budget.allows(parts)) return undefined;
-      const hmac = createHmac(algorithm, secret?.key ?? key.secret);
-      for (const part of parts) hmac.update(part);
-      const made = hmac.digest();
-      const reading = this.#readings.find(({ bytes }) => bytes.equals(made));
-      if (reading === undefined) continue;
-      const clauses = [secret?.clause, target?.clause, hashed?.clause, reading.clause];
-      return clauses.filter((clause) => clause !== undefined).join(', and ');
-    }
-    return undefined;
+/** Invalid escapes are not decoded. */
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
   }
 }

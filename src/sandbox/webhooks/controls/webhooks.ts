@@ -200,10 +200,10 @@ export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults)
     secrets: (webhookId) => signingSecrets(webhooks.subscriptions.find(webhookId), state.clock.now()),
     samples: () => samplesOf(state),
     trigger: (kind, overrides, options) => trigger(host, faults, kind, overrides, options),
-    verify: (input) => verifyGiven(webhooks, state.clock, input),
+    verify: (input) => verifyGiven(webhooks.subscriptions, state.clock, input),
     verifyDelivery(deliveryId) {
       const delivery = webhooks.deliveries.find(({ id }) => id === deliveryId);
-      return delivery && verifySent(webhooks, webhooks.shown(delivery));
+      return delivery && verifySent(webhooks.subscriptions, webhooks.shown(delivery));
     },
     disableAfter(attempts) {
       if (attempts !== null && !isCount(attempts, 1)) {

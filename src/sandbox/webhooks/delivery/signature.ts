@@ -44,7 +44,7 @@ export function signatureBy(secret: string, signed: Signed): string {
 }
 
 /** Removes the `whsec_` that secrets of the scheme `standard` may begin with. */
-export const bareSecret = (secret: string, scheme: DeliveryScheme): string =>
+const bareSecret = (secret: string, scheme: DeliveryScheme): string =>
   scheme === 'standard' ? secret.replace(/^whsec_/, '') : secret;
 
 /** Returns the value of the header that contains the signatures. `secrets`: newest first. */

@@ -3,66 +3,53 @@ import type { DeliveryScheme } from '../delivery/signature.js';
 /** The signature headers of a delivery, as far as they can be understood. */
 export interface ClaimedSignature {
   /** Scheme that the form of the headers indicates. Undefined if it fits none. */
-  readonly scheme: DeliveryScheme | undefined;
+  readonly scheme?: DeliveryScheme;
   /** `webhook-id`, in the scheme `standard`. */
   readonly id?: string | undefined;
   /** The signed time as it is written. */
-  readonly timestamp: string | undefined;
+  readonly timestamp?: string | undefined;
   /** The signatures as they are written. */
   readonly signatures: readonly string[];
   /** The mistake in their form. Undefined if there is none. */
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
 }
 
-const FORM = 't=<unix seconds>,v1=<hex>';
-const HEX = /^[0-9a-f]+$/i;
-const MAX_SIGNATURES = 32;
+/** Maximum number of parts of a header that are read; the others are ignored. */
+const MAX_PARTS = 32;
 
-/** Parses the headers. `header`: a header's value by its lower-case name. */
-export function claimedIn(header: (name: string) => string | undefined): ClaimedSignature {
-  const signature = header('x-signature');
-  if (signature !== undefined) return claimedSignature(signature);
-  const standard = (name: string) => header(`webhook-${name}`) ?? header(`svix-${name}`);
-  const [id, timestamp, list] = [standard('id'), standard('timestamp'), standard('signature')];
+/** Parses the signature headers of a delivery. Their names may have any letter case. */
+export function claimedIn(headers: Readonly<Record<string, string>>): ClaimedSignature {
+  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const signature = lower.get('x-signature');
+  if (signature !== undefined) return ownSignature(signature.trim());
+  const [id, timestamp, list] = ['id', 'timestamp', 'signature'].map(
+    (name) => lower.get(`webhook-${name}`) ?? lower.get(`svix-${name}`),
+  );
   if (id !== undefined || list !== undefined) return standardSignature(id, timestamp, list);
-  const problem = 'the delivery has no header X-Signature';
-  return { scheme: undefined, timestamp: undefined, signatures: [], problem };
+  return { signatures: [], problem: 'the delivery has no header X-Signature' };
 }
 
-/** Parses `X-Signature`. Reports a wrong form, and still reads as much as possible. */
-export function claimedSignature(header: string): ClaimedSignature {
-  const parts = header.split(',', MAX_SIGNATURES).map((part) => part.trim());
-  const valuesOf = (name: string): string[] =>
-    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
-  const times = [...new Set(valuesOf('t'))];
-  const signatures = valuesOf('v1');
-  if (times.length === 0 && signatures.length === 0) return bare(header.trim());
-  const claimed = { scheme: 'timestamped' as const, timestamp: times[0], signatures };
-  return { ...claimed, problem: problemOf(header, times, signatures) };
+function ownSignature(header: string): ClaimedSignature {
+  if (/^[0-9a-f]{64}$/i.test(header)) return { scheme: 'body', signatures: [header] };
+  const parts = header.split(',', MAX_PARTS).map((part) => part.trim());
+  const signatures = valuesOf('v1=', parts);
+  const [timestamp, ...others] = new Set(valuesOf('t=', parts));
+  if (timestamp === undefined || others.length > 0 || signatures.length === 0) {
+    return { signatures, problem: 'X-Signature is not of the form t=<unix seconds>,v1=<hex>' };
+  }
+  const problem = timeProblem('the time t in X-Signature', timestamp);
+  return { scheme: 'timestamped', timestamp, signatures, problem };
 }
 
-function bare(text: string): ClaimedSignature {
-  const isHex = HEX.test(text) && text.length === 64;
-  const [, prefix, rest] = /^(sha256|sha512|sha1|hmac|signature|v\d+)[=:](.+)$/i.exec(text) ?? [];
+function standardSignature(id = '', timestamp = '', list = ''): ClaimedSignature {
+  const signatures = valuesOf('v1,', list.split(' ', MAX_PARTS));
+  const [missing] = Object.entries({ id, timestamp, signature: list }).find(([, value]) => value === '') ?? [];
+  const form = 'the header webhook-signature must be a list, separated by blanks, of v1,<base64>';
   const problem =
-    prefix === undefined
-      ? `X-Signature is not of the form ${FORM}`
-      : `X-Signature begins with ${prefix}, but must have the form ${FORM}`;
-  return {
-    scheme: isHex ? 'body' : undefined,
-    timestamp: undefined,
-    signatures: [rest ?? text],
-    problem: isHex ? undefined : problem,
-  };
-}
-
-function problemOf(header: string, times: readonly string[], signatures: readonly string[]): string | undefined {
-  const [time] = times;
-  if (time === undefined) return `X-Signature has no t=<unix seconds> before v1: the time is missing`;
-  if (times.length > 1) return 'X-Signature has two different times t: it is open which one counts';
-  if (signatures.length === 0 && /v\d+=/.test(header)) return 'X-Signature has signatures, but no v1 among them';
-  if (signatures.length === 0) return 'X-Signature has a time, but no signature v1';
-  return timeProblem('the time t in X-Signature', time);
+    missing === undefined
+      ? (timeProblem('the time in webhook-timestamp', timestamp) ?? (signatures.length === 0 ? form : undefined))
+      : `the delivery has no header webhook-${missing}`;
+  return { scheme: 'standard', id, timestamp, signatures, problem };
 }
 
 function timeProblem(name: string, time: string): string | undefined {
@@ -70,19 +57,5 @@ function timeProblem(name: string, time: string): string | undefined {
   return /^\d{1,12}$/.test(time) ? undefined : `${name} is not one in unix seconds`;
 }
 
-function standardSignature(
-  id: string | undefined,
-  timestamp: string | undefined,
-  list: string | undefined,
-): ClaimedSignature {
-  const parts = list?.split(' ', MAX_SIGNATURES) ?? [];
-  const signatures = parts.filter((part) => part.startsWith('v1,')).map((part) => part.slice('v1,'.length));
-  const missing = Object.entries({ id, timestamp, signature: list }).find(([, value]) => value === undefined);
-  const claimed = { scheme: 'standard' as const, id, timestamp, signatures };
-  if (missing !== undefined) return { ...claimed, problem: `the delivery has no header webhook-${missing[0]}` };
-  const form = 'the header webhook-signature must be a list, separated by blanks, of v1,<base64>';
-  return {
-    ...claimed,
-    problem: signatures.length === 0 ? form : timeProblem('the time in webhook-timestamp', timestamp ?? ''),
-  };
-}
+const valuesOf = (prefix: string, parts: readonly string[]): string[] =>
+  parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));

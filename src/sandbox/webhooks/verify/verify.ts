@@ -1,6 +1,6 @@
+import { jsonForms } from '../../core/basics/json-forms.js';
 import { type DeliveryScheme, maskedSecret, signatureBy } from '../delivery/signature.js';
 import type { ClaimedSignature } from './claimed-signature.js';
-import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
 
 /** A signature of a header, and the secret that made it. */
 export interface VerifiedSignature {
@@ -29,9 +29,23 @@ export interface WebhookVerdict {
   readonly problem?: string | undefined;
 }
 
+/** A secret that may have made a signature, and the scheme of its webhook. */
+export interface Candidate {
+  readonly secret: string;
+  readonly scheme: DeliveryScheme;
+  /** Undefined for a secret from the caller. */
+  readonly webhookId: string | undefined;
+  /** False for a replaced secret that is no longer valid. */
+  readonly isValid: boolean;
+}
+
 /** A delivery to verify. */
-interface Claim extends Omit<Suspect, keyof ClaimedSignature> {
+export interface Claim {
   readonly claimed: ClaimedSignature;
+  readonly body: string;
+  readonly candidates: readonly Candidate[];
+  /** Other secrets, which may have made the signature by mistake. */
+  readonly others: readonly Candidate[];
   readonly toleranceSeconds: number;
   /** Time of arrival by the machine's clock, in ms since the epoch. */
   readonly real: number;
@@ -39,39 +53,86 @@ interface Claim extends Omit<Suspect, keyof ClaimedSignature> {
 
 /** Verifies a delivery, and finds the likely mistake if it is not valid. */
 export function verdictOf(claim: Claim): WebhookVerdict {
-  const { scheme, timestamp, signatures, problem } = claim.claimed;
-  const signed = claim.candidates.map((candidate) => [candidate, expected(candidate, claim)] as const);
-  const read = signatures.map((v1): VerifiedSignature => {
-    const comparable = scheme === 'standard' ? v1 : v1.toLowerCase();
-    const [signer] = signed.find(([, right]) => right === comparable) ?? [];
+  const { claimed, body, candidates, real, toleranceSeconds } = claim;
+  const { scheme, timestamp, problem } = claimed;
+  const signatures = claimed.signatures.map((v1): VerifiedSignature => {
+    const signer = candidates.find((candidate) => isMadeBy(candidate, { ...claimed, signatures: [v1] }, body));
     if (signer === undefined) return { v1, matchesSecret: false };
     const { webhookId, secret } = signer;
-    const masked = maskedSecret(secret);
-    return { v1, matchesSecret: true, ...(webhookId === undefined ? {} : { webhookId }), masked };
+    return { v1, matchesSecret: true, ...(webhookId === undefined ? {} : { webhookId }), masked: maskedSecret(secret) };
   });
   const seconds = timestamp === undefined || problem !== undefined ? undefined : Number(timestamp);
-  const ageSeconds = seconds === undefined ? undefined : Math.floor(claim.real / 1000) - seconds;
-  const why = problem ?? problemOf(claim, read) ?? ageProblem(ageSeconds, claim.toleranceSeconds);
+  const ageSeconds = seconds === undefined ? undefined : Math.floor(real / 1000) - seconds;
+  const isSigned = signatures.some(({ matchesSecret }) => matchesSecret);
+  const why = problem ?? (isSigned ? ageProblem(ageSeconds, toleranceSeconds) : likelyMistake(claim));
   return {
     valid: why === undefined,
     ...(scheme === undefined ? {} : { scheme }),
     ...(seconds === undefined ? {} : { timestamp: seconds, ageSeconds }),
-    signatures: read,
+    signatures,
     ...(why === undefined ? {} : { problem: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` }),
   };
 }
 
-/** Returns the correct signature for a webhook. The headers of another scheme cannot match. */
-function expected({ secret, scheme }: Candidate, { body, claimed }: Claim): string | undefined {
-  const { id = '', timestamp = '' } = claimed;
-  return scheme === claimed.scheme ? signatureBy(secret, { scheme, id, timestamp, body }) : undefined;
+/** True if the secret makes one of the signatures. The headers of another scheme cannot match. */
+function isMadeBy({ secret, scheme }: Candidate, claimed: ClaimedSignature, body: string): boolean {
+  if (scheme !== claimed.scheme) return false;
+  const { id = '', timestamp = '', signatures } = claimed;
+  const right = signatureBy(secret, { scheme, id, timestamp, body });
+  return signatures.some((one) => (scheme === 'standard' ? one : one.toLowerCase()) === right);
 }
 
-function problemOf({ claimed, ...claim }: Claim, read: readonly VerifiedSignature[]): string | undefined {
-  if (read.some(({ matchesSecret }) => matchesSecret)) return undefined;
-  if (claim.candidates.length === 0)
-    return 'there is no secret to verify it with: register a webhook, or give a secret';
-  return `the signature does not fit: ${likelyMistake({ ...claim, ...claimed })}`;
+/** Returns the common mistake with which signing makes one of the signatures. */
+function likelyMistake({ claimed, body, candidates, others }: Claim): string {
+  if (candidates.length === 0) return 'there is no secret to verify it with: register a webhook, or give a secret';
+  const because = (mistake: string): string => `the signature does not fit: ${mistake}`;
+  const own = candidates.filter(({ scheme }) => scheme === claimed.scheme);
+  if (own.length === 0) {
+    const schemes = [...new Set(candidates.map(({ scheme }) => scheme))].join(' or ');
+    return because(
+      `the delivery has the signature of the scheme ${claimed.scheme}, and the webhook has the scheme ${schemes}`,
+    );
+  }
+  for (const candidate of own) {
+    for (const [signed, ofBody] of bodiesOf(body)) {
+      for (const [secret, ofSecret] of secretsOf(candidate)) {
+        if (!isMadeBy({ ...candidate, secret }, claimed, signed)) continue;
+        return because([ofBody, ofSecret].filter((mistake) => mistake !== undefined).join('; '));
+      }
+    }
+  }
+  const signer = others.find((other) => isMadeBy(other, claimed, body));
+  if (signer !== undefined) {
+    const { webhookId, isValid } = signer;
+    return because(
+      isValid
+        ? `it was signed with the secret of another webhook, ${webhookId}`
+        : `it was signed with a secret of ${webhookId} that was replaced and is no longer valid`,
+    );
+  }
+  if (own.some(({ secret, scheme }) => scheme !== 'body' && !/^[\w+/-]+={0,2}$/.test(secret.trim()))) {
+    return because('the secret is not base64: use it exactly as it was shown at the registration');
+  }
+  return because('another secret has signed it, or the body was changed after it was signed');
+}
+
+type Attempt = readonly [value: string, mistake?: string];
+
+/** Returns the bodies of which the given one may be a copy. */
+function bodiesOf(body: string): Attempt[] {
+  const raw = 'verify the raw bytes as they arrived';
+  return [
+    [body],
+    [body.replace(/\r?\n$/, ''), `the body has a line end that was not signed: ${raw}`],
+    ...jsonForms(body).map(({ text }) => [text, `the body was parsed and written anew: ${raw}`] as const),
+  ];
+}
+
+/** Returns the secret as it is decoded and, for a scheme that decodes it, as its text is used. */
+function secretsOf({ secret, scheme }: Candidate): Attempt[] {
+  const text = Buffer.from(secret).toString('base64');
+  const mistake = 'the secret was taken as text: decode it from base64 first';
+  return scheme === 'body' ? [[secret]] : [[secret], [text, mistake]];
 }
 
 function ageProblem(age: number | undefined, tolerance: number): string | undefined {
