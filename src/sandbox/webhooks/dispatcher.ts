@@ -30,7 +30,6 @@ import {
   type SubscriptionsData,
   type WebhookChange,
 } from './delivery/subscriptions.js';
-import { DeliveryIds } from './delivery-ids.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { FailingWebhooks } from './failing-webhooks.js';
 import { Inbox } from './inbox/inbox.js';
@@ -77,7 +76,12 @@ export class WebhookDispatcher {
   closed = false;
   readonly #clock: Clock<Task>;
   readonly #random: Random;
-  readonly #ids: DeliveryIds;
+  /**
+   * For ids of events and deliveries. Receivers handle each id once, so a reset starts a new
+   * stream: unlike ids of resources, no id is issued again.
+   */
+  #ids: Random;
+  #resets = 0;
   readonly #timeline: Timeline;
   readonly #maker: AttemptMaker;
   readonly #report: AttemptReport;
@@ -94,7 +98,7 @@ export class WebhookDispatcher {
     this.#log = new DeliveryLog(changes);
     this.#clock = clock;
     this.#random = random;
-    this.#ids = new DeliveryIds(random);
+    this.#ids = random;
     this.#timeline = timeline;
     this.subscriptions = new Subscriptions(clock, random, changes, subscriptions);
     events.listen((kind, data) => this.emit(kind, data));
@@ -130,7 +134,7 @@ export class WebhookDispatcher {
   }
 
   newEventId(): string {
-    return `evt_${this.#ids.stream.uuid()}`;
+    return `evt_${this.#ids.uuid()}`;
   }
 
   /** Delivers an event to these subscriptions. Returns the ids of the deliveries. */
@@ -138,7 +142,7 @@ export class WebhookDispatcher {
     const event = { eventId, type, data, timestamp: timestamp(this.#clock.now()) };
     const { cause, isKept } = this.#timeline;
     return receivers.map(({ subscription, form }) => {
-      const id = `dlv_${this.#ids.stream.uuid()}`;
+      const id = `dlv_${this.#ids.uuid()}`;
       const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body: payloadOf(form, event) });
       this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
       return id;
@@ -163,7 +167,7 @@ export class WebhookDispatcher {
   /** Delivers one `webhook.test`, even to a disabled webhook. It is not retried. */
   async test(webhookId: string): Promise<WebhookTest> {
     const record = this.subscriptions.existing('webhooks.test', webhookId);
-    const test = testDelivery(record, this.#ids.stream, timestamp(this.#clock.now()));
+    const test = testDelivery(record, this.#ids, timestamp(this.#clock.now()));
     if (record.secrets.length === 0) return untested(test);
     this.#log.put(test);
     return this.#queue.run(test.id, async () => {
@@ -226,7 +230,8 @@ export class WebhookDispatcher {
 
   /** Restores the initial values of everything that `restore` does not set. */
   reset(): void {
-    this.#ids.reset();
+    this.#resets += 1;
+    this.#ids = this.#random.fork(`reset ${this.#resets}`);
     this.failing.reset();
     this.inbox.clear();
   }
