@@ -16,7 +16,9 @@ async function refused(request: Partial<TestRequest>, by: Partner = partner) {
 
 const MALFORMED = 'you sent a nonce that is not a whole number of at most 64 bits, written in decimal digits alone';
 
-test.each<[what: string, headers: Record<string, string | undefined>, verdict: string, field: string, likely: string]>([
+type Row = [what: string, headers: Record<string, string | undefined>, verdict: string, field: string, likely: string];
+
+test.each<Row>([
   ['no API key', { 'API-Key': undefined }, 'missing_header', 'API-Key', 'you sent no API-Key'],
   ['an empty nonce', { 'API-Nonce': '' }, 'missing_header', 'API-Nonce', 'you sent no API-Nonce'],
   ['no signature', { 'API-Sign': undefined }, 'missing_header', 'API-Sign', 'you sent no API-Sign'],
@@ -42,7 +44,7 @@ test.each<[what: string, headers: Record<string, string | undefined>, verdict: s
     'you sent the API key with quotation marks',
   ],
   ...['1700000000.123', '-5', '18446744073709551616'].map(
-    (nonce) => [`the nonce ${nonce}`, { 'API-Nonce': nonce }, 'malformed_nonce', 'API-Nonce', MALFORMED] as const,
+    (nonce): Row => [`the nonce ${nonce}`, { 'API-Nonce': nonce }, 'malformed_nonce', 'API-Nonce', MALFORMED],
   ),
 ])('%s is explained', async (_, headers, verdict, field, likely) => {
   expect(await refused({ headers })).toEqual({ verdict, likely, causes: [{ field, message: likely }] });

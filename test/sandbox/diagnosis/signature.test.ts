@@ -6,14 +6,9 @@ import { openSandbox, sharedSandbox } from '../support/partner.js';
 type Bytes = string | Buffer;
 
 const sha = (...parts: readonly Bytes[]): Buffer =>
-  createHash('sha256')
-    .update(Buffer.concat(parts.map(bytes)))
-    .digest();
+  parts.reduce((made, part) => made.update(part), createHash('sha256')).digest();
 const hmac = (key: Bytes, ...parts: readonly Bytes[]): Buffer =>
-  createHmac('sha512', key)
-    .update(Buffer.concat(parts.map(bytes)))
-    .digest();
-const bytes = (part: Bytes): Buffer => Buffer.from(part as string);
+  parts.reduce((made, part) => made.update(part), createHmac('sha512', key)).digest();
 const decoded = (secret: string): Buffer => Buffer.from(secret, 'base64');
 
 const QUERY = '/v1/x?start=2026-01-01T00%3A00%3A00Z';

@@ -142,14 +142,19 @@ test.each<[mistake: string, problem: RegExp, input: () => object]>([
 
 const aged = (seconds: number) => ({ signature: timestamped(decoded(secret), BODY, now() + seconds) });
 
-test.each<[mistake: string, problem: RegExp, headers: () => Record<string, string | undefined>]>([
+type Row = [mistake: string, problem: RegExp, headers: () => Record<string, string | undefined>];
+
+test.each<Row>([
   ['the secret is taken as text', /taken as text: decode it from base64/, () => standard(secret)],
   ['the time is in milliseconds', /webhook-timestamp is in milliseconds/, () => standard(undefined, Date.now())],
   ['it is too old', /its time is 40\d s old/, () => standard(undefined, now() - 400)],
   ['it is another version', /a list, separated by blanks, of v1,<base64>/, () => standard(undefined, now(), 'v2')],
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-    (name) =>
-      [`it has no ${name}`, new RegExp(`no header ${name}\\.$`), () => ({ ...standard(), [name]: undefined })] as const,
+    (name): Row => [
+      `it has no ${name}`,
+      new RegExp(`no header ${name}\\.$`),
+      () => ({ ...standard(), [name]: undefined }),
+    ],
   ),
 ])('if %s in the scheme standard, that is what is said', async (_, problem, headers) => {
   sandbox.webhooks.update(webhookId, { scheme: 'standard' });
