@@ -30,7 +30,7 @@ const VIEWS: readonly [View, ...View[]] = [
   { name: 'resources', title: 'Resources', letter: 'r', View: Resources },
   { name: 'money', title: 'Money', letter: 'm', View: Money },
   { name: 'webhooks', title: 'Webhooks', letter: 'w', View: Webhooks },
-  { name: 'faults', title: 'Faults & scenarios', letter: 'f', View: Faults },
+  { name: 'faults', title: 'Faults', letter: 'f', View: Faults },
   { name: 'time', title: 'Time', letter: 'i', View: Time },
   { name: 'keys', title: 'Keys', letter: 'k', View: Keys },
   { name: 'try', title: 'Try it', letter: 'y', View: Try },

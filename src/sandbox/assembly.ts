@@ -88,8 +88,8 @@ export class Service implements DrivenService {
       snapshot?.fixtures ??
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
     this.keys = new ApiKeys(streams.of('credentials'), clock, changes);
-    const { keys, webhooks } = this;
-    this.trouble = new Trouble({ state, keys, webhooks, streamOf: (label) => streams.of(label) }, options);
+    const { webhooks } = this;
+    this.trouble = new Trouble({ state, webhooks, streamOf: (label) => streams.of(label) }, options);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
@@ -141,8 +141,6 @@ export class Service implements DrivenService {
     const { service, text } = fresh;
     this.#streams.copyFrom(service.#streams);
     timeline.silently(() => {
-      // Scenarios restore what they changed before all of it is replaced.
-      this.trouble.scenarios.stopAll();
       this.#put(ownSnapshot(JSON.parse(text)));
       this.journal.clear();
       this.trouble.reset();
@@ -169,11 +167,10 @@ export class Service implements DrivenService {
     const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
     const { ahead: _, ...saved } = data.clock;
     timeline.silently(() => this.#put({ ...data, clock: saved }));
-    // Faults and scenarios keep their remaining durations.
+    // Faults keep their remaining durations.
     const shift = clock.now() - before;
     for (const { at, task } of ofRun) clock.schedule(at + shift, task);
     this.trouble.faults.shift(shift);
-    this.trouble.scenarios.shift(shift);
     timeline.note<ClockEntry>({ kind: 'clock', what: 'restored' });
   }
 
@@ -213,7 +210,7 @@ export class Service implements DrivenService {
     const { timeline } = this.state;
     const entry = timeline.causedBy(cause, () => timeline.note<TimerEntry>({ kind: 'timer', ...subjectOf(task) }));
     timeline.causedBy(entry?.seq, () => {
-      if (isOfRun(task)) this.trouble.run(task);
+      if (isOfRun(task)) this.trouble.faults.end(task.id);
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else STEPS[task.step]?.(this.state, task);
     });

@@ -69,8 +69,6 @@ export type { FaultEntry } from './trouble/faults/fault-entry.js';
 export type { FaultKind, FaultMatch, FaultOptions } from './trouble/faults/fault-options.js';
 export type { Fault } from './trouble/faults/faults.js';
 export type { RequestMatch } from './trouble/faults/request-match.js';
-export type { ScenarioName, ScenarioOptions } from './trouble/scenarios/scenario.js';
-export type { Scenario } from './trouble/scenarios/scenarios.js';
 export type { Latency, LatencyOptions, LatencySetting } from './trouble/settings/latency.js';
 export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/settings/outcomes.js';
 export type { KeyQuotaLevel, QuotaLevel } from './trouble/settings/quota.js';

@@ -157,9 +157,9 @@ describe("the table of the sandbox's members", () => {
   );
 
   it('has each that a program of another language reaches', () => {
-    // The kinds are what `resources.list` takes, `scenario` is the short path of `scenarios/start`, and
-    // `webhooks.listDeliveries` is read with GET as the collection of its deliveries.
-    const others = [...RESOURCE_KINDS.map((kind) => `resources/${kind}`), 'scenario', 'webhooks/deliveries'];
+    // The kinds are what `resources.list` takes, and `webhooks.listDeliveries` is read with GET as the
+    // collection of its deliveries.
+    const others = [...RESOURCE_KINDS.map((kind) => `resources/${kind}`), 'webhooks/deliveries'];
     const paths = [...METHODS.keys(), ...READABLE.keys()].filter((path) => !others.includes(path));
     const reached = paths.map((path) => path.replaceAll('/', '.'));
     // A group is read with GET, too.

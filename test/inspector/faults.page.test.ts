@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { RECIPES } from '../../src/sandbox/trouble/recipes.js';
 import { expectUsable, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
@@ -11,7 +12,7 @@ const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
 const running = (page: Page) => part(page, 'Running now');
 
-describe('the view Faults & scenarios', () => {
+describe('the view Faults', () => {
   it('shows what is active as it changes, and how often it applied', async () => {
     await opened(
       browser,
@@ -32,7 +33,7 @@ describe('the view Faults & scenarios', () => {
     );
   });
 
-  it('lists all that the header counts, scenarios first, and stops each', async () => {
+  it('lists all that the header counts, and stops each', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
@@ -41,16 +42,12 @@ describe('the view Faults & scenarios', () => {
         sandbox.fail({ fault: 503 });
         sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' });
         sandbox.webhooks.faults.add({ drop: true });
-        const names = ['rate_limited', 'price_drop', 'revoked_key', 'kyc_review', 'maintenance'] as const;
-        for (const name of names) sandbox.scenarios.start(name);
-        // The fault of maintenance belongs to its scenario.
-        await page.getByRole('banner').getByText('3 faults active · 5 scenarios run').waitFor();
+        await page.getByRole('banner').getByText('3 faults active').waitFor();
         const rows = running(page).getByRole('row');
-        await expect.poll(() => rows.count()).toBe(1 + 3 + names.length);
-        expect((await rows.nth(1).innerText()).includes('maintenance')).toBe(true);
-        expect((await rows.nth(names.length + 1).innerText()).includes('503')).toBe(true);
+        await expect.poll(() => rows.count()).toBe(1 + 3);
+        expect((await rows.nth(1).innerText()).includes('503')).toBe(true);
         expect(await quiet.count()).toBe(0);
-        for (let left = 3 + names.length; left > 0; left -= 1) {
+        for (let left = 3; left > 0; left -= 1) {
           await rows
             .last()
             .getByRole('button', { name: /^Stop / })
@@ -61,10 +58,9 @@ describe('the view Faults & scenarios', () => {
         expect(
           await page
             .getByRole('banner')
-            .getByText(/active|scenarios? runs?/)
+            .getByText(/active/)
             .count(),
         ).toBe(0);
-        expect(sandbox.scenarios.list().filter((one) => one.running)).toEqual([]);
         expect([sandbox.faults.list(), sandbox.outcomes.list(), sandbox.webhooks.faults.list()]).toEqual([[], [], []]);
       },
       AT,
@@ -148,11 +144,11 @@ describe('the view Faults & scenarios', () => {
     );
   });
 
-  it('starts each scenario by one click, and stops it by one', async () => {
+  it('starts each recipe by one click, and takes it back by one', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        // What scenarios change, without the scenarios themselves.
+        // What recipes change.
         const present = () =>
           JSON.stringify([
             ...[sandbox.faults.list().map(({ fault }) => fault), sandbox.webhooks.faults.list().length],
@@ -160,39 +156,20 @@ describe('the view Faults & scenarios', () => {
             ...[sandbox.users.list().map(({ status }) => status), sandbox.prices.list().map(({ usd }) => usd)],
             ...[sandbox.keys.list().map(({ revoked }) => revoked), sandbox.credentials.apiSecret],
           ]);
-        const untouched = present();
-        const cards = part(page, 'Scenarios').getByRole('listitem');
-        const names = sandbox.scenarios.list().map(({ name }) => name);
-        await expect.poll(() => cards.count()).toBe(names.length);
-        for (const name of names) {
-          await cards.getByRole('button', { name: `Start ${name}`, exact: true }).click();
-          const stop = cards.getByRole('button', { name: `Stop ${name}`, exact: true });
-          await stop.waitFor();
-          await expect.poll(present, { message: name }).not.toBe(untouched);
-          // The button that was clicked has the focus, so the keyboard can undo at once.
-          expect(await stop.evaluate((button) => button === document.activeElement)).toBe(true);
-          await page.keyboard.press('Enter');
-          await cards.getByRole('button', { name: `Start ${name}`, exact: true }).waitFor();
+        const cards = part(page, 'Recipes').getByRole('listitem');
+        await expect.poll(() => cards.count()).toBe(RECIPES.length);
+        for (const { name, back } of RECIPES) {
+          const untouched = present();
+          const card = cards.filter({ has: page.getByRole('heading', { name, exact: true }) });
+          await card.getByRole('button', { name: `Start ${name}`, exact: true }).click();
+          await card.getByText('done', { exact: true }).waitFor();
+          expect(present(), name).not.toBe(untouched);
+          const takeBack = card.getByRole('button', { name: `Take back ${name}`, exact: true });
+          expect(await takeBack.count()).toBe(back === undefined ? 0 : 1);
+          if (back === undefined) continue;
+          await takeBack.click();
           await expect.poll(present, { message: name }).toBe(untouched);
         }
-      },
-      AT,
-    );
-  });
-
-  it('puts back what was set before a scenario, also after a reload of the page', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        sandbox.quota.set({ requests: 500, per: 60_000 });
-        const button = (name: string) => part(page, 'Scenarios').getByRole('button', { name, exact: true });
-        await button('Start rate_limited').click();
-        await button('Stop rate_limited').waitFor();
-        expect(sandbox.quota.level().quota).toEqual({ requests: 5, per: 10_000 });
-        await page.reload();
-        await button('Stop rate_limited').click();
-        await button('Start rate_limited').waitFor();
-        expect(sandbox.quota.level().quota).toEqual({ requests: 500, per: 60_000 });
       },
       AT,
     );
@@ -246,46 +223,21 @@ describe('the view Faults & scenarios', () => {
     );
   });
 
-  it('offers for each scenario the lines that start and stop it from a shell', async () => {
+  it('offers for a recipe the lines that do the same from a shell', async () => {
     await opened(
       browser,
       async ({ page, sandbox, url }) => {
-        const card = part(page, 'Scenarios')
+        const card = part(page, 'Recipes')
           .getByRole('listitem')
-          .filter({ hasText: /^maintenance/ });
+          .filter({ hasText: /^revoked key/ });
         await card.waitFor();
-        expect(await card.locator('.action .curl').count()).toBe(0);
         await showCurl(page);
-        const lines = expect.poll(() => card.locator('.action .curl').allInnerTexts());
-        await lines.toEqual([`curl -s ${url}/_sandbox/scenarios/start --json '["maintenance"]'`]);
-        sandbox.scenarios.start('maintenance');
-        await lines.toEqual([`curl -s -X DELETE '${url}/_sandbox/scenarios/maintenance'`]);
-      },
-      AT,
-    );
-  });
-
-  it('starts a scenario with options, tells until when it runs, and stops it', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const card = part(page, 'Scenarios').getByRole('listitem').filter({ hasText: 'price_drop' });
-        await card.getByText('Start with options').click();
-        await card.getByLabel('For (ms)', { exact: true }).fill('1 min');
-        await card.getByLabel('Percent (%)', { exact: true }).fill('50');
-        for (const [index, symbol] of ['BTC', 'ETH'].entries()) {
-          await card.getByRole('button', { name: 'add symbols' }).click();
-          await card.getByLabel(`Symbols ${index + 1}`, { exact: true }).fill(symbol);
-        }
-        await card.getByRole('button', { name: 'Start price_drop with these', exact: true }).click();
-        const until = new Date(sandbox.clock.now() + 60_000).toISOString().slice(11, 19);
-        await card.getByText(`Until 2026-01-15 ${until}`).waitFor();
-        expect(sandbox.scenarios.list().find(({ running }) => running)).toMatchObject({
-          ...{ name: 'price_drop', given: { for: 60_000, percent: 50, symbols: ['BTC', 'ETH'] } },
-        });
-        await card.getByRole('button', { name: 'Stop price_drop', exact: true }).click();
-        await expect.poll(() => sandbox.scenarios.list().some(({ running }) => running)).toBe(false);
-        await expect.poll(() => card.getByText('running', { exact: true }).count()).toBe(0);
+        const { apiKey } = sandbox.credentials;
+        await expect
+          .poll(() => card.locator('.action .curl').allInnerTexts())
+          .toEqual(
+            ['revoke', 'reinstate'].map((name) => `curl -s ${url}/_sandbox/keys/${name} --json '["${apiKey}"]'`),
+          );
       },
       AT,
     );
@@ -368,9 +320,8 @@ describe('the view Faults & scenarios', () => {
       browser,
       async ({ page, sandbox }) => {
         sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
-        sandbox.scenarios.start('maintenance', { for: 60_000 });
         sandbox.quota.set({ requests: 5, per: 60_000 });
-        await part(page, 'Scenarios').getByRole('button', { name: 'Stop maintenance', exact: true }).waitFor();
+        await part(page, 'Recipes').getByRole('button', { name: 'Start outage', exact: true }).waitFor();
         await page.getByText('5 of 5').waitFor();
         await expectUsable(page, 'faults');
         expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);

@@ -37,18 +37,18 @@ describe('the view Time', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        sandbox.scenarios.start('maintenance', { for: 5_000 });
+        sandbox.fail({ fault: 503, for: 5_000 });
         const due = sandbox.clock.agenda();
-        await timers(page).filter({ hasText: 'Scenario maintenance ends.' }).waitFor();
+        await timers(page).filter({ hasText: 'Fault fault_1 ends.' }).waitFor();
         await expect.poll(() => timers(page).first().innerText()).toContain(due[0]?.what);
         const choice = agenda(page).getByLabel('Show');
         const ends = due.filter(({ task }) => task.endsWith('.end')).length;
-        expect(ends).toBe(2);
-        await choice.selectOption('ends of faults and scenarios');
+        expect(ends).toBe(1);
+        await choice.selectOption('ends of faults');
         await expect.poll(() => timers(page).count()).toBe(ends);
         const drawing = agenda(page).getByRole('img');
         const name = expect.poll(() => drawing.getAttribute('aria-label'));
-        await name.toContain(`ends of faults and scenarios ${ends}`);
+        await name.toContain(`ends of faults ${ends}`);
         await expect.poll(() => drawing.locator('circle').count()).toBeGreaterThan(1);
       },
       AT,

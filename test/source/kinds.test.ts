@@ -6,8 +6,8 @@ import { KINDS } from '../../src/sandbox/kinds/registry/index.js';
 
 const ROOT = 'src/sandbox';
 
-/** Folders that may name kinds: their definitions, webhooks as a kind, scenarios about some of them. */
-const MAY_NAME = /^(kinds|webhooks|trouble\/scenarios)\//;
+/** What may name kinds: their definitions, webhooks as a kind, recipes about some of them. */
+const MAY_NAME = /^(kinds\/|webhooks\/|trouble\/recipes\.ts$)/;
 
 /** Nouns of the whole API. */
 const NOUNS_OF_ALL = ['account', 'user', 'asset'];
@@ -60,7 +60,7 @@ describe('a kind of resources', () => {
     ).toEqual(['transfer', 'quotes']);
   });
 
-  it('is named outside its definition, the webhooks and scenarios in two files at most', () => {
+  it('is named outside its definition, the webhooks and recipes in two files at most', () => {
     const naming = files.flatMap((path) => {
       const found = namesIn(path, readFileSync(join(ROOT, path), 'utf8'));
       return found.length === 0 ? [] : [`${path}: ${[...new Set(found)].join(', ')}`];

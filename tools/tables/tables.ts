@@ -9,12 +9,12 @@ import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/registry/lifecycles.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
-import { FAULT_NAMES, FAULTS, type MixedFault } from '../../src/sandbox/trouble/faults/fault-table.js';
-import type { ScenarioKind } from '../../src/sandbox/trouble/scenarios/scenario.js';
-import { SCENARIOS } from '../../src/sandbox/trouble/scenarios/table.js';
+import { type ChaosFault, FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
+import { RECIPES, type RecipeCall } from '../../src/sandbox/trouble/recipes.js';
 import { knownOutcomes } from '../../src/sandbox/trouble/settings/outcomes.js';
 import type { Correlation } from '../../src/schema/correlation.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
+import { isRecord } from '../../src/util/options.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {
@@ -120,30 +120,47 @@ const movesTable = (): string =>
 
 const faultsTable = (): string =>
   tableOf(
-    ['fault', 'what the client sees', 'strikes', 'in `chaos`', 'in `flaky_network`'],
+    ['fault', 'what the client sees', 'strikes', 'in `chaos`'],
     FAULT_NAMES.map((name) => {
-      const { label, when, mixes } = FAULTS[name];
-      return [
-        `\`${name}\``,
-        label,
-        when,
-        ...[mixes.chaos, mixes.network].map((mix) => mix.map(describeMixed).join(', ')),
-      ];
+      const { label, when, chaos } = FAULTS[name];
+      return [`\`${name}\``, label, when, chaos.map(describeChaos).join(', ')];
     }),
   );
 
 /** For example `after`, or `after, with 1,000 bytes a second`. */
-function describeMixed({ when, bytesPerSecond }: MixedFault): string {
+function describeChaos({ when, bytesPerSecond }: ChaosFault): string {
   return bytesPerSecond === undefined ? when : `${when}, ${bytesPerSecond.toLocaleString('en-US')} bytes a second`;
 }
 
-const scenariosTable = (): string =>
-  tableOf(
-    ['scenario', 'what it shows', 'options'],
-    Object.entries<ScenarioKind>(SCENARIOS).map(([name, { summary, options }]) => {
-      return [`\`${name}\``, summary, ['for', ...Object.keys(options)].map((option) => `\`${option}\``).join(', ')];
-    }),
-  );
+/** The recipes as a program that can be copied, with the calls that take each one back as its end. */
+function recipesProgram(): string {
+  const recipes = RECIPES.map(({ name, effect, calls, back }) => {
+    const end = back === undefined ? ['// it stays'] : ['// take it back', ...back.map(statementOf)];
+    return [`// ${name}: ${effect}`, ...calls.map(statementOf), ...end].join('\n');
+  });
+  return `\`\`\`ts\n${recipes.join('\n\n')}\n\`\`\``;
+}
+
+const statementOf = ([method, ...args]: RecipeCall): string =>
+  `sandbox.${method}(${args.map(expressionOf).join(', ')});`;
+
+/** Returns the text of an argument: `{ fault: 503 }`, or `sandbox.credentials.apiKey` of its name in braces. */
+function expressionOf(arg: unknown): string {
+  if (Array.isArray(arg)) return `[${arg.map(expressionOf).join(', ')}]`;
+  if (isRecord(arg)) return objectText(Object.entries(arg).map(memberText));
+  if (typeof arg === 'number') return arg.toLocaleString('en-US').replaceAll(',', '_');
+  if (typeof arg !== 'string') return String(arg);
+  return arg.startsWith('{') ? `sandbox.${arg.slice(1, -1)}` : `'${arg}'`;
+}
+
+/** Members in one line if they fit into it. */
+function objectText(members: readonly string[]): string {
+  const line = `{ ${members.join(', ')} }`;
+  return line.length <= 100 ? line : `{\n${members.map((member) => `  ${member},\n`).join('')}}`;
+}
+
+const memberText = ([name, value]: [name: string, value: unknown]): string =>
+  `${/^\w+$/.test(name) ? name : `'${name}'`}: ${expressionOf(value)}`;
 
 const outcomesTable = (): string =>
   tableOf(
@@ -158,7 +175,7 @@ export const TABLES: readonly { readonly document: string; readonly name: string
   { document: 'docs/sandbox/sandbox.md', name: 'own choices', make: choicesTable },
   { document: 'docs/sandbox/sandbox-look.md', name: 'moves', make: movesTable },
   { document: 'docs/sandbox/sandbox-trouble.md', name: 'faults', make: faultsTable },
-  { document: 'docs/sandbox/sandbox-trouble.md', name: 'scenarios', make: scenariosTable },
+  { document: 'docs/sandbox/sandbox-trouble.md', name: 'recipes', make: recipesProgram },
   { document: 'docs/sandbox/sandbox-trouble.md', name: 'outcomes', make: outcomesTable },
   { document: 'docs/reference/protocol.md', name: 'writes', make: writesTable },
   { document: 'docs/reference/protocol.md', name: 'request vectors', make: requestVectors },

@@ -1,21 +1,19 @@
 import type { Fault } from '../../sandbox/trouble/faults/faults.js';
-import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
 import type { OutcomeAhead } from '../../sandbox/trouble/settings/outcomes.js';
 import type { WebhookFault } from '../../sandbox/webhooks/delivery/delivery-fault.js';
 import { type Reading, useReading } from './hooks.js';
 import { spanOf } from './values/format.js';
 
-/** A fault, outcome or scenario that applies to later requests. */
+/** A fault or outcome that applies to later requests. */
 export interface Trouble {
-  readonly collection: 'scenarios' | 'faults' | 'outcomes' | 'webhooks/faults';
+  readonly collection: 'faults' | 'outcomes' | 'webhooks/faults';
   readonly id: string;
   /** What goes wrong. */
   readonly what: string;
   /** The requests or deliveries that it applies to. */
   readonly target: string;
-  /** Undefined: nothing counts it. */
-  readonly applied?: number | undefined;
-  readonly left?: number | 'always' | undefined;
+  readonly applied: number;
+  readonly left: number | 'always';
   /** When it was added, by the machine's clock. */
   readonly added?: number | undefined;
   /** Moments by the sandbox's clock. */
@@ -25,7 +23,7 @@ export interface Trouble {
 
 /** Everything that runs, as the header, the faults and the webhooks show it. */
 interface Troubles {
-  /** Scenarios first. Empty until all is read. */
+  /** Faults first. Empty until all is read. */
   readonly troubles: readonly Trouble[];
   readonly isRead: boolean;
   /** The reading that is not there yet, or was refused. */
@@ -33,27 +31,18 @@ interface Troubles {
 }
 
 export function useTroubles(): Troubles {
-  const scenarios = useReading<readonly Scenario[]>('scenarios');
   const faults = useReading<readonly Fault[]>('faults');
   const outcomes = useReading<readonly OutcomeAhead[]>('outcomes');
   const webhooks = useReading<readonly WebhookFault[]>('webhooks/faults');
-  const readings = [scenarios, faults, outcomes, webhooks];
+  const readings = [faults, outcomes, webhooks];
   const isRead = readings.every(({ data }) => data !== undefined);
   const troubles = [
-    ...(scenarios.data ?? []).filter(({ running }) => running).map((one) => scenarioTrouble(one, faults.data ?? [])),
-    ...(faults.data ?? []).filter(({ scenario }) => scenario === undefined).map(faultTrouble),
+    ...(faults.data ?? []).map(faultTrouble),
     ...(outcomes.data ?? []).map(outcomeTrouble),
     ...(webhooks.data ?? []).map(webhookTrouble),
   ];
   const unread = readings.find(({ data, problem }) => data === undefined || problem !== undefined);
   return { troubles: isRead ? troubles : [], isRead, unread };
-}
-
-/** A scenario was applied as often as its faults were. */
-function scenarioTrouble({ name, until }: Scenario, faults: readonly Fault[]): Trouble {
-  const own = faults.filter(({ scenario }) => scenario === name);
-  const applied = own.length === 0 ? undefined : own.reduce((sum, fault) => sum + fault.applied, 0);
-  return { collection: 'scenarios', id: name, what: name, target: 'scenario', applied, until };
 }
 
 function faultTrouble(one: Fault): Trouble {

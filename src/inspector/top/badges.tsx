@@ -4,22 +4,15 @@ import { useReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import { useTroubles } from '../parts/troubles.js';
 
-/** Present troubles: faults, outcomes set ahead, bad webhooks, scenarios. */
+/** Present troubles: faults, outcomes set ahead, bad webhooks. */
 export function FaultBadge() {
-  const { troubles } = useTroubles();
-  const running = troubles.filter(({ collection }) => collection === 'scenarios').length;
-  const active = troubles.length - running;
-  const parts = [
-    ...(active === 0 ? [] : [`${active} ${active === 1 ? 'fault' : 'faults'} active`]),
-    ...(running === 0 ? [] : [`${running} ${running === 1 ? 'scenario runs' : 'scenarios run'}`]),
-  ];
-  if (parts.length === 0) return null;
+  const { length: active } = useTroubles().troubles;
+  if (active === 0) return null;
   return (
     <a class="badge tone-bad" href={hrefOf('faults')}>
-      <span class="short">
-        {active + running} {active + running === 1 ? 'fault' : 'faults'}
-      </span>
-      <span class="long">⚠ {parts.join(' · ')}</span>
+      <span class="long">⚠ </span>
+      {active} {active === 1 ? 'fault' : 'faults'}
+      <span class="long"> active</span>
     </a>
   );
 }

@@ -1,5 +1,7 @@
+import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
+import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import type { Fault } from '../../sandbox/trouble/faults/faults.js';
-import type { Scenario } from '../../sandbox/trouble/scenarios/scenarios.js';
+import { API_KEY, RECIPES, type RecipeCall, USER_ID } from '../../sandbox/trouble/recipes.js';
 import type { LatencySetting } from '../../sandbox/trouble/settings/latency.js';
 import type { KnownOutcome } from '../../sandbox/trouble/settings/outcomes.js';
 import { Action, CallButton, Removal } from '../parts/actions/action.js';
@@ -13,16 +15,16 @@ import { useSandboxNow } from '../parts/sandbox-now.js';
 import { Table } from '../parts/table.js';
 import { type Trouble, useTroubles } from '../parts/troubles.js';
 import { Coded } from '../parts/values/coded.js';
-import { momentOf, spanOf } from '../parts/values/format.js';
+import { spanOf } from '../parts/values/format.js';
 import type { ViewProps } from '../parts/view-props.js';
-import { call, curlOf, removalCurlOf, remove } from '../wire/api.js';
+import { call, curlOf } from '../wire/api.js';
 
 /** Trouble on purpose: what runs now, and what can be started. */
 export function Faults({ id }: ViewProps) {
   return (
     <>
       <Running />
-      <Scenarios />
+      <Recipes />
       <Panel
         title="Add a fault"
         hint="Requests that fit go wrong as you say. Fill in what you need; the rest keeps its default."
@@ -38,7 +40,7 @@ export function Faults({ id }: ViewProps) {
   );
 }
 
-/** All that runs, in one list: scenarios first. */
+/** All that runs, in one list. */
 function Running() {
   const { troubles, isRead, unread } = useTroubles();
   const now = useSandboxNow() ?? 0;
@@ -50,7 +52,7 @@ function Running() {
       {unread !== undefined && <ReadingState reading={unread} />}
       {isRead && (
         <Table
-          caption="Running scenarios and faults"
+          caption="Running faults"
           rows={troubles}
           keyOf={({ collection, id }) => `${collection} ${id}`}
           empty="No fault is active: every request is answered as it should be."
@@ -78,7 +80,6 @@ function Running() {
 }
 
 const STOP_ALL = [
-  { collection: 'scenarios', label: 'Stop all scenarios', method: 'scenarios/stopAll' },
   { collection: 'faults', label: 'Stop all faults', method: 'faults/clear' },
   { collection: 'outcomes', label: 'Stop all outcomes', method: 'outcomes/clear' },
   { collection: 'webhooks/faults', label: 'Stop all bad deliveries', method: 'webhooks/faults/clear' },
@@ -89,58 +90,64 @@ function timeOf({ from, until }: Trouble, now: number): string {
   return until === undefined ? 'until it is stopped' : `ends in ${spanOf(Math.max(0, until - now))}`;
 }
 
-/** All scenarios as the sandbox describes them. */
-function Scenarios() {
-  const reading = useReading<readonly Scenario[]>('scenarios');
+/** Problems of production, each by a click. */
+function Recipes() {
+  const credentials = useReading<SandboxCredentials>('credentials');
+  const fixtures = useReading<SandboxFixtures>('fixtures');
+  const own: Readonly<Record<string, string | undefined>> = {
+    [API_KEY]: credentials.data?.apiKey,
+    [USER_ID]: fixtures.data?.userId,
+  };
+  const steps = (calls: readonly RecipeCall[]): Step[] =>
+    calls.map(([method, ...args]) => [method.replaceAll('.', '/'), args.map((arg) => own[String(arg)] ?? arg)]);
   return (
-    <Panel title="Scenarios" hint="Problems that happen in production. Each runs until you stop it or its time ends.">
-      <ReadingState reading={reading} />
-      <ul class="cards">
-        {(reading.data ?? []).map((one) => (
-          <ScenarioCard key={one.name} scenario={one} />
-        ))}
-      </ul>
+    <Panel
+      title="Recipes"
+      hint="Problems that happen in production, as a few calls each. Taking one back also ends what you set by the same methods."
+    >
+      <ReadingState reading={credentials} />
+      <ReadingState reading={fixtures} />
+      {credentials.data !== undefined && fixtures.data !== undefined && (
+        <ul class="cards">
+          {RECIPES.map(({ name, effect, calls, back }) => (
+            <li key={name} class="card">
+              <h3>{name}</h3>
+              <p>
+                <Coded text={effect} />
+              </p>
+              <p class="actions">
+                <StepsButton label="Start" of={name} steps={steps(calls)} />
+                {back !== undefined && <StepsButton label="Take back" of={name} steps={steps(back)} />}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 }
 
-function ScenarioCard({
-  scenario: { name, summary, options, running, given, until },
-}: {
-  readonly scenario: Scenario;
-}) {
-  return (
-    <li class={running ? 'card is-shown' : 'card'}>
-      <h3>{name}</h3>
-      {running && <span class="badge tone-bad">running</span>}
-      <p>
-        <Coded text={summary} />
-      </p>
-      {running && (
-        <p>
-          {until === undefined ? 'Until you stop it' : `Until ${momentOf(until)}`}
-          {Object.keys(given ?? {}).length > 0 && `, with ${JSON.stringify(given)}`}.
-        </p>
-      )}
-      <CallButton
-        label={running ? 'Stop' : 'Start'}
-        of={name}
-        done=""
-        run={() => (running ? remove('scenarios', name) : call('scenarios/start', name))}
-        curl={() => (running ? removalCurlOf('scenarios', name) : curlOf('scenarios/start', name))}
-      />
-      <details>
-        <summary>{running ? 'Start again with options' : 'Start with options'}</summary>
-        <MethodForm
-          label={`Start ${name} with these`}
-          method="scenarios/start"
-          given={{ name }}
-          only={Object.keys(options).map((option) => `options.${option}`)}
-        />
-      </details>
-    </li>
-  );
+/** A call as the control plane takes it. */
+type Step = readonly [path: string, args: readonly unknown[]];
+
+interface StepsProps {
+  readonly label: string;
+  readonly of: string;
+  readonly steps: readonly Step[];
 }
+
+/** A button that makes calls one after another. */
+const StepsButton = ({ label, of, steps }: StepsProps) => (
+  <CallButton
+    label={label}
+    of={of}
+    done="done"
+    run={async () => {
+      for (const [path, args] of steps) await call(path, ...args);
+    }}
+    curl={() => steps.map(([path, args]) => curlOf(path, ...args)).join('\n')}
+  />
+);
 
 /** Faults that may have a `Retry-After`. */
 const isRefusal = (fault: unknown): boolean => typeof fault === 'number' || fault === 'html';

@@ -193,18 +193,18 @@ function Timer({ entry, count, now, onDone }: TimerProps) {
 function linkOf({ resource, task, id, account }: AgendaEntry): string {
   if (task === ATTEMPT) return hrefOf('webhooks', id);
   if (resource !== undefined) return hrefOf('resources', resource, id);
-  return task.endsWith('.end') ? hrefOf('faults') : hrefOf('resources', account === undefined ? 'assets' : 'accounts');
+  return task === 'fault.end' ? hrefOf('faults') : hrefOf('resources', account === undefined ? 'assets' : 'accounts');
 }
 
 /** The kinds of what is to come, each a line of the ruler. */
-const LANES = ['expiries', 'deliveries and retries', 'steps', 'ends of faults and scenarios'] as const;
+const LANES = ['expiries', 'deliveries and retries', 'steps', 'ends of faults'] as const;
 
 type Lane = (typeof LANES)[number];
 
 function laneOf({ task }: AgendaEntry): Lane {
   if (task.endsWith('.expire')) return 'expiries';
   if (task === 'webhook.attempt') return 'deliveries and retries';
-  return task.endsWith('.end') ? 'ends of faults and scenarios' : 'steps';
+  return task === 'fault.end' ? 'ends of faults' : 'steps';
 }
 
 const LANE_HEIGHT = 40;

@@ -40,7 +40,6 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   prices: ['prices'],
   quota: ['keys', 'quota', 'request', 'clock'],
   resources: [...DATA, 'delivery', 'keys', 'webhooks'],
-  scenarios: TROUBLE,
   users: DATA,
   'webhooks/samples': [...DATA, 'webhooks'],
   webhooks: ['webhooks', 'delivery', 'fault', 'clock', 'timer'],

@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import type { Sandbox } from 'partner-sdk/sandbox';
-import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
@@ -8,11 +7,11 @@ import { fixtureExpiryText } from '../kinds/seed/fixture-expiry.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
-import { Failure, reasonOf } from './output/failure.js';
+import { Failure } from './output/failure.js';
 import { Output } from './output/output.js';
 import { jsonPrinter, textPrinter } from './output/printer.js';
 import { Keeper } from './state/keeper.js';
-import { notAState, StateFile } from './state/state-file.js';
+import { StateFile } from './state/state-file.js';
 import { savedWebhook, webhookMember } from './webhook.js';
 
 /**
@@ -35,7 +34,6 @@ export async function run(options: CommandOptions, report: (problem: string) => 
     onDelivery: (delivery, attempt) => onChange(() => printer.delivery(delivery, attempt)),
     onControl: (call) => onChange(() => printer.control(call)),
   });
-  if (file !== undefined) endScenarios(sandbox, file, report);
   const saved = savedWebhook(file?.content);
   let webhook = setUp(sandbox, options, saved);
   (sandbox as Sandbox & Resettable)[AFTER_RESET](() => {
@@ -62,19 +60,6 @@ export async function run(options: CommandOptions, report: (problem: string) => 
 }
 
 const keepingOf = (sandbox: Sandbox): StateKeeping => (sandbox as Sandbox & Kept)[KEEPING];
-
-/** Undoes what the scenarios of the last run have changed. */
-function endScenarios(sandbox: Sandbox, { name, content }: StateFile, report: (problem: string) => void): void {
-  const saved = isRecord(content) ? content['scenarios'] : undefined;
-  if (saved === undefined) return;
-  try {
-    const names = keepingOf(sandbox).endScenarios(saved);
-    if (names.length > 0)
-      report(`scenarios of the last run were ended, and what they changed is as it was: ${names.join(', ')}`);
-  } catch (error) {
-    throw notAState(name, reasonOf(error));
-  }
-}
 
 /** A reader that stops reading, such as `head`, is not a failure of the sandbox. */
 function outputFailure(error: Error): Failure {

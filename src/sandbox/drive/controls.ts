@@ -9,7 +9,6 @@ import {
   type SandboxQuota,
 } from '../trouble/controls/limits.js';
 import { outcomeControls, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
-import { type SandboxScenarios, scenarioControls } from '../trouble/controls/scenarios.js';
 import { webhookFaultControls } from '../trouble/webhook-faults/webhook-faults.js';
 import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
@@ -51,8 +50,6 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly faults: SandboxFaults;
   /** Sets the outcomes of the next effects of operations. */
   readonly outcomes: SandboxOutcomes;
-  /** Simulates incidents in production, each with one call. */
-  readonly scenarios: SandboxScenarios;
   /** Delays answers. */
   readonly latency: SandboxLatency;
   /** Maximum number of requests of each API key in a window. */
@@ -78,7 +75,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
     clock: clockControls(service),
     faults: faultControls(service.trouble.faults),
     outcomes: outcomeControls(service.trouble.outcomes),
-    scenarios: scenarioControls(service.trouble.scenarios),
     latency: latencyControls(service.trouble.latency),
     quota: quotaControls(service.trouble.quota, service.keys),
     executionTimes: executionTimeControls(service.trouble.stepTimes),

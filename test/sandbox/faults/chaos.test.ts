@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Random } from '../../../src/sandbox/core/basics/random.js';
-import { drawMixed, MIXES } from '../../../src/sandbox/trouble/faults/chaos.js';
+import { drawChaos } from '../../../src/sandbox/trouble/faults/chaos.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';
 
@@ -74,11 +74,11 @@ describe('which requests it strikes', () => {
   });
 });
 
-test('strikes with every fault of its mix about as often', () => {
+test('strikes with each of its faults about as often', () => {
   const random = new Random(1);
   const drawn = new Map<string, number>();
   for (let index = 0; index < 34_000; index += 1) {
-    const fault = drawMixed(MIXES.chaos, 0.5, random);
+    const fault = drawChaos(0.5, random);
     const name = fault === undefined ? 'none' : `${fault.when} ${fault.fault} ${fault.retryAfterSeconds ?? '-'}`;
     drawn.set(name, (drawn.get(name) ?? 0) + 1);
   }

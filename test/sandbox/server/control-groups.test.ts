@@ -248,12 +248,12 @@ describe('collections over HTTP', () => {
 
 test('what is called is reported by the name of its method, with its arguments checked', async () => {
   await call('clock/advance', 1_000);
-  await call('scenario', 'maintenance');
+  await call('faults/chaos', 0.1);
   const tooMany = await call('bankLinks/unlink', sandbox.fixtures.bankLinkId, {});
   const wrong = await call('quotes/fail', {});
   expect(calls.map(({ method, status }) => [method, status])).toEqual([
     ['clock.advance', 200],
-    ['scenarios.start', 200],
+    ['faults.chaos', 200],
     ['bankLinks.unlink', 400],
     ['quotes.fail', 400],
   ]);

@@ -35,7 +35,6 @@ describe('the control plane', () => {
     ['faults/add', [], /^faults\.add takes \[options\], not 0 arguments$/],
     ['accounts/add', [], /^accounts\.add takes \[userId, input\?\], not 0 arguments$/],
     ['prices/set', ['BTC'], /^prices\.set takes \[symbol, usd, assetType\?\], not 1 argument$/],
-    ['scenario', [], /^scenarios\.start takes \[name, options\?\], not 0 arguments$/],
     ['faults/add', [{ fault: 503, operation: 5 }], /faults\.add: operation must be text/],
     ['quotes/fail', [{}], /quotes\.fail: argument/],
     ['accounts/convert', ['no-such-account', {}], /accounts\.convert: /],
@@ -44,7 +43,6 @@ describe('the control plane', () => {
     ['bankLinks/unlink', ['a-link', {}], /^bankLinks\.unlink takes \[bankLinkId\], not 2 arguments$/],
     ['clock/advance', [1, 2, 3], /^clock\.advance takes \[ms, options\?\], not 3 arguments$/],
     ['faults/clear', [null], /^faults\.clear takes \[\], not 1 argument$/],
-    ['scenario', ['no-such-scenario'], /^scenarios\.start: /],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
     const { status, error } = await call(name, args);
     expect(status).toBe(400);

@@ -294,3 +294,24 @@ test('over HTTP it is set, listed, read and taken back', async () => {
   expect([wrong.status, wrong.error?.message]).toEqual([400, expect.stringContaining('Known: failed, slow')]);
   expect((await ask('POST outcomes/add', {}, 1)).error?.message).toBe('outcomes.add takes [options], not 2 arguments');
 });
+
+test('the timeline tells when faults and outcomes began, applied to which request, and ended', async () => {
+  const watched = directSandbox({ inspect: true });
+  const { sandbox } = watched;
+  sandbox.fail({ fault: 503, for: 60_000 });
+  await watched.get(`/v1/users/${sandbox.fixtures.userId}`);
+  sandbox.advance(60_000);
+  sandbox.outcomes.add({ operation: 'accounts.quotes.create', outcome: 'expired' });
+  await watched.post(`${watched.account}/quotes`, bodies.quote);
+  const told: string[] = [];
+  const requests = new Map<number, string>();
+  for await (const entry of sandbox.events({ after: 0, kinds: ['request', 'fault'] })) {
+    if (entry.kind === 'request') requests.set(entry.seq, entry.operation ?? '');
+    if (entry.kind === 'fault') told.push(`${entry.id} ${entry.what} ${requests.get(entry.cause ?? 0) ?? ''}`.trim());
+    if (told.length === 6) break;
+  }
+  expect(told).toEqual([
+    ...['fault_1 added', 'fault_1 applied users.get', 'fault_1 ended'],
+    ...['outcome_1 added', 'outcome_1 applied accounts.quotes.create', 'outcome_1 ended accounts.quotes.create'],
+  ]);
+});

@@ -185,11 +185,6 @@ export class Clock<Task> {
     return true;
   }
 
-  /** Makes all matching tasks due now, in their order. */
-  makeDue(matches: (task: Task) => boolean): void {
-    for (const scheduled of this.#agenda.takeAll(matches)) this.#insert({ ...scheduled, at: this.now() });
-  }
-
   drop(matches: (task: Task) => boolean): void {
     this.#agenda.take(matches);
   }

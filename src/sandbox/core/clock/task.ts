@@ -6,12 +6,11 @@ export type Task = StepTask | { readonly kind: 'webhook.attempt'; readonly deliv
 
 /** The end of something that belongs to one run. A snapshot does not contain it. */
 export interface RunTask {
-  readonly kind: 'fault.end' | 'scenario.end';
+  readonly kind: 'fault.end';
   readonly id: string;
 }
 
-const RUN_TASKS: readonly string[] = ['fault.end', 'scenario.end'] satisfies RunTask['kind'][];
-export const isOfRun = (task: Task): task is RunTask => RUN_TASKS.includes(task.kind);
+export const isOfRun = (task: Task): task is RunTask => task.kind === 'fault.end';
 
 /** A scheduled step of a record, by its name in the table of steps. */
 export interface StepTask {
@@ -44,7 +43,6 @@ export function subjectOf(task: Task): TaskSubject {
     case 'webhook.attempt':
       return { task: task.kind, id: task.delivery };
     case 'fault.end':
-    case 'scenario.end':
       return { task: task.kind, id: task.id };
   }
 }

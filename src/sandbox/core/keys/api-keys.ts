@@ -172,10 +172,10 @@ export class ApiKeys {
     return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);
   }
 
-  rotateSecret(key: ApiKey, secret: Buffer = this.#newSecret()): SandboxCredentials {
+  rotateSecret(key: ApiKey): SandboxCredentials {
     this.change(key, () => {
       key.formerSecret = key.secret;
-      key.secret = secret;
+      key.secret = this.#newSecret();
     });
     return key.credentials();
   }

@@ -33,7 +33,7 @@ export interface State {
   /** Names of the withdrawal methods, by id. */
   readonly payoutMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
-  enforceUserStatus: boolean;
+  readonly enforceUserStatus: boolean;
   /** Returns the user of an account in a state. */
   readonly ownerOf: (state: State, accountId: string) => Wire<User> | undefined;
   /** The only one-time password accepted by the options. Undefined: any. */

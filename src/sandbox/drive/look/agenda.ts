@@ -35,7 +35,6 @@ type Row = readonly [resource: string | undefined, what: (id: string) => string]
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
-  'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
   ...Object.fromEntries(
     GROUPS.flatMap(({ timers = {} }) =>
       Object.entries(timers).map(([step, { effect }]) => [step, [undefined, () => effect]] as const),

@@ -1,5 +1,3 @@
-import type { ServiceParts } from '../../service/parts.js';
-import type { SavedScenario } from '../../trouble/scenarios/saved-scenarios.js';
 import type { WrittenSnapshot } from './snapshot-schema.js';
 
 /**
@@ -21,8 +19,8 @@ export interface StateKeeper {
   trySave(): void;
 }
 
-/** The parts of a service that are stored. */
-interface KeptService extends Pick<ServiceParts, 'trouble'> {
+/** The parts of a service that storing needs. */
+interface KeptService {
   keeper: StateKeeper | undefined;
   snapshot(): WrittenSnapshot;
 }
@@ -30,28 +28,15 @@ interface KeptService extends Pick<ServiceParts, 'trouble'> {
 export interface StateKeeping {
   /** Calls the keeper after timers of the sandbox's clock and with each snapshot. */
   keepBy(keeper: StateKeeper): void;
-  /** Returns a snapshot with the running scenarios. */
-  saved(): WrittenSnapshot & { readonly scenarios: readonly SavedScenario[] };
-  /**
-   * Ends scenarios of an earlier process, which restores what they changed. Returns their names.
-   *
-   * @throws TypeError that names the first wrong member.
-   */
-  endScenarios(saved: unknown): string[];
+  /** Returns a snapshot, without a call of the keeper. */
+  saved(): WrittenSnapshot;
 }
 
 export function keepingOf(service: KeptService): StateKeeping {
-  const { scenarios } = service.trouble;
   return {
     keepBy(keeper) {
       service.keeper = keeper;
     },
-    saved: () => ({ ...service.snapshot(), scenarios: scenarios.save() }),
-    endScenarios(saved) {
-      scenarios.restore('state', saved);
-      const names = scenarios.save().map(({ name }) => name);
-      scenarios.stopAll();
-      return names;
-    },
+    saved: () => service.snapshot(),
   };
 }

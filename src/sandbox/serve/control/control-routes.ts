@@ -25,7 +25,6 @@ type GroupName =
   | 'clock'
   | 'faults'
   | 'outcomes'
-  | 'scenarios'
   | 'latency'
   | 'quota'
   | 'executionTimes'
@@ -63,7 +62,6 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
   outcomes: { add: ['options'], list: [], known: [], remove: ['id'], clear: [] },
-  scenarios: { start: ['name', 'options?'], list: [], stop: ['name'], stopAll: [] },
   latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
   quota: { set: ['quota'], level: [], clear: [] },
   executionTimes: { set: ['times'], get: [], clear: [] },
@@ -115,7 +113,6 @@ export interface ControlMethod {
 /** The methods by path, called with POST. */
 export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
-  entryOf('scenarios.start', 'start', GROUPS.scenarios.start, ({ scenarios }) => scenarios, 'scenario'),
   ...[...Object.entries(GROUPS), ...CONTROL_GROUPS.map(({ name, methods }) => [name, methods] as const)].flatMap(
     ([group, methods]) =>
       Object.entries(methods).map(([name, args]) =>
@@ -135,7 +132,6 @@ function entryOf(
   member: string,
   table: readonly string[],
   ownerIn: (sandbox: Sandbox) => object,
-  path = name.replaceAll('.', '/'),
 ): [path: string, method: ControlMethod] {
   const args = table.map((arg) => arg.replace('?', ''));
   const needed = table.filter((arg) => !arg.endsWith('?')).length;
@@ -144,7 +140,7 @@ function entryOf(
     if (!WAITING.has(name)) return owner[member]?.(...given);
     return owner[member]?.(...args.map((_, index) => given[index]), signal);
   };
-  return [path, { name, args, needed, call }];
+  return [name.replaceAll('.', '/'), { name, args, needed, call }];
 }
 
 type Read = (sandbox: Sandbox, filter: Filter) => unknown;
@@ -174,7 +170,6 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['faults', (sandbox) => sandbox.faults.list()],
   ['outcomes', (sandbox) => sandbox.outcomes.list()],
   ['outcomes/known', (sandbox) => sandbox.outcomes.known()],
-  ['scenarios', (sandbox) => sandbox.scenarios.list()],
   ['latency', (sandbox) => sandbox.latency.list()],
   ['quota', (sandbox) => sandbox.quota.level()],
   ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
@@ -217,7 +212,6 @@ export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne
   ['books/holdings', (sandbox, id) => sandbox.resources.get('accounts', id)?.holdings],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
-  ['scenarios', (sandbox, id) => sandbox.scenarios.list().find((scenario) => scenario.name === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
   ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
   ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
@@ -240,7 +234,6 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['keys', 'keys/revoke'],
   ['idempotency', 'idempotency/forget'],
   ['outcomes', 'outcomes/remove'],
-  ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
   ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
     removal === undefined ? [] : [[name, `${name}/${removal}`] as const],

@@ -30,14 +30,10 @@ export interface SandboxFaults {
   /**
    * Removes a fault. Answers under way do not change.
    *
-   * @throws Error if no active fault has this id, and for a fault of a scenario, which
-   * `scenarios.stop` removes.
+   * @throws Error if no active fault has this id.
    */
   remove(id: string): void;
-  /**
-   * Removes all faults, including `chaos`, but not those of scenarios, which `scenarios.stop`
-   * removes. Answers under way do not change.
-   */
+  /** Removes all faults, including `chaos`. Answers under way do not change. */
   clear(): void;
 }
 
@@ -49,14 +45,10 @@ export function faultControls(faults: Faults): SandboxFaults {
         throw new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos');
       }
       if (probability === 0) return faults.clearChaos();
-      return faults.addMix('chaos', probability);
+      return faults.addChaos(probability);
     },
     list: () => faults.list(),
     remove(id) {
-      const scenario = faults.scenarioOf(id);
-      if (scenario !== undefined) {
-        throw new Error(`faults.remove: ${id} belongs to the scenario ${scenario}: scenarios.stop ends it`);
-      }
       if (!faults.remove(id)) throw new Error(`faults.remove: there is no fault ${excerpt(id)}`);
     },
     clear: () => faults.clear(),

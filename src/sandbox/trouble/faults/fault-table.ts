@@ -3,17 +3,14 @@ import type { ConnectionAction, HttpAnswer } from '../../core/request/messages.j
 /** Time at which a fault applies: before the effect of the request, or after it. */
 export type When = 'before' | 'after';
 
-/** A mix of faults: `chaos` for `faults.chaos`, `network` for the scenario `flaky_network`. */
-export type MixName = 'chaos' | 'network';
-
 /** The settings of a fault that change its answer. */
 interface FaultSettings {
   readonly retryAfterSeconds?: number | undefined;
   readonly bytesPerSecond?: number | undefined;
 }
 
-/** An entry of a fault in a mix. */
-export interface MixedFault extends FaultSettings {
+/** An entry of a fault in chaos. */
+export interface ChaosFault extends FaultSettings {
   readonly when: When;
 }
 
@@ -28,11 +25,11 @@ interface NamedFault {
   /** True if it hides from the client whether a write took effect. */
   readonly spoils: boolean;
   /**
-   * Entries of the fault in each mix.
+   * Entries of the fault in the mix of `faults.chaos`.
    *
    * @internal
    */
-  readonly mixes: Readonly<Record<MixName, readonly MixedFault[]>>;
+  readonly chaos: readonly ChaosFault[];
   /**
    * Returns what the client sees instead of a successful answer.
    *
@@ -49,8 +46,8 @@ const CHAOS_BYTES_PER_SECOND = 1_000;
 
 const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-const BEFORE: MixedFault = { when: 'before' };
-const AFTER: MixedFault = { when: 'after' };
+const BEFORE: ChaosFault = { when: 'before' };
+const AFTER: ChaosFault = { when: 'after' };
 
 function tableOf<Table extends Readonly<Record<string, NamedFault>>>(
   table: Table,
@@ -59,28 +56,28 @@ function tableOf<Table extends Readonly<Record<string, NamedFault>>>(
 }
 
 /**
- * All named kinds of faults. Types, rules, mixes, checks and documents are derived from this table.
+ * All named kinds of faults. Types, rules, chaos, checks and documents are derived from this table.
  */
 export const FAULTS = tableOf({
   reset: {
     label: 'The connection breaks without an answer.',
     when: 'before',
     spoils: true,
-    mixes: { chaos: [BEFORE, AFTER], network: [BEFORE, AFTER] },
+    chaos: [BEFORE, AFTER],
     replace: () => ({ kind: 'reset' }),
   },
   timeout: {
     label: 'No answer ever comes.',
     when: 'before',
     spoils: true,
-    mixes: { chaos: [BEFORE, AFTER], network: [BEFORE, AFTER] },
+    chaos: [BEFORE, AFTER],
     replace: () => ({ kind: 'silence' }),
   },
   html: {
     label: 'The 502 page of a gateway, in HTML.',
     when: 'before',
     spoils: true,
-    mixes: { chaos: [BEFORE, AFTER], network: [] },
+    chaos: [BEFORE, AFTER],
     replace: (_, settings) => {
       const headers = { 'content-type': 'text/html', ...retryAfterHeader(settings) };
       return { kind: 'answer', answer: { status: 502, headers, body: GATEWAY_PAGE } };
@@ -90,28 +87,28 @@ export const FAULTS = tableOf({
     label: "The connection breaks in the middle of a good answer's body.",
     when: 'after',
     spoils: true,
-    mixes: { chaos: [AFTER], network: [AFTER] },
+    chaos: [AFTER],
     replace: (answer) => ({ kind: 'cut', answer }),
   },
   empty: {
     label: 'A good answer without its body.',
     when: 'after',
     spoils: true,
-    mixes: { chaos: [AFTER], network: [] },
+    chaos: [AFTER],
     replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '' } }),
   },
   garbage: {
     label: 'A good answer whose body is not JSON.',
     when: 'after',
     spoils: true,
-    mixes: { chaos: [AFTER], network: [] },
+    chaos: [AFTER],
     replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '{"data": {"id": ' } }),
   },
   content_type: {
     label: 'A good answer that is labelled `text/html`.',
     when: 'after',
     spoils: true,
-    mixes: { chaos: [AFTER], network: [] },
+    chaos: [AFTER],
     replace: (answer) => {
       const headers = { ...answer.headers, 'content-type': 'text/html' };
       return { kind: 'answer', answer: { ...answer, headers } };
@@ -121,7 +118,7 @@ export const FAULTS = tableOf({
     label: 'The head of a good answer at once, its body byte by byte (`bytesPerSecond`).',
     when: 'after',
     spoils: true,
-    mixes: { chaos: [{ when: 'after', bytesPerSecond: CHAOS_BYTES_PER_SECOND }], network: [] },
+    chaos: [{ when: 'after', bytesPerSecond: CHAOS_BYTES_PER_SECOND }],
     replace: (answer, { bytesPerSecond = BYTES_PER_SECOND }) => ({ kind: 'slow', answer, bytesPerSecond }),
   },
 });

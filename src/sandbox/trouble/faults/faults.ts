@@ -4,7 +4,7 @@ import { shownCount } from '../../core/basics/times.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
-import { drawMixed, MIXES } from './chaos.js';
+import { drawChaos } from './chaos.js';
 import type { FaultEntry } from './fault-entry.js';
 import {
   type CheckedFault,
@@ -13,19 +13,14 @@ import {
   readFault,
   type StrikingFault,
 } from './fault-options.js';
-import type { MixName, When } from './fault-table.js';
+import type { When } from './fault-table.js';
 import { type ArrivedRequest, isSelected, operationNamed } from './request-match.js';
 
 /** An active fault, with the counts at the time of the call. */
 export interface Fault extends Omit<FaultOptions, 'fault'> {
   readonly id: string;
-  /**
-   * Kind of the fault. `chaos` is the mix of `faults.chaos`, `network` that of the scenario
-   * `flaky_network`.
-   */
-  readonly fault: FaultKind | MixName;
-  /** Name of the scenario that added the fault. Its end removes the fault. */
-  readonly scenario?: string | undefined;
+  /** Kind of the fault. `chaos` is the mix of `faults.chaos`. */
+  readonly fault: FaultKind | 'chaos';
   /** Time at which the fault was added: milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
   /** The same time by the machine's clock. */
@@ -60,20 +55,18 @@ interface Rule {
   applied: number;
 }
 
-interface MixRule {
-  readonly name: MixName;
+interface ChaosRule {
   readonly probability: number;
   readonly at: number;
   readonly real: number;
-  readonly random: Random;
   applied: number;
 }
 
-/** A fault that was drawn from a mix for one request. */
-interface DrawnMix {
+/** A fault that was drawn from chaos for one request. */
+interface DrawnFault {
   readonly id: string;
   readonly fault: StrikingFault;
-  readonly rule: MixRule;
+  readonly rule: ChaosRule;
 }
 
 interface FaultsParts {
@@ -87,22 +80,20 @@ interface FaultsParts {
 export class Faults {
   readonly #parts: FaultsParts;
   readonly #random: Random;
-  readonly #mixRandoms: Readonly<Record<MixName, Random>>;
+  readonly #chaosRandom: Random;
   readonly #rules = new Map<string, Rule>();
-  readonly #mixes = new Map<string, MixRule>();
-  /** Name of the scenario that added each fault, by the fault's id. */
-  readonly #scenarios = new Map<string, string>();
+  readonly #chaos = new Map<string, ChaosRule>();
   #added = 0;
 
   constructor(parts: FaultsParts) {
     const { random } = parts;
     this.#parts = parts;
     this.#random = random;
-    this.#mixRandoms = { chaos: random.fork('chaos'), network: random.fork('network') };
+    this.#chaosRandom = random.fork('chaos');
   }
 
   /** @param method Start of an error's message. */
-  add(method: string, given: FaultOptions, scenario?: string): Fault {
+  add(method: string, given: FaultOptions): Fault {
     const { operations, clock } = this.#parts;
     const options = readFault(method, given);
     const operation =
@@ -111,30 +102,24 @@ export class Faults {
     const from = at + (options.afterMs ?? 0);
     const until = options.for === undefined ? undefined : from + options.for;
     const rule = { options, operation, at, real: Date.now(), from, until, seen: 0, applied: 0 };
-    const id = this.#begin(scenario);
+    const id = this.#begin();
     this.#rules.set(id, rule);
     if (until !== undefined) clock.schedule(until, { kind: 'fault.end', id });
-    return this.#recordOf(id, rule);
+    return recordOf(id, rule);
   }
 
-  /** Makes a share of the requests fail, each with one fault of a mix. */
-  addMix(name: MixName, probability: number, scenario?: string): Fault {
-    const { clock } = this.#parts;
-    const random = this.#mixRandoms[name];
-    const rule = { name, probability, at: clock.now(), real: Date.now(), random, applied: 0 };
-    const id = this.#begin(scenario);
-    this.#mixes.set(id, rule);
-    return this.#mixRecordOf(id, rule);
+  /** Makes a share of the requests fail, each with one fault of chaos. */
+  addChaos(probability: number): Fault {
+    const rule = { probability, at: this.#parts.clock.now(), real: Date.now(), applied: 0 };
+    const id = this.#begin();
+    this.#chaos.set(id, rule);
+    return chaosRecordOf(id, rule);
   }
 
   list(): Fault[] {
     this.#parts.clock.catchUp();
-    const faults = Array.from(this.#rules, ([id, rule]) => this.#recordOf(id, rule));
-    return [...faults, ...Array.from(this.#mixes, ([id, rule]) => this.#mixRecordOf(id, rule))];
-  }
-
-  scenarioOf(id: string): string | undefined {
-    return this.#scenarios.get(id);
+    const faults = Array.from(this.#rules, ([id, rule]) => recordOf(id, rule));
+    return [...faults, ...Array.from(this.#chaos, ([id, rule]) => chaosRecordOf(id, rule))];
   }
 
   /** Removes a fault. Returns false if no active fault has this id. */
@@ -146,24 +131,22 @@ export class Faults {
 
   /** Ends a fault at its time. Returns false if no active fault has this id. */
   end(id: string): boolean {
-    const found = this.#rules.delete(id) || this.#mixes.delete(id);
-    this.#scenarios.delete(id);
+    const found = this.#rules.delete(id) || this.#chaos.delete(id);
     if (found) this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'ended' });
     return found;
   }
 
-  /** Removes all faults except those of scenarios. */
+  /** Removes all faults. */
   clear(): void {
-    for (const id of [...this.#rules.keys(), ...this.#mixes.keys()]) if (!this.#scenarios.has(id)) this.remove(id);
+    for (const id of [...this.#rules.keys(), ...this.#chaos.keys()]) this.remove(id);
   }
 
   /** Removes all faults without entries in the timeline, and restarts ids and random streams. */
   reset(): void {
     this.#rules.clear();
-    this.#mixes.clear();
-    this.#scenarios.clear();
+    this.#chaos.clear();
     this.#added = 0;
-    for (const [name, random] of Object.entries(this.#mixRandoms)) random.copyFrom(this.#random.fork(name));
+    this.#chaosRandom.copyFrom(this.#random.fork('chaos'));
   }
 
   /** Moves the times of all faults, because the clock was set to another time. */
@@ -176,7 +159,7 @@ export class Faults {
 
   /** Ends the chaos of `faults.chaos`. Returns a fault that applies to no request. */
   clearChaos(): Fault {
-    for (const [id, { name }] of this.#mixes) if (name === 'chaos') this.remove(id);
+    for (const id of this.#chaos.keys()) this.remove(id);
     const at = this.#parts.clock.now();
     return { id: this.#nextId(), fault: 'chaos', probability: 0, at, real: Date.now(), applied: 0, left: 0 };
   }
@@ -185,25 +168,25 @@ export class Faults {
    * Must be called once for each request, so that other faults do not change the draws of chaos.
    */
   pickerFor(request: ArrivedRequest): FaultPicker {
-    if (this.#rules.size === 0 && this.#mixes.size === 0) return nothing;
+    if (this.#rules.size === 0 && this.#chaos.size === 0) return nothing;
     const { timeline } = this.#parts;
     // The effect may be asynchronous, and still has this cause.
     const { cause } = timeline;
-    const mixed = this.#drawMixed();
-    return (when) => timeline.causedBy(cause, () => this.#pick(when, request, mixed));
+    const drawn = this.#drawChaos();
+    return (when) => timeline.causedBy(cause, () => this.#pick(when, request, drawn));
   }
 
-  #pick(when: When, request: ArrivedRequest, mixed: DrawnMix | undefined): AppliedFault | undefined {
+  #pick(when: When, request: ArrivedRequest, drawn: DrawnFault | undefined): AppliedFault | undefined {
     const fault = this.#strike(when, request);
-    if (fault !== undefined || mixed?.fault.when !== when) return fault;
-    mixed.rule.applied += 1;
-    this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id: mixed.id, what: 'applied', fault: mixed.fault.fault });
-    return { ...mixed.fault, id: mixed.id };
+    if (fault !== undefined || drawn?.fault.when !== when) return fault;
+    drawn.rule.applied += 1;
+    this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id: drawn.id, what: 'applied', fault: drawn.fault.fault });
+    return { ...drawn.fault, id: drawn.id };
   }
 
-  #drawMixed(): DrawnMix | undefined {
-    for (const [id, rule] of this.#mixes) {
-      const fault = drawMixed(MIXES[rule.name], rule.probability, rule.random);
+  #drawChaos(): DrawnFault | undefined {
+    for (const [id, rule] of this.#chaos) {
+      const fault = drawChaos(rule.probability, this.#chaosRandom);
       if (fault !== undefined) return { id, fault, rule };
     }
     return undefined;
@@ -232,30 +215,34 @@ export class Faults {
     return `fault_${this.#added}`;
   }
 
-  #begin(scenario: string | undefined): string {
+  #begin(): string {
     const id = this.#nextId();
-    if (scenario !== undefined) this.#scenarios.set(id, scenario);
     this.#parts.timeline.note<FaultEntry>({ kind: 'fault', id, what: 'added' });
     return id;
-  }
-
-  #recordOf(id: string, rule: Rule): Fault {
-    const { options, at, real, from, until, applied } = rule;
-    const { times, ...others } = options;
-    return {
-      ...{ id, ...others, times: shownCount(times) },
-      ...{ scenario: this.#scenarios.get(id), at, real },
-      ...{ from: from === at ? undefined : from, until, applied, left: shownCount(leftOf(rule)) },
-    };
-  }
-
-  #mixRecordOf(id: string, { name, probability, at, real, applied }: MixRule): Fault {
-    const scenario = this.#scenarios.get(id);
-    return { id, fault: name, probability, times: 'always', scenario, at, real, applied, left: 'always' };
   }
 }
 
 const nothing: FaultPicker = () => undefined;
+
+function recordOf(id: string, rule: Rule): Fault {
+  const { options, at, real, from, until, applied } = rule;
+  const { times, ...others } = options;
+  return {
+    id,
+    ...others,
+    times: shownCount(times),
+    at,
+    real,
+    from: from === at ? undefined : from,
+    until,
+    applied,
+    left: shownCount(leftOf(rule)),
+  };
+}
+
+function chaosRecordOf(id: string, rule: ChaosRule): Fault {
+  return { id, fault: 'chaos', ...rule, times: 'always', left: 'always' };
+}
 
 const leftOf = ({ options: { times }, applied }: Rule): number => times - applied;
 

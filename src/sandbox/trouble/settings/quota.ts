@@ -59,11 +59,6 @@ export class QuotaCounter {
     return quota ?? this.#quota;
   }
 
-  /** The quota of all keys. Undefined: no limit. */
-  get current(): RequestQuota | undefined {
-    return this.#quota;
-  }
-
   /** Sets the quota of all keys. All windows start again. */
   set(quota: RequestQuota | undefined): void {
     this.#quota = quota;

@@ -1,0 +1,150 @@
+/** A call of a control method: the name of the method, then its arguments. */
+export type RecipeCall = readonly [method: string, ...args: readonly unknown[]];
+
+/** A problem of production, as plain calls of control methods. */
+export interface Recipe {
+  readonly name: string;
+  /** One sentence about what a client of the API sees. */
+  readonly effect: string;
+  /** The calls that start it, in order. */
+  readonly calls: readonly RecipeCall[];
+  /** The calls that take it back, in order. Absent: it cannot be taken back. */
+  readonly back?: readonly RecipeCall[];
+}
+
+/** Argument that stands for the API key of `sandbox.credentials`. */
+export const API_KEY = '{credentials.apiKey}';
+
+/** Argument that stands for the user of `sandbox.fixtures`. */
+export const USER_ID = '{fixtures.userId}';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** A tenth of the requests or deliveries, without a limit of their number. */
+const A_TENTH = { times: 'always', probability: 0.1 };
+
+/** The writes that fail while the service settles. */
+const MONEY_WRITES = [
+  'accounts.quotes.execute',
+  'accounts.conversions.create',
+  'accounts.transfers.create',
+  'funds.withdrawals.create',
+];
+
+/** All recipes. The documents and the page show this table. */
+export const RECIPES: readonly Recipe[] = [
+  {
+    name: 'outage',
+    effect: 'Every request gets 503 without `Retry-After`.',
+    calls: [['faults.add', { fault: 503, times: 'always' }]],
+    back: [['faults.clear']],
+  },
+  {
+    name: 'maintenance',
+    effect: 'Every request gets 503 for ten minutes, and `Retry-After` is what is left of them.',
+    calls: [['faults.add', { fault: 503, for: 10 * MINUTE_MS, retryAfterSeconds: 'left' }]],
+    back: [['faults.clear']],
+  },
+  {
+    name: 'rate limited',
+    effect: 'Above 5 requests of an API key in 10 seconds, it gets 429 with an exact `Retry-After`.',
+    calls: [['quota.set', { requests: 5, per: 10_000 }]],
+    back: [['quota.clear']],
+  },
+  {
+    name: 'flaky network',
+    effect: 'A third of the connections breaks: a reset before or after the effect, no answer, half an answer.',
+    calls: [
+      ['faults.add', { fault: 'reset', when: 'before', ...A_TENTH }],
+      ['faults.add', { fault: 'timeout', when: 'before', ...A_TENTH }],
+      ['faults.add', { fault: 'reset', when: 'after', ...A_TENTH }],
+      ['faults.add', { fault: 'truncate', when: 'after', ...A_TENTH }],
+    ],
+    back: [['faults.clear']],
+  },
+  {
+    name: 'slow execution',
+    effect: 'New quotes, conversions, transfers and withdrawals wait five minutes.',
+    calls: [
+      [
+        'executionTimes.set',
+        {
+          'quote.finish': 5 * MINUTE_MS,
+          'onchain_quote.finish': 5 * MINUTE_MS,
+          'conversion.pay_in': 5 * MINUTE_MS,
+          'transfer.process': 5 * MINUTE_MS,
+          'withdrawal.finish': 5 * MINUTE_MS,
+        },
+      ],
+    ],
+    back: [['executionTimes.clear']],
+  },
+  {
+    name: 'nightly settlement',
+    effect: 'For an hour, writes that move money get 503 with `Retry-After`, and what settles waits an hour.',
+    calls: [
+      ...MONEY_WRITES.map(
+        (operation): RecipeCall => ['faults.add', { operation, fault: 503, for: HOUR_MS, retryAfterSeconds: 'left' }],
+      ),
+      [
+        'executionTimes.set',
+        {
+          'conversion.pay_out': HOUR_MS,
+          'transfer.finish': HOUR_MS,
+          'deposit.credit': HOUR_MS,
+          'expected_deposit.credit': HOUR_MS,
+        },
+      ],
+    ],
+    back: [['faults.clear'], ['executionTimes.clear']],
+  },
+  {
+    name: 'price drop',
+    effect: 'BTC and ETH lose a fifth of their first prices: quotes, portfolio and profit show it at once.',
+    calls: [
+      ['prices.set', 'BTC', '53945.68'],
+      ['prices.set', 'ETH', '2817.152'],
+    ],
+    back: [
+      ['prices.set', 'BTC', '67432.10'],
+      ['prices.set', 'ETH', '3521.44'],
+    ],
+  },
+  {
+    name: 'KYC review',
+    effect: 'A user must verify their identity again; with `enforceUserStatus`, their accounts get 403.',
+    calls: [
+      [
+        'users.setStatus',
+        USER_ID,
+        {
+          state: 'pending',
+          required_actions: [{ type: 'submit_verification', verification: 'proof_of_identity' }],
+        },
+      ],
+    ],
+    back: [['users.setStatus', USER_ID, { state: 'ok', required_actions: [] }]],
+  },
+  {
+    name: 'revoked key',
+    effect: 'Every request with the API key gets 401.',
+    calls: [['keys.revoke', API_KEY]],
+    back: [['keys.reinstate', API_KEY]],
+  },
+  {
+    name: 'rotated key',
+    effect: 'The API key has a new secret, and requests that are signed with the old one get 401.',
+    calls: [['keys.rotateSecret', API_KEY]],
+  },
+  {
+    name: 'lossy webhooks',
+    effect: 'Of the deliveries, a tenth is lost, a tenth arrives a minute late, and a tenth arrives twice.',
+    calls: [
+      ['webhooks.faults.add', { drop: true, ...A_TENTH }],
+      ['webhooks.faults.add', { delay: MINUTE_MS, ...A_TENTH }],
+      ['webhooks.faults.add', { duplicate: 1, ...A_TENTH }],
+    ],
+    back: [['webhooks.faults.clear']],
+  },
+];
