@@ -512,8 +512,7 @@ const FAULTS: {
 
 export interface Fault extends Omit<FaultOptions, 'fault'> {
     readonly id: string;
-    readonly fault: FaultKind | MixName;
-    readonly scenario?: string | undefined;
+    readonly fault: FaultKind | 'chaos';
     readonly at: number;
     readonly real: number;
     readonly from?: number | undefined;
@@ -775,8 +774,6 @@ export interface MessageBody {
     readonly bytes: number;
     readonly isCut: boolean;
 }
-
-type MixName = 'chaos' | 'network';
 
 interface NamedAsset {
     readonly symbol: string;
@@ -1162,7 +1159,6 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly clock: SandboxClock;
     readonly faults: SandboxFaults;
     readonly outcomes: SandboxOutcomes;
-    readonly scenarios: SandboxScenarios;
     readonly latency: SandboxLatency;
     readonly quota: SandboxQuota;
     readonly executionTimes: SandboxExecutionTimes;
@@ -1437,13 +1433,6 @@ export interface SandboxReward extends WireAssetRef {
     readonly amount: string;
 }
 
-interface SandboxScenarios {
-    start(name: ScenarioName, options?: ScenarioOptions): Scenario;
-    list(): Scenario[];
-    stop(name: ScenarioName): void;
-    stopAll(): void;
-}
-
 export interface SandboxSnapshot {
     readonly format: 'partner-sandbox';
     readonly version: 1;
@@ -1548,33 +1537,6 @@ interface SandboxWithdrawals {
     hold(refId: string): SandboxWithdrawal;
     complete(refId: string): SandboxWithdrawal;
     fail(refId: string): void;
-}
-
-export interface Scenario {
-    readonly name: ScenarioName;
-    readonly summary: string;
-    readonly options: Readonly<Record<string, string>>;
-    readonly running: boolean;
-    readonly given?: ScenarioOptions | undefined;
-    readonly since?: number | undefined;
-    readonly until?: number | undefined;
-}
-
-export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'rotated_key' | 'lossy_webhooks';
-
-export interface ScenarioOptions {
-    readonly for?: number | undefined;
-    readonly operations?: readonly string[] | undefined;
-    readonly retryAfterSeconds?: number | undefined;
-    readonly requests?: number | undefined;
-    readonly per?: number | undefined;
-    readonly share?: number | undefined;
-    readonly percent?: number | undefined;
-    readonly symbols?: readonly string[] | undefined;
-    readonly users?: readonly string[] | undefined;
-    readonly enforce?: boolean | undefined;
-    readonly ms?: number | undefined;
-    readonly apiKey?: string | undefined;
 }
 
 export interface SendOptions {

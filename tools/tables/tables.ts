@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { safeParse } from 'zod/v4/core';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
@@ -14,7 +15,6 @@ import { RECIPES, type RecipeCall } from '../../src/sandbox/trouble/recipes.js';
 import { knownOutcomes } from '../../src/sandbox/trouble/settings/outcomes.js';
 import type { Correlation } from '../../src/schema/correlation.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
-import { isRecord } from '../../src/util/options.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {
@@ -132,7 +132,7 @@ function describeChaos({ when, bytesPerSecond }: ChaosFault): string {
   return bytesPerSecond === undefined ? when : `${when}, ${bytesPerSecond.toLocaleString('en-US')} bytes a second`;
 }
 
-/** The recipes as a program that can be copied, with the calls that take each one back as its end. */
+/** The recipes as a program to copy from. Each ends with the calls that take it back. */
 function recipesProgram(): string {
   const recipes = RECIPES.map(({ name, effect, calls, back }) => {
     const end = back === undefined ? ['// it stays'] : ['// take it back', ...back.map(statementOf)];
@@ -141,26 +141,11 @@ function recipesProgram(): string {
   return `\`\`\`ts\n${recipes.join('\n\n')}\n\`\`\``;
 }
 
-const statementOf = ([method, ...args]: RecipeCall): string =>
-  `sandbox.${method}(${args.map(expressionOf).join(', ')});`;
-
-/** Returns the text of an argument: `{ fault: 503 }`, or `sandbox.credentials.apiKey` of its name in braces. */
-function expressionOf(arg: unknown): string {
-  if (Array.isArray(arg)) return `[${arg.map(expressionOf).join(', ')}]`;
-  if (isRecord(arg)) return objectText(Object.entries(arg).map(memberText));
-  if (typeof arg === 'number') return arg.toLocaleString('en-US').replaceAll(',', '_');
-  if (typeof arg !== 'string') return String(arg);
-  return arg.startsWith('{') ? `sandbox.${arg.slice(1, -1)}` : `'${arg}'`;
+/** Names in braces become members of the sandbox: `sandbox.credentials.apiKey`. */
+function statementOf([method, ...args]: RecipeCall): string {
+  const texts = args.map((arg) => inspect(arg, { breakLength: 110, depth: null, numericSeparator: true }));
+  return `sandbox.${method}(${texts.join(', ')});`.replace(/'\{(\S+)\}'/, 'sandbox.$1');
 }
-
-/** Members in one line if they fit into it. */
-function objectText(members: readonly string[]): string {
-  const line = `{ ${members.join(', ')} }`;
-  return line.length <= 100 ? line : `{\n${members.map((member) => `  ${member},\n`).join('')}}`;
-}
-
-const memberText = ([name, value]: [name: string, value: unknown]): string =>
-  `${/^\w+$/.test(name) ? name : `'${name}'`}: ${expressionOf(value)}`;
 
 const outcomesTable = (): string =>
   tableOf(

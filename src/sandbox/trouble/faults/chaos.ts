@@ -6,7 +6,7 @@ import { FAULT_NAMES, FAULTS } from './fault-table.js';
 const RETRY_AFTER_SECONDS = 1;
 
 /** The faults of chaos, all with the same probability. */
-export const CHAOS: readonly StrikingFault[] = [
+const CHAOS: readonly StrikingFault[] = [
   { when: 'before', fault: 429 },
   { when: 'before', fault: 429, retryAfterSeconds: RETRY_AFTER_SECONDS },
   { when: 'before', fault: 503 },
