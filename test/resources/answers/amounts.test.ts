@@ -121,7 +121,7 @@ describe('a member that the service does not promise to repeat', () => {
     ['funds.withdrawals.create', 'amount', '5000'],
     ['funds.withdrawalAddresses.save', 'key', 'another-name'],
     ['funds.withdrawalAddresses.update', 'key', 'another-name'],
-    ['accounts.wallets.whitelist', 'via', 'bitcoin'],
+    ['accounts.wallets.whitelist', 'via', 'sepa'],
     ['accounts.wallets.whitelist', 'address', '0xanother'],
     ['accounts.transfers.create', 'amount', '5000'],
     ['accounts.transfers.create', 'from.asset.amount', '5000'],

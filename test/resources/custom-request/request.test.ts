@@ -157,6 +157,9 @@ describe('request()', () => {
     ['body', { method: 'POST', path: '/v1/x', body: { big: 5n } }],
     ['retries', { method: 'GET', path: '/v1/x', retries: 3 }],
     ['timeout', { method: 'GET', path: '/v1/x', timeout: -1 }],
+    ['schema', { method: 'POST', path: '/v1/x', schema: { parse: () => 1 } }],
+    ['idempotent', { method: 'POST', path: '/v1/x', idempotent: 'yes' }],
+    ['unwrap', { method: 'GET', path: '/v1/x', unwrap: 'no' }],
   ])('refuses a wrong or unknown %s: %o', async (member, request) => {
     const error = await rejection(() => service.client().request(wrong(request)), RequestValidationError);
     const paths = (error as RequestValidationError).issues.map(({ path }) => path.replace(/^options\./, ''));

@@ -8,7 +8,7 @@ import {
   ResponseValidationError,
   type WebhookSubscription,
 } from '../../../src/index.js';
-import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
+import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
 import { idsOf, idsOfLoop, pageAnswer, servePages, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
 import { webhook } from '../support/samples.js';
@@ -122,7 +122,7 @@ describe('a list', () => {
   });
 
   it('goes on from a stored token, with its filters', async () => {
-    const answer = { ...sample.assetEchoes, data: [sample.assetListing] };
+    const answer = operation('users.assets.list').answer as object;
     service.answer((_, index) => json(index % 2 === 0 ? { ...answer, next_page_token: `t${index}` } : answer));
     const filters = { type: ['crypto'], sort: 'price', page_size: 1 } as const;
     const first = await service.client().users.assets.list(USER, filters);
@@ -332,7 +332,7 @@ describe('a list under way', () => {
   });
 
   it('keeps params and options on every page, whatever becomes of the caller\u2019s objects', async () => {
-    const answer = { ...sample.assetEchoes, data: [sample.assetListing] };
+    const answer = operation('users.assets.list').answer as object;
     service.answer((_, index) => json(index < 2 ? { ...answer, next_page_token: `t${index}` } : answer));
     const params = { type: ['crypto', 'fiat'], deposit: true, page_size: 2 };
     const options = { headers: { 'X-Team': 'payments' } };

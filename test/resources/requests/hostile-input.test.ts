@@ -131,13 +131,13 @@ describe('an answer with names that mean something to JavaScript', () => {
     async (responseValidation) => {
       const client = service.client({ responseValidation });
       service.answer(() => new Response(text(sample.quote)));
-      const quote: object = await client.accounts.quotes.get(ACCOUNT, 'quote-1');
+      const quote: object = await client.accounts.quotes.get(ACCOUNT, sample.quote.id);
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
       expect(Reflect.get(quote, 'polluted')).toBeUndefined();
       expect(Object.getOwnPropertyDescriptor(quote, '__proto__')?.value).toEqual({ polluted: 1 });
-      expect(quote).toMatchObject({ id: 'quote-1', toString: 't', then: 'no' });
+      expect(quote).toMatchObject({ id: sample.quote.id, toString: 't', then: 'no' });
       service.answer(() => new Response(text({ ...sample.quote, id: 5 })));
-      await client.accounts.quotes.get(ACCOUNT, 'quote-1').catch(() => {});
+      await client.accounts.quotes.get(ACCOUNT, sample.quote.id).catch(() => {});
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
     },
   );

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { type ApiPromise, fetchTransport, PartnerClient, type Quote, type WaitOptions } from '../../../src/index.js';
-import { IDS } from '../../contract/ids.js';
+import { ACCOUNT, USER } from './operations.js';
 import { quote, user } from './samples.js';
 import { API_KEY, API_SECRET, BASE_URL, type ClientOptions, json } from './service.js';
 
-export const { accountId: ACCOUNT, userId: USER } = IDS;
-export const QUOTE = 'quote-1';
+export { ACCOUNT, USER };
+export const { id: QUOTE } = quote;
 
 /** Runs each test of a file under fake timers, unless it turns them off, and expects that none is left. */
 export function underFakeTimers(): void {

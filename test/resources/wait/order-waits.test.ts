@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PartnerClient } from '../../../src/index.js';
-import { ACCOUNT } from '../support/operations.js';
-import { pendingOnchainQuote, priceTriggerSwap } from '../support/samples.js';
-import { json, startService } from '../support/service.js';
+import type { OnchainQuoteCreateBody, PartnerClient } from '../../../src/index.js';
+import { ACCOUNT, operation } from '../support/operations.js';
+import { onchainQuote, priceTriggerSwap } from '../support/samples.js';
+import { forRequest, json, startService } from '../support/service.js';
 
 const service = startService();
 
@@ -13,8 +13,7 @@ const named = (until: string | undefined) => (until === undefined ? {} : { until
 
 const swap: Wait = (client, until) =>
   client.accounts.priceTriggerSwaps.waitFor(ACCOUNT, priceTriggerSwap.id, named(until));
-const quote: Wait = (client, until) =>
-  client.accounts.onchainQuotes.waitFor(ACCOUNT, pendingOnchainQuote.id, named(until));
+const quote: Wait = (client, until) => client.accounts.onchainQuotes.waitFor(ACCOUNT, onchainQuote.id, named(until));
 
 /** What is read, one status a poll; the last is where the wait ends. */
 type Row = [until: string | undefined, statuses: string[]];
@@ -50,17 +49,15 @@ describe('an on-chain quote is waited for', () => {
     ['executed', ['executing', 'failed']],
     ['executing', ['offered', 'expired']],
     [undefined, ['queued', 'offered']],
-  ])('until %s: %j', (...row) => waited(quote, pendingOnchainQuote, row));
+  ])('until %s: %j', (...row) => waited(quote, onchainQuote, row));
 
   it('a pending one without execution details is no wrong answer, not even in strict mode', async () => {
-    service.answerJson({ data: pendingOnchainQuote });
+    const { execution_details: _, ...pending } = { ...onchainQuote, status: 'pending' };
+    service.answer((request) => json(forRequest(request, { data: pending })));
     const client = service.client({ responseValidation: 'strict' });
-    const read = await client.accounts.onchainQuotes.get(ACCOUNT, pendingOnchainQuote.id);
+    const read = await client.accounts.onchainQuotes.get(ACCOUNT, onchainQuote.id);
     expect(read.execution_details).toBeUndefined();
-    const body = {
-      from: { symbol: 'USDC', type: 'stablecoin', amount: '100', wallet: { address: '0x1', network: 'ethereum' } },
-      to: { symbol: 'AAPLX', type: 'xstock' },
-    };
+    const body = operation('accounts.onchainQuotes.create').body as unknown as OnchainQuoteCreateBody;
     expect((await client.accounts.onchainQuotes.create(ACCOUNT, body)).status).toBe('pending');
   });
 });
