@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  AbortedError,
-  type EndEvent,
-  type PartnerClient,
-  PartnerError,
-  RequestValidationError,
-} from '../../../src/index.js';
-import { ACCOUNT, type ClientOptions, failure, GET, KEYED, saveBody, scene, USER } from '../../support/scene.js';
+import { AbortedError, type EndEvent, type PartnerClient, PartnerError } from '../../../src/index.js';
+import { ACCOUNT, failure, GET, KEYED, saveBody, scene, USER } from '../../support/scene.js';
 import { type Script, status } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
 import { recorder } from '../support/recorder.js';
@@ -256,18 +250,6 @@ describe('hooks of a class', () => {
     });
     expect(hooks.operations).toEqual(['run', 'start users.get', 'run', 'end users.get']);
   });
-
-  it('are refused when a hook is no function, and a plain object when it has another name', () => {
-    const make = (hooks: object) => () => scene({ client: { hooks } as ClientOptions }, async () => undefined);
-    class Wrong {
-      onEnd = 1;
-    }
-    return Promise.all(
-      [{ onEnd: 1 }, { onend: () => undefined }, new Wrong()].map((hooks) =>
-        expect(make(hooks)()).rejects.toThrow('hooks'),
-      ),
-    );
-  });
 });
 
 it('the id of a call is a text that no other call of the process has, over several clients', async () => {
@@ -279,13 +261,4 @@ it('the id of a call is a text that no other call of the process has, over sever
   const ids = of('onEnd').map(({ callId }) => callId);
   expect(new Set(ids).size).toBe(50);
   for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
-});
-
-it('a refused call tells the RequestValidationError', async () => {
-  const { hooks, of } = recorder();
-  await scene({ client: { hooks } }, async ({ client }) => {
-    await failure(client.users.get('short'));
-  });
-  expect(of('onEnd')).toMatchObject([{ attempts: 0, outcome: 'not_applied', queueTime: 0, operation: 'users.get' }]);
-  expect(of('onEnd')[0]?.['error']).toBeInstanceOf(RequestValidationError);
 });

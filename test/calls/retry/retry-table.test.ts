@@ -538,20 +538,6 @@ describe.concurrent('the end of repeating', () => {
       expect(response.idempotencyKey).toBe(idempotencyKey);
     }));
 
-  it('each call has a key of its own', () =>
-    scene({}, async ({ service, client }) => {
-      await Promise.all(Array.from({ length: 20 }, () => KEYED.invoke(client)));
-      expect(new Set(service.requests.map(({ key }) => key)).size).toBe(20);
-    }));
-
-  it('a replayed answer is visible', () =>
-    scene({}, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), headers: { 'Idempotent-Replayed': 'true' } });
-      expect((await KEYED.invoke(client).withResponse()).response.replayed).toBe(true);
-      service.script = rightAnswer;
-      expect((await KEYED.invoke(client).withResponse()).response.replayed).toBe(false);
-    }));
-
   it('idempotent: true gives a generic write a key and repeats it', () =>
     scene({ answers: [status(503, now), { fault: 'reset' }] }, async ({ service, client }) => {
       await client.request({ method: 'POST', path: '/v1/things', body: { a: 1 }, idempotent: true });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, Decimal, ResponseValidationError } from '../../../src/index.js';
+import { operations } from '../../../src/resources/operations.js';
 import { envelope, givesEnvelope, invoke, type OperationCase, withMember } from '../support/operations.js';
 import { forRequest, issuePaths, json, rejection, startService } from '../support/service.js';
 import { ANSWERED, at, placesIn, scalarPlacesOf, schemaOf, withBrackets } from '../support/whole-answers.js';
@@ -7,23 +8,12 @@ import { ANSWERED, at, placesIn, scalarPlacesOf, schemaOf, withBrackets } from '
 const service = startService();
 
 /** Members that are compared with the call: another value belongs to another call. */
-const COMPARED: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    [
-      ...['users.get', 'accounts.quotes.get', 'accounts.quotes.execute', 'accounts.onchainQuotes.get'],
-      ...['accounts.priceTriggerSwaps.get', 'conversions.get', 'transfers.get', 'reports.settlement.get'],
-      'webhooks.update',
-    ].map((name) => [name, ['data.id']]),
-  ),
-  'funds.bankLinks.get': ['data.bank_link_id'],
-  'webhooks.delete': ['data.webhook_id'],
-  ...Object.fromEntries(
-    ['accounts.quotes.create', 'accounts.onchainQuotes.create'].map((name) => [
-      name,
-      ['data.from.symbol', 'data.from.type', 'data.to.symbol', 'data.to.type'],
-    ]),
-  ),
-};
+const COMPARED: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  operations.flatMap(({ name, correlation = [] }) => {
+    const members = correlation.filter(({ isUnpromised, as }) => isUnpromised !== true && as !== 'amount');
+    return members.length === 0 ? [] : [[name, members.map(({ member }) => ['data', ...member].join('.'))]];
+  }),
+);
 
 /** The member that tells the forms of one side apart: another one makes the whole side one of any form. */
 const isTag = ({ name }: OperationCase, path: string): boolean =>
@@ -110,13 +100,34 @@ describe.each(ANSWERED)('$name', (op) => {
   });
 });
 
-it.each(ANSWERED)('$name: amounts are refused as numbers, all of them', async (op) => {
+/** The places of all amounts of an operation's answer. */
+async function amountsOf(op: OperationCase): Promise<string[]> {
   const whole = await read(op, (body) => body);
-  const amounts = placesIn(op.answer).filter((path) => Decimal.isDecimal(at(whole, path)));
-  const numbers = allChanged(amounts, Number);
+  return placesIn(op.answer).filter((path) => Decimal.isDecimal(at(whole, path)));
+}
+
+it.each(ANSWERED)('$name: amounts are refused as numbers and as other text, all of them', async (op) => {
+  const amounts = await amountsOf(op);
   if (amounts.length === 0) return;
-  expect((await issuePaths(() => read(op, numbers), ResponseValidationError)).sort()).toEqual(amounts.sort());
+  for (const change of [Number, () => '1,000', () => '', () => true, () => ({})]) {
+    const issues = await issuePaths(() => read(op, allChanged(amounts, change)), ResponseValidationError);
+    expect(issues.sort()).toEqual(amounts.sort());
+  }
 });
+
+it.each(ANSWERED)(
+  '$name: in warn mode such an amount is handed over as it came, with all the rest read',
+  async (op) => {
+    const [path, ...others] = await amountsOf(op);
+    if (path === undefined) return;
+    const warn = vi.fn();
+    const client = service.client({ responseValidation: 'warn', logger: { warn } });
+    const seen = await read(op, (body) => withMember(body, path, '1,000'), client);
+    expect(at(seen, path)).toBe('1,000');
+    for (const other of others) expect(Decimal.isDecimal(at(seen, other)), other).toBe(true);
+    expect(JSON.stringify(warn.mock.calls)).toContain(path);
+  },
+);
 
 it.each(Object.entries(COMPARED))(
   '%s with another value of another type is the answer of another call',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Decimal, NotFoundError, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
+import { Decimal, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
 import { UUID_V4 } from '../../support/signature.js';
-import { deepFreeze, failure, json, rejection, startService, wrong } from '../support/service.js';
+import { deepFreeze, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 
@@ -124,23 +124,6 @@ describe('request()', () => {
     expect([data, response.status, response.attempts]).toEqual([1, 200, 1]);
   });
 
-  it('an error is an error like those of the methods', async () => {
-    service.answer(() => failure(404, 'not_found'));
-    const members = { code: 'not_found', outcome: 'not_applied', attempts: { count: 1 } };
-    await rejection(service.client().request({ method: 'PATCH', path: '/v1/x', body: {} }), NotFoundError, members);
-  });
-
-  it('a 503 on a write without key stops, with unknown outcome; with a key it is repeated with the same one', async () => {
-    service.answer((_, index) => (index % 2 === 0 ? failure(503, 'unavailable') : json({ data: 'done' })));
-    const client = service.client({ maxRetries: 1 });
-    const write = { method: 'POST', path: '/v1/x', body: {} } as const;
-    expect(await rejection(client.request(write))).toMatchObject({ response: { status: 503 }, outcome: 'unknown' });
-    service.received.length = 0;
-    expect(await client.request({ ...write, idempotent: true })).toBe('done');
-    expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-    expect(service.received).toHaveLength(2);
-  });
-
   it.each([
     ['path', { method: 'GET', path: '' }],
     ['path', { method: 'GET', path: 'https://elsewhere.test/v1/x' }],
@@ -155,6 +138,10 @@ describe('request()', () => {
     ['query.a|a', { method: 'GET', path: '/v1/x', query: { a: {} } }],
     ['query.a|a', { method: 'GET', path: '/v1/x', query: { a: Number.NaN } }],
     ['body', { method: 'POST', path: '/v1/x', body: { big: 5n } }],
+    ['body', { method: 'GET', path: '/v1/x', body: {} }],
+    ['path', { method: 'GET' }],
+    ['query', { method: 'GET', path: '/v1/x', query: 'a=b' }],
+    ['query', { method: 'GET', path: '/v1/x?a=b', query: { c: 1 } }],
     ['retries', { method: 'GET', path: '/v1/x', retries: 3 }],
     ['timeout', { method: 'GET', path: '/v1/x', timeout: -1 }],
     ['schema', { method: 'POST', path: '/v1/x', schema: { parse: () => 1 } }],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AbortedError, InternalError } from '../../../src/index.js';
 import { until } from '../../support/until.js';
-import { idsOf, idsOfLoop, pageAnswer, pageAsked, servePages, settle } from '../support/pages.js';
-import { failure, json, rejection, type Service, startService, watchUnhandled } from '../support/service.js';
+import { idsOf, pageAnswer, pageAsked, servePages, settle } from '../support/pages.js';
+import { failure, rejection, type Service, startService, watchUnhandled } from '../support/service.js';
 
 const service = startService();
 const prefetch = true;
@@ -66,51 +66,6 @@ describe('a list with prefetch', () => {
       break;
     }
     expect(service.received).toHaveLength(2);
-  });
-
-  it('a break leaves a page under way behind: its answer is dropped', async () => {
-    let late = 0;
-    service.answer(async (request) => {
-      if (pageAsked(request) === 0) return pageAnswer([1, 1], 0);
-      await settle(60);
-      late++;
-      return failure(500, 'internal');
-    });
-    for await (const _ of list()) {
-      await until(() => service.received.length === 2);
-      break;
-    }
-    await until(() => late === 1);
-    await settle();
-    expect(service.received).toHaveLength(2);
-  });
-
-  it('a throw in the loop is the error of the loop', async () => {
-    servePages(service, [1, 1]);
-    const loop = async () => {
-      for await (const _ of list()) throw new Error('mine');
-    };
-    await expect(loop()).rejects.toThrow('mine');
-  });
-
-  it('can be iterated twice at the same time', async () => {
-    servePages(service, [2, 0, 1]);
-    const both = list();
-    expect(await Promise.all([idsOfLoop(both), idsOfLoop(both)])).toEqual([idsOf([2, 0, 1]), idsOf([2, 0, 1])]);
-  });
-
-  it('an abort ends it with the page under way', async () => {
-    const controller = new AbortController();
-    service.answer(async (request) => {
-      if (pageAsked(request) > 0) await settle(50);
-      return pageAsked(request) === 0 ? pageAnswer([1, 1], 0) : json({ data: [] });
-    });
-    await rejection(async () => {
-      for await (const _ of list(controller.signal)) {
-        await until(() => service.received.length === 2);
-        controller.abort();
-      }
-    }, AbortedError);
   });
 
   it('an abort after a break disturbs nobody', async () => {

@@ -9,8 +9,8 @@ import {
   RequestValidationError,
   TimeoutError,
 } from '../../../src/index.js';
-import { ACCOUNT, invoke, OPERATIONS, operation } from '../support/operations.js';
-import { servePages, settle } from '../support/pages.js';
+import { invoke, OPERATIONS, operation } from '../support/operations.js';
+import { settle } from '../support/pages.js';
 import {
   API_KEY,
   API_SECRET,
@@ -111,18 +111,6 @@ describe('client options', () => {
     );
   });
 
-  it.each(['retries', 'apikey', 'base_url', 'timeoutMs', 'toString', '__proto__x'])(
-    '%s is unknown: a ConfigurationError',
-    (name) => {
-      expect(() => new PartnerClient(wrong({ ...NEEDED, [name]: 1 }))).toThrow(ConfigurationError);
-      expect(() => new PartnerClient(wrong({ ...NEEDED, [name]: 1 }))).toThrow(name);
-    },
-  );
-
-  it.each(['x', 5, null, true])('%j instead of options is a ConfigurationError', (options) => {
-    expect(() => new PartnerClient(wrong(options))).toThrow(ConfigurationError);
-  });
-
   it('no message shows a value: it may be a secret in the wrong place', () => {
     for (const [option] of WRONG) {
       try {
@@ -143,7 +131,14 @@ describe('client options', () => {
   it('plain http goes to loopback, and elsewhere only when allowed', () => {
     for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:1', '127.8.8.8'])
       expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}` })).not.toThrow();
-    for (const host of ['10.0.0.1', 'localhost.evil.test', '127.0.0.1.evil.test', 'example.test', '0.0.0.0']) {
+    for (const host of [
+      '10.0.0.1',
+      'localhost.evil.test',
+      '127.0.0.1.evil.test',
+      'a.localhost',
+      'localhost.',
+      '0.0.0.0',
+    ]) {
       expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}` })).toThrow(/https/);
       expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}`, allowInsecureHttp: true })).not.toThrow();
     }
@@ -156,14 +151,6 @@ describe('client options', () => {
 
   it.each(SIGNED)('headers cannot hold %s', (name) => {
     expect(() => new PartnerClient({ ...NEEDED, headers: { [name]: 'x' } })).toThrow(ConfigurationError);
-  });
-
-  it('are not changed: frozen ones are taken', async () => {
-    service.answerJson(getUser.answer);
-    const options = Object.freeze({ ...NEEDED, transport: fetchTransport(), headers: Object.freeze({ 'X-A': 'b' }) });
-    await using client = new PartnerClient(options);
-    await invoke(getUser, client);
-    expect(service.only.headers['x-a']).toBe('b');
   });
 });
 
@@ -435,19 +422,6 @@ describe('withOptions()', () => {
     await invoke(getUser, client);
     expect(service.received.map(({ headers }) => headers['x-team'])).toEqual(['risk', 'payments']);
   });
-
-  it('checks its options', () => {
-    const client = service.client();
-    expect(() => client.withOptions(wrong({ retries: 1 }))).toThrow(ConfigurationError);
-    expect(() => client.withOptions({ timeout: -1 })).toThrow(ConfigurationError);
-  });
-
-  it('keeps key, secret and transport', async () => {
-    servePages(service, [1]);
-    await using other = service.client().withOptions({ timeout: 5_000 });
-    expect(await other.webhooks.list().toArray({ limit: 5 })).toHaveLength(1);
-    expect(service.only.headers['api-key']).toBe(API_KEY);
-  });
 });
 
 describe('close()', () => {
@@ -463,17 +437,5 @@ describe('close()', () => {
     expect(await rejection(() => client.request({ method: 'GET', path: '/v1/x' }))).toBeInstanceOf(PartnerError);
     await settle();
     expect(service.received).toEqual([]);
-  });
-
-  it('happens at the end of an await using block', async () => {
-    service.answerJson(operation('accounts.quotes.get').answer);
-    let kept: PartnerClient;
-    {
-      await using client = service.client();
-      await client.accounts.quotes.get(ACCOUNT, 'q');
-      kept = client;
-    }
-    expect(await rejection(kept.accounts.quotes.get(ACCOUNT, 'q'))).toBeInstanceOf(PartnerError);
-    expect(service.received).toHaveLength(1);
   });
 });

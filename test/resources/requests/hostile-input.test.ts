@@ -1,15 +1,9 @@
 import { Decimal as ForeignDecimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigurationError,
-  Decimal,
-  NotFoundError,
-  ProviderError,
-  RequestValidationError,
-} from '../../../src/index.js';
+import { Decimal, NotFoundError, ProviderError, RequestValidationError } from '../../../src/index.js';
 import { until } from '../../support/until.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
-import { idsOfLoop, pageAnswer, settle } from '../support/pages.js';
+import { idsOfLoop } from '../support/pages.js';
 import * as sample from '../support/samples.js';
 import { failing, failure, json, rejection, startService, watchUnhandled, wrong } from '../support/service.js';
 
@@ -195,15 +189,6 @@ describe('a rejection is the caller\u2019s, once', () => {
 });
 
 describe('OTP', () => {
-  it('of the call may be a function, which is told the operation', async () => {
-    service.answerJson(whitelist.answer);
-    const asked: unknown[] = [];
-    const otp = async (...args: unknown[]) => `${asked.push(...args)}2345`;
-    await invoke(whitelist, service.client(), {}, { otp });
-    expect(service.only.headers['api-otp']).toBe('12345');
-    expect(asked).toEqual(['accounts.wallets.whitelist']);
-  });
-
   it.each([
     ['throws', failing('no phone')],
     ['rejects', () => Promise.reject(new Error('no phone'))],
@@ -233,24 +218,5 @@ describe('Decimal', () => {
     } finally {
       ForeignDecimal.set({ defaults: true });
     }
-  });
-});
-
-describe('close()', () => {
-  it('lets a call under way end, and refuses the next page of a list', async () => {
-    service.answer(async (request) => {
-      await settle(30);
-      return request.pathname === '/v1/webhooks' ? pageAnswer([1, 1], 0) : json(operation('users.get').answer);
-    });
-    const client = service.client();
-    const list = client.webhooks.list();
-    const iterator = list[Symbol.asyncIterator]();
-    await iterator.next();
-    const running = client.users.get(USER);
-    const closed = client.close();
-    expect(await running).toMatchObject({ id: sample.user.id });
-    await closed;
-    expect(await rejection(iterator.next())).toBeInstanceOf(ConfigurationError);
-    expect(service.received).toHaveLength(2);
   });
 });

@@ -55,11 +55,6 @@ describe('what is sent as it is, and looks misspelt, is told to the logger', () 
     expect(line?.[0]).toContain('did you mean swap.completed?');
   });
 
-  it('a name of a body', async () => {
-    const [line] = await warningsOf('webhooks.create', hook({ evnts: ['quote.executed'] }));
-    expect(line).toEqual([expect.stringContaining('did you mean events?'), expect.objectContaining({ path: 'evnts' })]);
-  });
-
   it('once for each place and client, and no value is shown', async () => {
     const twice = [checkout({ in_ammount: 'hunter2' }), checkout({ in_ammount: 'hunter2' })];
     const lines = await warningsOf('ramp.checkout.get', ...twice);

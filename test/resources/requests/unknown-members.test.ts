@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type PartnerClient, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
-import { nearestName } from '../../../src/util/did-you-mean.js';
 import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
 import * as sample from '../support/samples.js';
 import { json, rejection, startService, wrong } from '../support/service.js';
@@ -132,30 +131,6 @@ describe('client.request() sends any member', () => {
     expect(service.only.body).toBe(members);
     expect(service.only.path).toBe('/v1/x?__proto__=a&pageSize=b');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-  });
-});
-
-describe('the name that was meant', () => {
-  it.each([
-    ['apikey', ['apiKey', 'apiSecret'], 'apiKey'],
-    ['baseURL', ['baseUrl', 'apiKey'], 'baseUrl'],
-    ['base_url', ['baseUrl', 'apiKey'], 'baseUrl'],
-    ['timeuot', ['timeout', 'attemptTimeout'], 'timeout'],
-    ['retries', ['maxRetries', 'timeout'], 'maxRetries'],
-    ['Secret', ['apiKey', 'apiSecret'], 'apiSecret'],
-    ['key', ['apiKey', 'idempotencyKey'], undefined],
-    ['max', ['maxRetries', 'timeout'], undefined],
-    ['x', ['on', 'to'], undefined],
-    ['assetType', ['symbol', 'type'], 'type'],
-  ])('%s among %j: %s', (name, known, meant) => {
-    expect(nearestName(name, known)).toBe(meant);
-  });
-
-  it('is looked for in bounded time', () => {
-    // Time of this process alone, which load does not lengthen.
-    const begun = process.cpuUsage();
-    expect(nearestName('z'.repeat(1_000_000), ['apiKey'])).toBeUndefined();
-    expect(process.cpuUsage(begun).user).toBeLessThan(500_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signature, UUID_V4 } from '../../support/signature.js';
-import { idNames, invoke, OPERATIONS, operation, pathOf, withId } from '../support/operations.js';
-import { API_KEY, API_SECRET, OTP, type Received, startService } from '../support/service.js';
+import { UUID_V4 } from '../../support/signature.js';
+import { invoke, OPERATIONS, operation, pathOf } from '../support/operations.js';
+import { OTP, type Received, startService } from '../support/service.js';
 
 const service = startService();
 
@@ -21,30 +21,12 @@ describe.each(OPERATIONS)('$name on the wire', (op) => {
   it('sends its method, path, query and body, and nothing more', async () => {
     service.answerJson(op.answer);
     await invoke(op, service.client());
-    const { method, pathname, query, body } = service.only;
+    const { method, pathname, query, headers, body } = service.only;
     expect(method).toBe(op.method);
     expect(pathname).toBe(pathOf(op, op.ids));
     expect(sorted([...query])).toEqual(sorted(pairs(op.query)));
-    if (op.body === undefined) expect(body).toBe('');
-    else expect(JSON.parse(body)).toEqual(op.body);
-  });
-
-  it('signs with the key, a nonce in nanoseconds, and the HMAC over path, nonce and body', async () => {
-    service.answerJson(op.answer);
-    await invoke(op, service.client());
-    const { headers, path, body } = service.only;
-    expect(headers['api-key']).toBe(API_KEY);
-    expect(headers['api-nonce']).toMatch(/^[1-9][0-9]{18}$/);
-    expect(Math.abs(Number(BigInt(headers['api-nonce'] ?? 0) / 1_000_000n) - Date.now())).toBeLessThan(60_000);
-    expect(headers['api-sign']).toBe(signature(API_SECRET, path, headers['api-nonce'] ?? '', body));
-  });
-
-  it('sends a content type only with a body', async () => {
-    service.answerJson(op.answer);
-    await invoke(op, service.client());
-    const { headers } = service.only;
-    if (op.body === undefined) expect(headers).not.toHaveProperty('content-type');
-    else expect(headers['content-type']).toMatch(/^application\/json(;|$)/);
+    if (op.body === undefined) expect([body, headers['content-type']]).toEqual(['', undefined]);
+    else expect([JSON.parse(body), headers['content-type']]).toEqual([op.body, 'application/json']);
   });
 
   it(op.key ? 'sends a new UUIDv4 as Idempotency-Key with each call' : 'sends no Idempotency-Key', async () => {
@@ -65,24 +47,15 @@ describe.each(OPERATIONS)('$name on the wire', (op) => {
     await invoke(op, client, {}, { otp: '424242' });
     expect(service.received.map(({ headers }) => headers['api-otp'])).toEqual([op.otp && OTP, '424242']);
   });
-
-  it.each(idNames(op).map((name, index) => ({ name, index })))('percent-encodes $name', async ({ name, index }) => {
-    // Path ids with a rule about their characters cannot hold these.
-    if (name === 'address_id' || name === 'asset_type') return;
-    service.answerJson(op.answer);
-    const id = name === 'asset_symbol' ? 'A/B C%2F\u00e9?#\u{1F44B}' : 'id/1 2%2F3\u00e9?#&=+;:@,$\u{1F44B}';
-    const ids = withId(op, index, id);
-    await invoke(op, service.client(), { ids });
-    expect(service.only.pathname).toBe(pathOf(op, ids));
-  });
 });
 
 describe('nonces', () => {
-  it('rise from request to request, over clients of one key', async () => {
+  it('are nanoseconds, and rise from request to request, over clients of one key', async () => {
     service.answer(() => Response.json(operation('users.get').answer));
     const clients = [service.client(), service.client()] as const;
     for (let round = 0; round < 5; round++) for (const client of clients) await invoke(operation('users.get'), client);
     const nonces = service.received.map(({ headers }) => BigInt(headers['api-nonce'] ?? 0));
+    expect(Math.abs(Number((nonces[0] ?? 0n) / 1_000_000n) - Date.now())).toBeLessThan(60_000);
     expect(nonces).toHaveLength(10);
     for (const [index, nonce] of nonces.entries()) if (index > 0) expect(nonce > (nonces[index - 1] ?? 0n)).toBe(true);
   });
@@ -104,49 +77,9 @@ describe('the query', () => {
     const query = { type: [], swap_trading: undefined, page_size: undefined, page_token: undefined, sort: undefined };
     expect((await sent(query)).path).toBe(`/v1/users/${assets.ids[0]}/assets`);
   });
-
-  it('repeats type in the given order', async () => {
-    expect((await sent({ type: ['xstock', 'fiat', 'crypto'] })).path).toBe(
-      `/v1/users/${assets.ids[0]}/assets?type=xstock&type=fiat&type=crypto`,
-    );
-  });
-
-  it.each([true, false])('sends %s as its word', async (value) => {
-    expect((await sent({ deposit: value })).path).toBe(`/v1/users/${assets.ids[0]}/assets?deposit=${value}`);
-  });
-
-  it('encodes what would change its meaning', async () => {
-    const token = `a&b=c+d e%20#?/\u00e9'"`;
-    const { query, path } = await sent({ page_token: token });
-    expect(query.get('page_token')).toBe(token);
-    expect(path).toMatch(/\?page_token=[A-Za-z0-9%._~*+-]+$/);
-  });
-});
-
-describe('the body', () => {
-  it('has no member that is undefined', async () => {
-    const save = operation('funds.withdrawalAddresses.save');
-    service.answerJson(save.answer);
-    await invoke(save, service.client(), { body: { ...save.body, memo: undefined, asset_type: undefined } });
-    expect(Object.keys(JSON.parse(service.only.body)).sort()).toEqual([
-      'address',
-      'asset_symbol',
-      'key',
-      'method_id',
-      'tag',
-    ]);
-  });
 });
 
 describe('Idempotency-Key and API-Otp', () => {
-  it('are sent as the call gives them', async () => {
-    const whitelist = operation('accounts.wallets.whitelist');
-    const idempotencyKey = 'A0B1C2D3-0000-4000-B000-0123456789Ab';
-    service.answerJson(whitelist.answer);
-    await invoke(whitelist, service.client(), {}, { idempotencyKey, otp: '0042' });
-    expect(service.only.headers).toMatchObject({ 'idempotency-key': idempotencyKey, 'api-otp': '0042' });
-  });
-
   it('the client\u2019s OTP serves every whitelist call, a provider is told the operation', async () => {
     const whitelist = operation('accounts.wallets.whitelist');
     service.answerJson(whitelist.answer);

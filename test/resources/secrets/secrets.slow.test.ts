@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerClient } from '../../../src/index.js';
 import { observed } from '../support/observed.js';
-import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
-import { pageAnswer, servePages } from '../support/pages.js';
+import { ACCOUNT, invoke, OPERATIONS, operation } from '../support/operations.js';
+import { servePages } from '../support/pages.js';
 import { privateBody as body, expectNoSecret, PRIVATE } from '../support/secrets.js';
-import { API_SECRET, failing, failure, json, OTP, rejection, startService } from '../support/service.js';
+import { API_SECRET, failure, json, OTP, rejection, startService } from '../support/service.js';
 
 const service = startService();
 const whitelist = operation('accounts.wallets.whitelist');
@@ -88,58 +88,6 @@ describe('nothing shows a secret, a signature, an OTP or a body', () => {
   });
 });
 
-describe('logger and hooks', () => {
-  it.each(OPERATIONS)('$name: they see the call, and no secret', async (op) => {
-    service.answerJson(op.answer);
-    const lines: unknown[] = [];
-    const note = (...seen: unknown[]) => void lines.push(seen);
-    const logger = { debug: note, info: note, warn: note, error: note };
-    const client = service.client({ logger, hooks: { onRequest: note, onResponse: note } });
-    const given = op.body === undefined || !('address' in op.body) ? {} : { body: { ...op.body, address: PRIVATE } };
-    await invoke(op, client, given, { otp: OTP });
-    expect(JSON.stringify(lines)).toContain(op.name);
-    expectNoSecret(service, lines, op.name);
-  });
-
-  it('each hook is called when its time comes', async () => {
-    service.answer((_, index) => (index === 0 ? failure(503, 'unavailable') : failure(404, 'user_not_found')));
-    const seen: string[] = [];
-    const hook = (name: string) => () => void seen.push(name);
-    const names = ['onRequest', 'onResponse', 'onRetry', 'onError'];
-    const client = service.client({
-      maxRetries: 2,
-      hooks: Object.fromEntries(names.map((name) => [name, hook(name)])),
-    });
-    await rejection(client.users.get(USER));
-    expect(seen).toEqual(['onRequest', 'onResponse', 'onRetry', 'onRequest', 'onResponse', 'onError']);
-  });
-
-  it('cannot change a call: a hook or logger that throws is reported once by its name, and a hook that writes harms nothing', async () => {
-    service.answer(() => pageAnswer([1], 0));
-    const warnings: string[] = [];
-    const note = (warning: Error) => void warnings.push(warning.message);
-    process.on('warning', note);
-    const fail = failing('a hook of the application failed');
-    const vandal = (event: object) => {
-      for (const name of Object.keys(event)) Reflect.set(event, name, 'changed');
-    };
-    const broken = service.client({
-      hooks: { onRequest: fail, onResponse: fail },
-      logger: { debug: fail, info: fail, warn: fail, error: fail },
-    });
-    for (let call = 0; call < 3; call++) expect((await broken.webhooks.list()).items).toHaveLength(1);
-    const changed = service.client({ hooks: { onRequest: vandal, onResponse: vandal } });
-    expect((await changed.webhooks.list()).response).toMatchObject({ status: 200, attempts: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    process.off('warning', note);
-    const told = warnings.filter((text) => /hook|logger/.test(text));
-    expect(told).toHaveLength(3);
-    for (const name of ['onRequest', 'onResponse', 'logger']) {
-      expect(told.filter((text) => text.includes(name) && text.includes('of the application failed'))).toHaveLength(1);
-    }
-  });
-});
-
 /** The members that `CallEvent` and its kin document. */
 const CALL = ['callId', 'operation', 'method', 'path', 'idempotencyKey', 'origin'];
 const FIELDS = {
@@ -171,16 +119,6 @@ describe('hooks and logger', () => {
       if (typeof text === 'string' && text.length > 6 && !op.name.includes(text)) expect(shown).not.toContain(text);
     // A call's begin and end are for hooks; a failure has its own line.
     expect(lines.length).toBe(events.length - 2);
-  });
-
-  it('see no query of a request() either', async () => {
-    service.answer(() => json({ data: 1 }));
-    const { events, lines, options } = observing();
-    const client = service.client(options);
-    await client.request({ method: 'GET', path: '/v1/x?amount=private-amount' });
-    await client.request({ method: 'GET', path: '/v1/x', query: { amount: 'private-amount' } });
-    expect(events).toHaveLength(8);
-    expect(JSON.stringify([events, lines])).not.toContain('private-amount');
   });
 
   it('tell the truth about a replayed answer, its attempts and its time', async () => {

@@ -52,12 +52,6 @@ describe('users.verifications.waitFor', () => {
     expect((pending.error as Error).message).toContain('the last status was "pending"');
   });
 
-  it('gives the response of the last poll', async () => {
-    const polled = lists([verification(ID, 'completed')]);
-    const { value } = await end(polled.client.users.verifications.waitFor(USER, ID).withResponse());
-    expect(value).toMatchObject({ data: { verification_id: ID }, response: { status: 200, attempts: 1 } });
-  });
-
   it('refuses wrong ids and options before anything is sent', async () => {
     const polled = lists([]);
     const { verifications } = polled.client.users;

@@ -13,7 +13,6 @@ import {
 import { API_KEY, BASE_URL, failure, json } from '../support/service.js';
 import {
   ACCOUNT,
-  answerUser,
   breathe,
   end,
   follow,
@@ -23,7 +22,6 @@ import {
   pass,
   QUOTE,
   statuses,
-  USER,
   underFakeTimers,
   waitFor,
 } from '../support/waiting.js';
@@ -90,13 +88,6 @@ describe('a wait goes on after a poll that failed for good with', () => {
     expect(attempts).toEqual({ count: polled.times.length, failures: (cause as ApiError).attempts.failures });
   });
 
-  it('a failure, also when it waits for a user', async () => {
-    const polled = new Polled((poll) => (poll < 3 ? html(502)() : answerUser('ok')));
-    const { value } = await end(polled.client.users.waitFor(USER));
-    expect(value?.status.state).toBe('ok');
-    expect(polled.times).toHaveLength(4);
-  });
-
   it('a timeout of the client that is shorter than the wait', async () => {
     const polled = new Polled((poll) => (poll < 2 ? never() : 'executed'), { timeout: 3_000, attemptTimeout: 60_000 });
     const { value, settledAfter } = await end(waitFor(polled));
@@ -126,16 +117,6 @@ describe('a wait ends with the first poll that failed for good with', () => {
 });
 
 describe('after a failed poll', () => {
-  it('the delays grow as after any other', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const polled = new Polled(html(502));
-    await end(waitFor(polled));
-    for (const [index, gap] of polled.gaps.slice(0, -1).entries()) {
-      expect(Math.abs(gap - 0.75 * Math.min(5_000, 250 * 1.5 ** index))).toBeLessThanOrEqual(2);
-    }
-    expect(polled.gaps.length).toBeGreaterThan(10);
-  });
-
   it('its Retry-After is waited for', async () => {
     const polled = new Polled((poll) => (poll === 0 ? failure(503, 'unavailable', {}, '40') : 'executed'));
     const { value } = await end(waitFor(polled));
@@ -201,12 +182,6 @@ describe('a poll that hangs', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', attempts: { count: polled.times.length } });
     expect(error).toMatchObject({ cause: { name: 'TimeoutError', attempts: { count: 1 } } });
   });
-
-  it('is given up before, with a shorter attemptTimeout', async () => {
-    const polled = hanging((poll) => poll === 0);
-    await end(waitFor(polled, { timeout: 30_000, attemptTimeout: 400 }));
-    expect(polled.times[1]).toBeLessThan(700);
-  });
 });
 
 it('an answer that takes most of a second is waited for, also in a short wait', async () => {
@@ -253,25 +228,6 @@ describe('close()', () => {
     await pass(5_000);
     expect(wait.error).toBeInstanceOf(ConfigurationError);
     expect(polled.times).toHaveLength(polls);
-  });
-
-  it('lets a poll under way end', async () => {
-    const polled = new Polled(() => late(500, 'executed'));
-    const wait = follow(waitFor(polled));
-    await breathe();
-    const closed = follow(polled.client.close());
-    await pass(499);
-    expect(closed.settledAfter).toBeUndefined();
-    await pass(1);
-    expect(closed.settledAfter).toBe(500);
-    expect(wait.value?.status).toBe('executed');
-  });
-
-  it('before a wait refuses it', async () => {
-    const polled = new Polled(statuses('executed'));
-    await polled.client.close();
-    expect((await end(waitFor(polled))).error).toBeInstanceOf(ConfigurationError);
-    expect(polled.times).toEqual([]);
   });
 });
 
@@ -329,15 +285,6 @@ describe('abort', () => {
     const onPoll = () => controller.abort();
     const { value } = await end(waitFor(new Polled(statuses('failed')), { signal: controller.signal, onPoll }));
     expect(value?.status).toBe('failed');
-  });
-
-  it('a reason that is no Error is kept as it is', async () => {
-    const controller = new AbortController();
-    const wait = follow(waitFor(new Polled(statuses('executing')), { signal: controller.signal }));
-    await pass(1);
-    controller.abort('just so');
-    await breathe();
-    expect(wait.error).toMatchObject({ name: 'AbortedError', cause: 'just so' });
   });
 });
 

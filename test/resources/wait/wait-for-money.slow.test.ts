@@ -48,13 +48,6 @@ describe.each([
     const error = await rejection(() => wait(service.client(), { timeout: 300 }), TimeoutError);
     expect(error.message).toContain('the last status was "processing"');
   });
-
-  it('goes on after a 502', async () => {
-    service.answer(() =>
-      service.received.length === 1 ? json({}, 502) : json({ data: { ...sample, status: 'completed' } }),
-    );
-    expect((await wait(service.client())).status).toBe('completed');
-  });
 });
 
 describe('funds.bankLinks.waitFor', () => {

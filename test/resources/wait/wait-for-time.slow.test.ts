@@ -7,7 +7,6 @@ import {
   end,
   follow,
   late,
-  never,
   Polled,
   pass,
   statuses,
@@ -69,26 +68,11 @@ describe('delays', () => {
     }
   });
 
-  it('of waits that began together drift apart', async () => {
-    const waits = Array.from({ length: 20 }, () => new Polled(statuses('executing')));
-    const ends = waits.map((polled) => follow(waitFor(polled, { timeout: 20_000 })));
-    await pass(20_000);
-    for (const { error } of ends) expect(error).toBeInstanceOf(TimeoutError);
-    expect(new Set(waits.map(({ times }) => times[5])).size).toBeGreaterThan(15);
-  });
-
   it('begin when a poll has been answered', async () => {
     random(() => 0.5);
     const polled = new Polled(() => late(3_000, 'executing'));
     await end(waitFor(polled, { timeout: 10_000 }));
     expect(polled.times[1]).toBe(3_000 + 187);
-  });
-
-  it('of a user are the same', async () => {
-    random(() => 0.5);
-    const polled = new Polled((poll) => answerUser(poll < 4 ? 'pending' : 'ok'));
-    await end(polled.client.users.waitFor(USER));
-    expectGaps(polled.gaps, 0.75);
   });
 });
 
@@ -215,34 +199,6 @@ describe('timeout', () => {
       expect(message).toContain(part);
   });
 
-  it('of a user names the last state', async () => {
-    const { error } = await end(new Polled(() => answerUser('pending')).client.users.waitFor(USER, { timeout: 50 }));
-    expect(error).toMatchObject({
-      message: expect.stringContaining('users.get was polled once, the last status was "pending"'),
-    });
-  });
-
-  it('in polls that hang: each leaves time for more, and the last is the cause', async () => {
-    const polled = new Polled((poll) => (poll < 2 ? 'executing' : never()));
-    const { error, settledAfter } = await end(waitFor(polled, { timeout: 5_000, attemptTimeout: 60_000 }));
-    expect(settledAfter).toBeGreaterThanOrEqual(5_000);
-    expect(settledAfter).toBeLessThanOrEqual(5_000 + ROUNDING);
-    expect(error).toBeInstanceOf(TimeoutError);
-    // A third of what is left, and at least 1 s each. The delays between them are random.
-    const { count } = (error as TimeoutError).attempts;
-    expect(count).toBeGreaterThanOrEqual(4);
-    expect(error).toMatchObject({
-      message: expect.stringContaining(`was polled ${count} times, the last status was "executing"`),
-      outcome: 'not_applied',
-      cause: { name: 'TimeoutError', operation: 'accounts.quotes.get' },
-    });
-  });
-
-  it('in the first poll: no status was seen', async () => {
-    const { error } = await end(waitFor(new Polled(never), { timeout: 500 }));
-    expect(error).toMatchObject({ message: expect.stringMatching(/500 ms.*polled once, no status was seen/) });
-  });
-
   it('between the repeats of a poll: no repeat is begun that cannot fit', async () => {
     const polled = new Polled(() => failure(503, 'unavailable'), { maxRetries: 100 });
     const { error, settledAfter } = await end(waitFor(polled, { timeout: 3_000 }));
@@ -271,17 +227,6 @@ describe('timeout', () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  it('finds what happened shortly before it', async () => {
-    random(() => 0.999);
-    for (const happened of [10_000, 55_000, 58_500, 58_900]) {
-      const begun = performance.now();
-      const polled = new Polled(() => (performance.now() - begun < happened ? 'executing' : 'executed'));
-      const { value, settledAfter } = await end(waitFor(polled, { timeout: 59_000 }));
-      expect(value?.status).toBe('executed');
-      expect(settledAfter).toBeLessThanOrEqual(58_900 + ROUNDING);
-    }
   });
 
   it.each([1, 10, 99, 100])('of %d ms polls once', async (timeout) => {

@@ -174,18 +174,6 @@ describe.each(WAITS)('what is wrong is refused before anything is sent: %s', (_,
     expect(polled.times).toEqual([]);
   });
 
-  it('several options are all named', async () => {
-    const { error } = await end(wait(new Polled(statuses('executed')), wrong({ until: 5, timeout: 0, retries: 1 })));
-    const paths = (error as RequestValidationError).issues.map(({ path }) => path);
-    expect(paths).toEqual(['options.until', 'options.timeout', 'options.retries']);
-  });
-
-  it.each([null, 'x', 5, []])('%j instead of options', async (options) => {
-    const polled = new Polled(statuses('executed'));
-    expect((await end(wait(polled, wrong(options)))).error).toMatchObject({ issues: [{ path: 'options' }] });
-    expect(polled.times).toEqual([]);
-  });
-
   it('options that are undefined are absent', async () => {
     const undefinedOnes = Object.fromEntries(WRONG.map(([name]) => [name, undefined]));
     const polled = new Polled(() => (operation === 'users.get' ? answerUser('ok') : 'executed'));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AbortedError, ConfigurationError, NotFoundError, PartnerClient } from '../../../src/index.js';
+import { AbortedError, PartnerClient } from '../../../src/index.js';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
 
 const wanted = { from: { symbol: 'USD', type: 'fiat', amount: '25.00' }, to: { symbol: 'BTC', type: 'crypto' } };
@@ -37,51 +37,6 @@ describe('waiting on the sandbox, over HTTP', () => {
     expect(quote.status).toBe('expired');
   });
 
-  it('a quote that does not exist: the service\u2019s error', async () => {
-    const error = await client.accounts.quotes.waitFor(sandbox.fixtures.accountId, 'none').catch((reason) => reason);
-    expect(error).toBeInstanceOf(NotFoundError);
-  });
-
-  it('polls through failures that a call repeats', async () => {
-    const { accountId, quoteId } = sandbox.fixtures;
-    sandbox.fail({ operation: 'accounts.quotes.get', fault: 503, times: 1, retryAfterSeconds: 0 });
-    sandbox.fail({ operation: 'accounts.quotes.get', fault: 'reset', times: 1 });
-    await client.accounts.quotes.execute(accountId, quoteId);
-    expect((await client.accounts.quotes.waitFor(accountId, quoteId)).status).toBe('executed');
-  });
-
-  it('a price-trigger swap whose price is reached: completed, with what it brought', async () => {
-    const { accountId } = sandbox.fixtures;
-    const when = { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' }, drops_to: '60000' };
-    const { id } = await client.accounts.priceTriggerSwaps.create(accountId, { trade: wanted, when });
-    const onPoll = () => sandbox.prices.set('BTC', '59000');
-    const swap = await client.accounts.priceTriggerSwaps.waitFor(accountId, id, { onPoll });
-    expect(swap.status).toBe('completed');
-    expect(swap.trade?.rate?.price?.toFixed()).toBe('59000');
-    expect(swap.trade?.to?.amount?.gt(0)).toBe(true);
-  });
-
-  it('a pending on-chain quote: offered, with its execution details', async () => {
-    const { accountId } = sandbox.fixtures;
-    sandbox.onchainQuotes.setPendingTime(5_000);
-    const address = '0xf83Ca957f0dD14BD7CE7942C145Fc0309b49edc3'.toLowerCase();
-    const { id, status } = await client.accounts.onchainQuotes.create(accountId, {
-      from: { symbol: 'USDC', type: 'stablecoin', amount: '100', wallet: { address, network: 'ethereum' } },
-      to: { symbol: 'AAPLx', type: 'xstock' },
-    });
-    expect(status).toBe('pending');
-    const quote = await client.accounts.onchainQuotes.waitFor(accountId, id, { onPoll: () => sandbox.advance(5_000) });
-    expect(quote.status).toBe('offered');
-    expect(quote.execution_details?.chain_id).toBe('1');
-  });
-
-  it('a user who is ok: at once', async () => {
-    const { userId } = sandbox.fixtures;
-    const { data, response } = await client.users.waitFor(userId).withResponse();
-    expect(data).toMatchObject({ id: userId, status: { state: 'ok' } });
-    expect(response).toMatchObject({ status: 200, attempts: 1 });
-  });
-
   it('abort harms no other call of the key', async () => {
     const { accountId, quoteId, userId } = sandbox.fixtures;
     const controller = new AbortController();
@@ -93,14 +48,6 @@ describe('waiting on the sandbox, over HTTP', () => {
     controller.abort();
     for (const error of await Promise.all(waits)) expect(error).toBeInstanceOf(AbortedError);
     for (const user of await Promise.all(calls)) expect(user.id).toBe(userId);
-  });
-
-  it('close() ends it with its next poll', async () => {
-    const { accountId, quoteId } = sandbox.fixtures;
-    const wait = client.accounts.quotes.waitFor(accountId, quoteId).catch((reason) => reason);
-    await client.accounts.quotes.get(accountId, quoteId);
-    await client.close();
-    expect(await wait).toBeInstanceOf(ConfigurationError);
   });
 });
 
@@ -146,12 +93,5 @@ describe('waiting on the sandbox for an item of a list', () => {
     });
     expect(entry).toMatchObject({ ref_id, status: 'success' });
     expect(seen).toEqual(['pending', 'held', 'success']);
-  });
-
-  it('a quote, over an answer that is no JSON', async () => {
-    const { accountId, quoteId } = sandbox.fixtures;
-    await client.accounts.quotes.execute(accountId, quoteId);
-    sandbox.fail({ operation: 'accounts.quotes.get', fault: 'garbage', times: 6 });
-    expect((await client.accounts.quotes.waitFor(accountId, quoteId)).status).toBe('executed');
   });
 });
