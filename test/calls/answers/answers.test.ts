@@ -70,15 +70,6 @@ describe.concurrent('a body larger than maxResponseBytes is refused while it is 
 });
 
 describe.concurrent('ways of the wire', () => {
-  it('103 Early Hints is not the answer', () =>
-    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), hints: true });
-      const { response } = await KEYED.invoke(client).withResponse();
-      expect(response).toMatchObject({ status: 200, attempts: 1 });
-      const reads = await Promise.all(Array.from({ length: 20 }, () => GET.invoke(client).withResponse()));
-      expect(reads.every((read) => read.response.status === 200 && read.response.attempts === 1)).toBe(true);
-    }));
-
   it('a connection lost after Early Hints is lost, not answered', () =>
     scene({ answers: [{ fault: 'reset', hints: true }] }, async ({ client }) => {
       const error = await failure(KEYED.invoke(client, { maxRetries: 0 }), ConnectionError);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Hooks, PartnerClient } from '../../../src/index.js';
 import { ResponseValidationError } from '../../../src/index.js';
 import { ACCOUNT, failure, GET, KEYED, REPEATABLE, scene, USER, WAYS } from '../../support/scene.js';
@@ -46,15 +46,6 @@ describe.concurrent('the retry of a read whose 2xx cannot be parsed', () => {
       expect(client.stats()).toMatchObject({ failed: 1, retries: 2 });
     }));
 
-  it('is not made with maxRetries: 0', () =>
-    scene({ answers: [empty] }, async ({ service, client }) => {
-      await failure(GET.invoke(client, { maxRetries: 0 }), ResponseValidationError, {
-        notJson: true,
-        attempts: { count: 1, failures: [{ reason: 'unreadable', status: 200 }] },
-      });
-      expect(service.requests).toHaveLength(1);
-    }));
-
   it('waits for a Retry-After', () =>
     scene({ answers: [{ ...empty, headers: { 'retry-after': '60' } }] }, async ({ service, client }) => {
       await failure(GET.invoke(client, { timeout: 5_000 }), ResponseValidationError);
@@ -75,13 +66,6 @@ describe.concurrent('the retry of a read whose 2xx cannot be parsed', () => {
       ['end', 2, 200, undefined],
       ['over', 'not_applied', 2, undefined],
     ]);
-  });
-
-  it('is told of each attempt of a write, too', async () => {
-    const reasons: unknown[] = [];
-    const hooks: Hooks = { onAttemptEnd: ({ reason }) => reasons.push(reason) };
-    await scene({ answers: [empty, empty], client: { hooks } }, ({ client }) => KEYED.invoke(client));
-    expect(reasons).toEqual(['unreadable', 'unreadable', undefined]);
   });
 });
 
@@ -145,14 +129,3 @@ describe.concurrent('an operation with an answer of its own', () => {
     }),
   );
 });
-
-it('a body is parsed once', () =>
-  scene({ answers: [json(200, { data: userOf(USER) })] }, async ({ client }) => {
-    const parse = vi.spyOn(JSON, 'parse');
-    try {
-      await GET.invoke(client);
-      expect(parse.mock.calls.filter(([given]) => given === text)).toHaveLength(1);
-    } finally {
-      parse.mockRestore();
-    }
-  }));

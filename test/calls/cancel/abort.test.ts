@@ -1,10 +1,9 @@
-import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortedError, fetchTransport } from '../../../src/index.js';
 import { clientOver } from '../../support/fake-transport.js';
 import { failure, GET, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
-import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+import { type Answer, json, status, userOf } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { settlesAtOnce } from '../support/at-once.js';
 
@@ -107,49 +106,9 @@ describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
       const error = await failure(GET.invoke(client, { signal: AbortSignal.timeout(100) }), AbortedError);
       expect(error.cause).toMatchObject({ name: 'TimeoutError' });
     }));
-
-  it('an abort after the end changes nothing', () =>
-    scene({ over }, async ({ client }) => {
-      const controller = new AbortController();
-      const user = await GET.invoke(client, { signal: controller.signal });
-      controller.abort();
-      expect(user).toMatchObject({ type: 'individual' });
-      expect(await GET.invoke(client)).toMatchObject({ type: 'individual' });
-    }));
 });
 
 describe.each(WAYS)('listeners (%s)', (over) => {
-  it('500 calls on one long-lived signal leave none, however they end', () =>
-    scene({ over, client: { maxRetries: 1 } }, async ({ service, client }) => {
-      service.script = (request) => {
-        if (request.index % 10 === 3) return status(400);
-        if (request.index % 10 === 7) return status(503, { 'retry-after': '0' });
-        return rightAnswer(request);
-      };
-      const { signal } = new AbortController();
-      let balance = 0;
-      const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
-      signal.addEventListener = (...parts: Parameters<typeof add>) => {
-        balance += 1;
-        add(...parts);
-      };
-      signal.removeEventListener = (...parts: Parameters<typeof remove>) => {
-        balance -= 1;
-        remove(...parts);
-      };
-      for (let round = 0; round < 10; round += 1) {
-        const calls = Array.from({ length: 50 }, (_, place) => {
-          const options = { signal, ...(place % 25 === 24 ? { timeout: 1 } : {}) };
-          return (place % 2 === 0 ? GET : KEYED).invoke(client, options).catch(() => undefined);
-        });
-        await Promise.all(calls);
-      }
-      await sleep(10);
-      // A call may remove more than it added, never less.
-      expect(balance).toBeLessThanOrEqual(0);
-      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    }));
-
   it('50 calls at once on one signal give no warning of a leak', () =>
     scene({ over }, async ({ client }) => {
       const { signal } = new AbortController();

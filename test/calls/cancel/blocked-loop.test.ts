@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Deadline } from '../../../src/call/deadline.js';
 import { fetchTransport, TimeoutError, undiciTransport } from '../../../src/index.js';
 import { type ClientOptions, failure, GET, KEYED, scene, UNKEYED, USER } from '../../support/scene.js';
 import { type Protocol, rightAnswer, status, type WireRequest } from '../../support/service.js';
@@ -100,42 +99,5 @@ it('a signature that came while the event loop was blocked counts, although atte
     });
   return scene({ service: { signatures: false }, client: { signer: { sign } } }, async ({ client }) => {
     expect(await GET.invoke(client, { attemptTimeout: LIMIT })).toMatchObject({ id: USER });
-  });
-});
-
-describe('while the sockets are read before a call times out', () => {
-  /** The deadline of a call whose time is over, and which waits for a response. */
-  const overdue = () => {
-    const controller = new AbortController();
-    const deadline = new Deadline(60_000, [controller.signal]);
-    const ends: string[] = [];
-    deadline.onCancel({ awaitsResponse: true, onCancelled: ({ kind }) => ends.push(kind) });
-    deadline.onTimer();
-    return { controller, deadline, ends };
-  };
-
-  it('a signal still ends it at once', async () => {
-    const { controller, deadline, ends } = overdue();
-    expect(ends).toEqual([]);
-    controller.abort();
-    expect(ends).toEqual(['aborted']);
-    await sleep(20);
-    expect(deadline.reason?.kind).toBe('aborted');
-  });
-
-  it('what is waited for next ends at once', () => {
-    const { deadline, ends } = overdue();
-    deadline.onCancel(undefined);
-    deadline.onCancel({ onCancelled: ({ kind }) => ends.push(`next ${kind}`) });
-    expect(ends).toEqual(['next timed_out']);
-  });
-
-  it('a call that ends by its response has not timed out', async () => {
-    const { deadline, ends } = overdue();
-    deadline.onCancel(undefined);
-    deadline.close();
-    await sleep(20);
-    expect(ends).toEqual([]);
-    expect(deadline.reason).toBeUndefined();
   });
 });

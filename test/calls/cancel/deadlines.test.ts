@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PartnerError, TimeoutError } from '../../../src/index.js';
-import { failure, GET, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, scene, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
 
 const user = json(200, { data: userOf('USER-0000-0000-0001') });
@@ -57,16 +57,6 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
       expect(await GET.invoke(client)).toMatchObject({ type: 'individual' });
       expect(service.requests).toHaveLength(1);
     }));
-
-  it('after a too slow attempt the lane works on', () =>
-    scene({ over, client: { attemptTimeout: SHORT } }, async ({ service, client }) => {
-      // Not the first that arrives: on a busy machine that may be a read.
-      service.script = (request) => (request.method === 'GET' ? rightAnswer(request) : stalledHead);
-      const unkeyed = failure(UNKEYED.invoke(client));
-      const reads = Array.from({ length: 10 }, () => GET.invoke(client));
-      expect(await unkeyed).toBeInstanceOf(TimeoutError);
-      await Promise.all(reads);
-    }));
 });
 
 describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s)', (over) => {
@@ -116,28 +106,6 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
       await first;
       await GET.invoke(client);
       expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
-    }));
-
-  it('starts with the call, so that the queue counts', () =>
-    scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), delay: 300 });
-      const ends = await settled(Array.from({ length: 8 }, () => GET.invoke(client, { timeout: 1_000 })));
-      const late = ends.filter((end) => end instanceof TimeoutError);
-      expect(late.length).toBeGreaterThanOrEqual(3);
-      expect(ends[0]).not.toBeInstanceOf(Error);
-      expect(ends.at(-1)).toBeInstanceOf(TimeoutError);
-    }));
-
-  it('a deadline harms no other call', () =>
-    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), delay: request.method === 'POST' ? 2_000 : 5 });
-      const slow = failure(KEYED.invoke(client, { timeout: SHORT }));
-      const reads = Array.from({ length: 20 }, () => GET.invoke(client).withResponse());
-      expect(await slow).toBeInstanceOf(TimeoutError);
-      const answers = await Promise.all(reads);
-      expect(answers.map(({ response }) => response.attempts)).toEqual(Array.from({ length: 20 }, () => 1));
-      if (over === 'http2') expect(service.connections).toBe(1);
-      expect(service.requests).toHaveLength(21);
     }));
 });
 

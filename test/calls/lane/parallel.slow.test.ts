@@ -76,22 +76,6 @@ describe.each(WAYS)('300 parallel reads and keyed writes to a service that refus
       await expect.poll(() => service.openConnections - (client.stats().lanes[0]?.connections ?? 0)).toBe(0);
       if (over === 'http2') expect(service.connections).toBe(1);
     }));
-
-  it('all succeed while connections break under them', () =>
-    scene({ over }, async ({ service, client }) => {
-      const random = seeded(10);
-      let breaks = 5;
-      service.script = (request) => {
-        if (breaks > 0 && random() < 0.02) {
-          breaks -= 1;
-          return { fault: 'reset' };
-        }
-        return { ...rightAnswer(request), delay: 1 + random() * 4 };
-      };
-      await threeHundred(client);
-      expect(breaks).toBeLessThan(5);
-      expectUniqueNonces(service.requests);
-    }));
 });
 
 it('300 parallel calls all succeed with the fetch transport', () =>
@@ -191,21 +175,6 @@ describe.concurrent('a nonce source of the caller', () => {
     });
   });
 
-  it('keeps the order also when signing takes its time', () => {
-    let asked = 0;
-    const sign = async () => {
-      asked += 1;
-      await new Promise((resolve) => setTimeout(resolve, asked % 3 === 0 ? 12 : 2));
-      return 'signature';
-    };
-    const setup = { over: 'http2', service: { signatures: false }, client: { signer: { sign } } } as const;
-    return scene(setup, async ({ service, client }) => {
-      await Promise.all(Array.from({ length: 30 }, (_, place) => (place % 5 === 4 ? UNKEYED : KEYED).invoke(client)));
-      expect(service.refused).toEqual([]);
-      expect(asked).toBe(30);
-    });
-  });
-
   it('gets the API key, and numbers up to 2^64 - 1 go out as they are', () => {
     const keys: string[] = [];
     const numbers = [1n, 2n ** 53n + 1n, 2n ** 64n - 1n];
@@ -274,22 +243,5 @@ describe.concurrent('several API keys', () => {
       for (const { apiKey } of credentials.slice(0, 4)) {
         expect(picked.filter(([first]) => first === apiKey).length).toBeGreaterThan(25);
       }
-    }));
-
-  it('a given idempotency key always picks the same one, in another client too', () =>
-    scene({}, async ({ service, connect }) => {
-      const credentials = withKeys(service, 3);
-      const [one, two] = [connect({ credentials }), connect({ credentials: [...credentials] })];
-      const picked = new Set<string>();
-      for (let round = 0; round < 12; round += 1) {
-        const idempotencyKey = newKey();
-        const from = service.requests.length;
-        await Promise.all([KEYED.invoke(one, { idempotencyKey }), GET.invoke(one), GET.invoke(one)]);
-        await KEYED.invoke(two, { idempotencyKey });
-        const mine = service.requests.slice(from).filter(({ key }) => key === idempotencyKey);
-        expect(new Set(mine.map(({ apiKey }) => apiKey)).size).toBe(1);
-        picked.add(mine[0]?.apiKey ?? '');
-      }
-      expect(picked.size).toBeGreaterThan(1);
     }));
 });

@@ -86,14 +86,6 @@ describe.concurrent.each(WAYS)('calls are sent in the order in which they were m
       expect(sent()).toEqual(upTo(100));
     }));
 
-  it('and arrive so over HTTP/2: none is refused', () =>
-    inOrder({}, async (connect, _sent, service) => {
-      const client = connect();
-      await Promise.all(upTo(200).map((place) => callAt(client, place)));
-      if (over === 'http2') expect([service.requests.map(placeOf), service.refused]).toEqual([upTo(200), []]);
-      else expect(service.requests.length - service.refused.length).toBe(200);
-    }));
-
   it('also when nonces and signatures take their time', () => {
     let asked = 0;
     const slowly = async <T>(value: T): Promise<T> => {

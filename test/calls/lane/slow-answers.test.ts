@@ -51,18 +51,6 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
       expectUniqueNonces(service.requests);
     }));
 
-  it('holds up nobody as long as there is a place: 63 of them, and 20 calls one after the other', () =>
-    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
-      await GET.invoke(client);
-      const open = holdSlow(service);
-      const heads = Array.from({ length: 63 }, () => slow(client));
-      await until(() => taken(service, SLOW) === 63, 'all of them are at the service');
-      for (let round = 0; round < 20; round += 1) await GET.invoke(client);
-      expect(laneOf(client).inFlight).toBe(63);
-      open();
-      await Promise.all(heads);
-    }));
-
   it('has others wait when 64 of them take all places, until one of them is answered', () =>
     scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
@@ -82,18 +70,6 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
       await waiting;
       open();
       await Promise.all(heads);
-    }));
-
-  it('of a keyed write that is not to be retried holds up nobody either, and it is sent once', () =>
-    scene({ over }, async ({ service, client }) => {
-      await GET.invoke(client);
-      const path = '/v1/held';
-      const open = service.hold((request) => request.path === path);
-      const write = client.request({ method: 'POST', path, body: {}, idempotent: true, maxRetries: 0 }).withResponse();
-      await Promise.all(Array.from({ length: 20 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client)));
-      open();
-      expect((await write).response.status).toBe(200);
-      expect(taken(service, path)).toBe(1);
     }));
 
   it('keeps strict waiting: one at a time, over one connection', () =>

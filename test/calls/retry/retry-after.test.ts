@@ -29,19 +29,6 @@ describe.concurrent('Retry-After is honoured', () => {
       });
     });
   }
-
-  it.each<[string, string]>([
-    ['a date in the past', new Date(Date.now() - 3_600_000).toUTCString()],
-    ['zero', '0'],
-    ['words', 'later, please'],
-    ['a negative number', '-5'],
-    ['nothing', ''],
-  ])('%s is no wait of its own: the call goes on', (_, value) =>
-    scene({ answers: [after(value)] }, async ({ service, client }) => {
-      await GET.invoke(client);
-      expect(service.requests).toHaveLength(2);
-    }),
-  );
 });
 
 describe.concurrent('Retry-After that is too long stops the call at once, with retryAfter on the error', () => {
@@ -94,11 +81,6 @@ describe.concurrent('Retry-After that is too long stops the call at once, with r
       expect(await retryAfterOf(UNKEYED.invoke(client))).toBe(7_000);
       expect(await retryAfterOf(GET.invoke(client, { maxRetries: 0 }))).toBe(8_000);
       expect(await retryAfterOf(GET.invoke(client))).toBe(9_000);
-    }));
-
-  it('is undefined where the service asked for nothing', () =>
-    scene({ answers: [status(400)] }, async ({ client }) => {
-      expect(await retryAfterOf(GET.invoke(client))).toBeUndefined();
     }));
 });
 

@@ -184,14 +184,6 @@ describe.each(WAYS)('a wrong one-time password (%s)', (way) => {
       await Promise.all(others);
       expectAllRefused(await Promise.all(refused));
     }));
-
-  it('is sent twice, and fails its own call alone when nothing else waits', () =>
-    scene({ over: way }, async ({ service, client }) => {
-      service.script = (request) => (request.headers['api-otp'] === '000000' ? refusal() : rightAnswer(request));
-      expectAllRefused([await failure(whitelist(client, '000000'))]);
-      await Promise.all(many(client, 20));
-      expect(service.requests).toHaveLength(22);
-    }));
 });
 
 it.each(WAYS)('one of two keys that is revoked fails its own calls, and none of the other’s (%s)', (way) =>

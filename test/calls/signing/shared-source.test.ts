@@ -165,15 +165,6 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
         await expectAllOver(source);
       }
     }));
-
-  it('a source that throws when told harms no call', () =>
-    scene({ over }, async ({ connect }) => {
-      const source = new Recorder();
-      source.done = () => {
-        throw new Error('odd');
-      };
-      await GET.invoke(connect({ nonce: source }));
-    }));
 });
 
 describe.concurrent('a refusal that this process cannot explain', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { AbortedError, fetchTransport, ResponseValidationError, undiciTransport } from '../../../src/index.js';
 import {
   ACCOUNT,
-  ADDRESS_ID,
   type ClientOptions,
   expectUniqueNonces,
   failure,
@@ -68,16 +67,6 @@ describe.concurrent.each(ways)('through %s', (_, over, options) => {
       }
     }));
 
-  it('delete resolves without a body', () =>
-    scene(
-      { over, client: options(), answers: [{ status: 204 }, { status: 200 }, json(200, {})] },
-      async ({ client }) => {
-        for (let round = 0; round < 3; round += 1) {
-          expect(await client.funds.addresses.delete(ACCOUNT, ADDRESS_ID)).toBeUndefined();
-        }
-      },
-    ));
-
   it('abort in flight ends the call at once', () =>
     scene({ over, client: options(), answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
       const controller = new AbortController();
@@ -136,31 +125,6 @@ describe.concurrent('the lane under odd circumstances', () => {
       }
     }));
 
-  it('an abandoned answer that never comes holds it up no longer than attemptTimeout', () =>
-    scene({ client: { attemptTimeout: 1_000 } }, async ({ service, client }) => {
-      service.answers({ fault: 'silent' });
-      const controller = new AbortController();
-      const abandoned = failure(GET.invoke(client, { signal: controller.signal }));
-      await service.arrived(1);
-      controller.abort();
-      await abandoned;
-      const begun = performance.now();
-      await Promise.all([GET.invoke(client), KEYED.invoke(client), UNKEYED.invoke(client)]);
-      expect(performance.now() - begun).toBeLessThan(9_000);
-      expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
-    }));
-
-  it('a service that keeps connections for a second only', () =>
-    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
-      service.script = (request) => {
-        const answer = rightAnswer(request);
-        return { ...answer, headers: { ...answer.headers, connection: 'keep-alive', 'keep-alive': 'timeout=1' } };
-      };
-      const calls = Array.from({ length: 40 }, (_, place) => (KINDS[place % 5] ?? GET).invoke(client).withResponse());
-      const attempts = (await Promise.all(calls)).map(({ response }) => response.attempts);
-      expect(Math.max(...attempts)).toBe(1);
-    }));
-
   it('an answer of HTTP/1.0 is read', () =>
     scene({}, async ({ service, client }) => {
       const body = String(rightAnswer({ method: 'GET', path: `/v1/users/${USER}`, body: Buffer.alloc(0) }).body);
@@ -178,16 +142,6 @@ describe.concurrent('the lane under odd circumstances', () => {
       expect(response.attempts).toBe(2);
     }));
 
-  it('a wave of 429s passes', () =>
-    scene({}, async ({ service, client }) => {
-      service.script = (request) => (request.index < 120 ? status(429, now) : rightAnswer(request));
-      const calls = Array.from({ length: 60 }, (_, place) =>
-        (KINDS[place % 5] ?? GET).invoke(client, { maxRetries: 120 }),
-      );
-      await Promise.all(calls);
-      expectUniqueNonces(service.requests);
-    }));
-
   it('an outage is not multiplied: the retry budget ends', () =>
     scene({}, async ({ service, client }) => {
       service.script = () => status(503, now);
@@ -197,25 +151,6 @@ describe.concurrent('the lane under odd circumstances', () => {
       expect(service.requests.length).toBeLessThan(1_500);
       service.script = rightAnswer;
       expect(await GET.invoke(client)).toMatchObject({ type: 'individual' });
-    }));
-
-  it('one signal ends a hundred calls, sent and queued', () =>
-    scene({ answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      const calls = Array.from({ length: 100 }, (_, place) =>
-        failure((KINDS[place % 4] ?? GET).invoke(client, { signal })),
-      );
-      await service.arrived(1);
-      const ended = Promise.all(calls);
-      controller.abort('all');
-      expect(await settlesAtOnce(ended)).toBe(true);
-      const ends = await ended;
-      for (const end of ends) expect(end).toMatchObject({ name: 'AbortedError', cause: 'all' });
-      await sleep(100);
-      // Those that waited were never sent.
-      expect(service.requests.length).toBeLessThan(100);
-      expect(ends.filter(({ outcome }) => outcome === 'not_applied').length).toBeGreaterThan(25);
     }));
 });
 

@@ -1,6 +1,6 @@
 import { Decimal as ForeignDecimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
-import { Decimal, NotFoundError, ProviderError, RequestValidationError } from '../../../src/index.js';
+import { Decimal, NotFoundError, RequestValidationError } from '../../../src/index.js';
 import { until } from '../../support/until.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
 import { idsOfLoop } from '../support/pages.js';
@@ -185,22 +185,6 @@ describe('a rejection is the caller\u2019s, once', () => {
     void service.client().users.get(USER);
     await until(() => unhandled.length === 1);
     expect(unhandled.splice(0)[0]).toBeInstanceOf(NotFoundError);
-  });
-});
-
-describe('OTP', () => {
-  it.each([
-    ['throws', failing('no phone')],
-    ['rejects', () => Promise.reject(new Error('no phone'))],
-    ['gives nothing', () => undefined],
-    ['gives an empty text', () => ''],
-    ['gives a number', () => 123456],
-    ['gives a header of its own', () => '1\r\nX-Evil: 1'],
-  ])('from a provider that %s: ProviderError, nothing is sent', async (how, otp) => {
-    const error = await rejection(invoke(whitelist, service.client(), {}, wrong({ otp })), ProviderError);
-    expect(error).toMatchObject({ outcome: 'not_applied', operation: whitelist.name });
-    if (how === 'throws' || how === 'rejects') expect((error as Error).cause).toMatchObject({ message: 'no phone' });
-    expect(service.received).toEqual([]);
   });
 });
 
