@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bash } from '../cli/support/bash.js';
+import { Service } from '../support/service.js';
 import { until } from '../support/until.js';
 import { errorOf, keyOf, RunningCommand, run, service } from './support/run.js';
 
@@ -12,18 +11,12 @@ const QUOTE = '--from.symbol USD --from.type fiat --from.amount 100.10 --to.symb
 const WEBHOOK = ['--url', 'https://partner.example/hooks', '--events', 'quote.executed'];
 
 /** A service that answers every request in one way. */
-async function answering(body: string): Promise<{ readonly env: NodeJS.ProcessEnv; readonly bodies: string[] }> {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const piece of request.setEncoding('utf8')) text += piece;
-    bodies.push(text);
-    response.setHeader('content-type', 'application/json').end(body);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => void server.close());
-  const PARTNER_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { env: { PARTNER_BASE_URL, PARTNER_API_KEY: 'pk', PARTNER_API_SECRET: 'c2VjcmV0IG9mIHRoZSB0ZXN0' }, bodies };
+async function answering(body: string) {
+  const answered = await Service.start();
+  onTestFinished(() => answered.close());
+  answered.script = () => ({ body });
+  const { url: PARTNER_BASE_URL, apiKey: PARTNER_API_KEY, apiSecret: PARTNER_API_SECRET, requests } = answered;
+  return { env: { PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET }, requests };
 }
 
 describe('call prints the result, and nothing else, on standard output:', () => {
@@ -79,11 +72,11 @@ describe('call prints the result, and nothing else, on standard output:', () => 
     const amount = '123456789012345678901234567890.123456789012345678';
     const side = (symbol: string, type: string) => ({ symbol, type, name: symbol, amount });
     const quote = { id: 'q', status: 'offered', from: side('USD', 'fiat'), to: side('BTC', 'crypto') };
-    const { env, bodies } = await answering(JSON.stringify({ data: quote }));
+    const { env, requests } = await answering(JSON.stringify({ data: quote }));
     const words = QUOTE.map((word) => (word === '100.10' ? amount : word));
     const ran = await run(['call', 'accounts.quotes.create', 'AA3ND9X-QN6TC-CYEUVD', ...words], env);
     expect(ran.code).toBe(0);
-    expect(JSON.parse(bodies[0] ?? '').from.amount).toBe(amount);
+    expect(JSON.parse(String(requests[0]?.body)).from.amount).toBe(amount);
     expect(JSON.parse(ran.stdout)).toMatchObject({ from: { amount }, to: { amount } });
   });
 

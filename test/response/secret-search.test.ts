@@ -52,22 +52,4 @@ describe('what is taken out of a text', () => {
     long.add('and one more that is long');
     expect(new SecretSearch(long, WINDOW).hide('something else', false)).toBe('[redacted]');
   });
-
-  it('is found at about the same cost among 20,000 secrets that begin alike as among one', () => {
-    const text = 'customer-00'.repeat(180);
-    const milliseconds = (count: number) => {
-      const search = new SecretSearch(
-        new Set(Array.from({ length: count }, (_, index) => `customer-00${index}`)),
-        2_000,
-      );
-      const times = Array.from({ length: 20 }, () => {
-        const begun = performance.now();
-        search.hide(text, false);
-        return performance.now() - begun;
-      });
-      return Math.min(...times);
-    };
-    // Looked for one by one, they cost a thousand times as much.
-    expect(milliseconds(20_000)).toBeLessThan(50 * milliseconds(1) + 5);
-  });
 });

@@ -58,15 +58,6 @@ describe('alarms', () => {
     expectWokenAfter(300, second);
   });
 
-  it('wake those that wait a shorter time first, in whatever order they began', () => {
-    const woken: string[] = [];
-    sleep(2_000, woken, 'long');
-    sleep(500, woken, 'short');
-    sleep(2_000, woken, 'long too');
-    vi.advanceTimersByTime(2_000);
-    expect(woken).toEqual(['short', 'long', 'long too']);
-  });
-
   it('wake nobody who was taken off, and the others in time', () => {
     const woken: string[] = [];
     const first = sleep(700, woken, 'first');
@@ -77,13 +68,6 @@ describe('alarms', () => {
     expect(woken).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(woken).toEqual(['second']);
-  });
-
-  it('wake one who began when all before were taken off', () => {
-    sleep(800).off();
-    vi.advanceTimersByTime(500);
-    const late = sleep(800);
-    expectWokenAfter(800, late);
   });
 
   it('let one who is woken set another and take off a third', () => {
@@ -111,11 +95,6 @@ describe('alarms', () => {
     expect(() => vi.advanceTimersByTime(400)).toThrow('a transport');
     vi.advanceTimersByTime(1);
     expect(woken).toEqual(['second']);
-  });
-
-  it('keep the timers of few times to wait when nobody waits', () => {
-    for (let milliseconds = 5_001; milliseconds <= 5_100; milliseconds++) sleep(milliseconds).off();
-    expect(vi.getTimerCount()).toBeLessThanOrEqual(16);
   });
 });
 
@@ -162,14 +141,5 @@ describe('alarms where a test has replaced the timers', () => {
     vi.useRealTimers();
     const after = sleep(60);
     await expect.poll(() => [before.wokenAt, after.wokenAt]).not.toContain(undefined);
-  });
-
-  it('are cleared with all others', () => {
-    vi.useFakeTimers();
-    sleep(70);
-    vi.clearAllTimers();
-    const later = sleep(70);
-    vi.advanceTimersByTime(70);
-    expect(later.wokenAt).toBeDefined();
   });
 });

@@ -57,28 +57,21 @@ describe.concurrent.each(ways)('the pace of a lane through %s', (_, make) => {
     await end();
   };
 
-  it('does not slow down by aborts', () =>
-    beside({ fault: 'silent' }, async (client, arrived) => {
+  it.each<[string, Answer, number]>([
+    ['aborts', { fault: 'silent' }, 0],
+    ['aborts while the body is read', { body: 'x'.repeat(1_000), fault: 'stall' }, 30],
+  ])('does not slow down by %s', (_, odd, later) =>
+    beside(odd, async (client, arrived) => {
       for (let round = 1; round <= 4; round += 1) {
         const controller = new AbortController();
         const call = failure(client.request({ ...path('odd'), signal: controller.signal }));
         await arrived(round);
+        if (later > 0) await sleep(later);
         controller.abort();
         expect(await call).toMatchObject({ name: 'AbortedError' });
       }
-    }));
-
-  it('does not slow down by aborts while the body is read', () =>
-    beside({ body: 'x'.repeat(1_000), fault: 'stall' }, async (client, arrived) => {
-      for (let round = 1; round <= 4; round += 1) {
-        const controller = new AbortController();
-        const call = failure(client.request({ ...path('odd'), signal: controller.signal }));
-        await arrived(round);
-        await sleep(30);
-        controller.abort();
-        await call;
-      }
-    }));
+    }),
+  );
 
   it.each(['timeout', 'attemptTimeout'] as const)('does not slow down by %s', (option) =>
     beside({ fault: 'silent' }, async (client) => {

@@ -28,46 +28,6 @@ type HasAny<T, Depth extends 0[] = []> = 0 extends 1 & T
             : false;
 
 describe('results', () => {
-  it('are the documented interfaces', () => {
-    expectTypeOf(client.users.get('u')).resolves.toEqualTypeOf<sdk.User>();
-    expectTypeOf(client.users.verifications.list('u')).resolves.toEqualTypeOf<sdk.Verification[]>();
-    expectTypeOf(client.accounts.quotes.get('a', 'q')).resolves.toEqualTypeOf<sdk.Quote>();
-    expectTypeOf(client.accounts.portfolio.details('a'))
-      .resolves.toHaveProperty('items')
-      .toEqualTypeOf<sdk.PortfolioEntry[]>();
-    expectTypeOf(client.accounts.portfolio.summary('a')).resolves.toEqualTypeOf<sdk.PortfolioSummary>();
-    expectTypeOf(client.accounts.portfolio.history('a')).resolves.toEqualTypeOf<sdk.PortfolioHistory>();
-    expectTypeOf(client.accounts.portfolio.transactions.list('a')).toEqualTypeOf<
-      sdk.PagedList<sdk.PortfolioTransaction>
-    >();
-    expectTypeOf(client.reports.settlement.list()).toEqualTypeOf<sdk.PagedList<sdk.SettlementReport>>();
-    expectTypeOf(client.reports.settlement.get('r')).resolves.toEqualTypeOf<sdk.SettlementReportDownload>();
-    expectTypeOf(
-      client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }),
-    ).resolves.toEqualTypeOf<sdk.WhitelistedWallet>();
-    expectTypeOf(client.funds.bankLinks.get('a', 'b')).resolves.toEqualTypeOf<sdk.BankLink>();
-    expectTypeOf(client.funds.addresses.delete('a', 'b')).resolves.toEqualTypeOf<void>();
-    expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<sdk.RampQuote>();
-    expectTypeOf(client.ramp.countries.list()).toEqualTypeOf<sdk.PagedList<sdk.RampCountry>>();
-    expectTypeOf(client.ramp.assets.list({ country: 'DE' })).toEqualTypeOf<sdk.PagedList<unknown>>();
-    // @ts-expect-error: the country is required
-    client.ramp.assets.list({});
-    expectTypeOf(client.funds.withdrawalMethods.list('a', 'BTC')).toEqualTypeOf<sdk.PagedList<sdk.WithdrawalMethod>>();
-    expectTypeOf(client.ramp.fiatCurrencies.list({ newer: 1 })).toEqualTypeOf<sdk.PagedList<unknown>>();
-    expectTypeOf(client.ramp.limits.get({ in_asset_symbol: 'USD', newer: 1 })).resolves.toEqualTypeOf<sdk.RampLimit>();
-    expectTypeOf(client.ramp.checkout.get({ in_amount: '1', newer: 'x' })).resolves.toEqualTypeOf<sdk.RampCheckout>();
-    expectTypeOf(client.earn.auto.assets.list({ country: 'DE' })).toEqualTypeOf<sdk.PagedList<sdk.EarnAsset>>();
-    const { auto } = client.accounts.earn;
-    expectTypeOf(auto.get('a')).resolves.toEqualTypeOf<sdk.EarnSettings>();
-    expectTypeOf(auto.update('a', { staking: 'enabled' })).resolves.toEqualTypeOf<void>();
-    expectTypeOf(auto.assets.list('a')).toEqualTypeOf<sdk.PagedList<sdk.EarnAsset>>();
-    expectTypeOf(auto.rewards.list('a')).toEqualTypeOf<sdk.PagedList<sdk.EarnReward, sdk.EarnRewardPageMeta>>();
-    expectTypeOf(auto.allocations.list('a')).toEqualTypeOf<
-      sdk.PagedList<sdk.EarnAllocation, sdk.EarnAllocationPageMeta>
-    >();
-    expectTypeOf<Awaited<ReturnType<typeof client.accounts.onchainQuotes.create>>>().toEqualTypeOf<sdk.OnchainQuote>();
-  });
-
   it('of lists are items, pages, arrays', async () => {
     const list = client.accounts.onDemandConversions.list('a');
     for await (const item of list) expectTypeOf(item).toEqualTypeOf<sdk.OnDemandConversion>();

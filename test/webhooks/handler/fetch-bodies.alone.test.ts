@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
 import { executed, type Options, recording, SECRET } from '../support/receiving.js';
@@ -107,13 +106,6 @@ describe('a body that the program has taken away', () => {
 });
 
 describe('webhookHandler', () => {
-  it("says which handler takes Node's request", async () => {
-    const { handler, errors } = receiver();
-    const request = { method: 'POST', headers: {} } as IncomingMessage;
-    expect((await handler(request as unknown as Request)).status).toBe(500);
-    expect(String(errors[0])).toContain('nodeWebhookHandler');
-  });
-
   it('says by header which method is allowed', async () => {
     const { handler } = receiver();
     const response = await handler(new Request('https://partner.test'));

@@ -67,17 +67,6 @@ describe('a body that a parser has read', () => {
     }),
   );
 
-  it('is taken from rawBody where body holds the parsed object', () => {
-    const prepare: Prepare = async (request) => {
-      const rawBody = Buffer.from(await text(request));
-      Object.assign(request, { rawBody, body: JSON.parse(rawBody.toString()) });
-    };
-    return serve({ prepare }, async ({ url, handled }) => {
-      expect(await deliver(url)).toBe(200);
-      expect(handled).toEqual(['evt_1']);
-    });
-  });
-
   it('is bounded, too', () =>
     serve({ maxBodyBytes: body.length - 1, prepare: parsedTo('body', Buffer.from) }, async ({ url, handled }) => {
       expect(await deliver(url)).toBe(413);

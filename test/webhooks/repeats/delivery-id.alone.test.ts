@@ -8,17 +8,7 @@ import {
   verifyWebhook,
   type WebhookScheme,
 } from '../../../src/webhooks/index.js';
-import { gate, until } from '../../support/until.js';
-import {
-  type Answered,
-  executed,
-  FAILED,
-  OK,
-  SECRET,
-  type Send,
-  STYLES,
-  verificationClock,
-} from '../support/receiving.js';
+import { type Answered, executed, OK, SECRET, type Send, STYLES } from '../support/receiving.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -151,36 +141,6 @@ describe.each(STYLES)('%s', (_, style) => {
     await style({ secrets, onEvent: () => void handled++ }, async (send) => {
       for (const signature of [`${one},${other?.split(',')[1]}`, other, one])
         expect(await send({ body: flat, headers: { 'X-Signature': String(signature) } })).toEqual(OK);
-    });
-    expect(handled).toBe(1);
-  });
-
-  it('handles a delivery again whose function failed', async () => {
-    let calls = 0;
-    const onEvent = () => {
-      if (calls++ === 0) throw new Error('no database');
-    };
-    await style({ secret: SECRET, onEvent, onError: () => {} }, async (send) => {
-      const again = captured(flat);
-      for (const answer of [FAILED, OK, OK]) expect(await again(send, SUBSCRIPTION)).toEqual(answer);
-    });
-    expect(calls).toBe(2);
-  });
-
-  it('gives a duplicate the result of the first delivery while that is handled', async () => {
-    const work = gate();
-    let handled = 0;
-    const onEvent = () => {
-      handled++;
-      return work.opened;
-    };
-    const clock = verificationClock();
-    await style({ secret: SECRET, onEvent, onError: () => {} }, async (send) => {
-      const again = captured(flat);
-      const answers = underIds(2).map((headers) => again(send, headers));
-      await until(() => clock.asked === 4 && handled > 0);
-      work.fail(new Error('no database'));
-      expect(await Promise.all(answers)).toEqual([FAILED, FAILED]);
     });
     expect(handled).toBe(1);
   });

@@ -51,15 +51,6 @@ describe.each(STYLES)('%s: a repeated delivery', (_, style) => {
     }),
   );
 
-  it('is not seen in a second event about the same resource', () =>
-    endpoint(style, {}, async ({ deliver, handled }) => {
-      const flat = { event_type: 'deposit.status_updated', id: 'dep-1' };
-      await deliver({ ...flat, status: 'pending' });
-      await deliver({ ...flat, status: 'held' });
-      await deliver({ ...flat, event_type: 'deposit.completed' });
-      expect(handled).toHaveLength(3);
-    }));
-
   it('is recorded only when it is proven: a forged one does not hold up the true one', () =>
     endpoint(style, {}, async ({ send, deliver, handled }) => {
       expect((await send({ body: JSON.stringify(executed('evt_1')) })).status).toBe(400);
@@ -234,16 +225,6 @@ describe.each(STYLES)('%s: a guard', (_, style) => {
       expect(await deliver(executed('evt_2'))).toEqual(FAILED);
       expect(failures[1]?.error).toBeInstanceOf(ConfigurationError);
       expect(String(failures[1]?.error)).toContain('forget');
-    });
-  });
-
-  it('is not asked about what is not verified', () => {
-    const asked: string[] = [];
-    const guard: ReplayGuard = { seen: (id) => asked.push(id) === 0 };
-    return endpoint(style, { guard }, async ({ send, deliver }) => {
-      await send({ body: JSON.stringify(executed('evt_1')) });
-      await deliver(executed('evt_2'));
-      expect(asked).toEqual(['evt_2']);
     });
   });
 });
