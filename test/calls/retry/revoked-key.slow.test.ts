@@ -86,15 +86,6 @@ describe.each(WAYS)('a revoked key (%s)', (way) => {
       expect(client.stats().retryBudget.available).toBe(500);
     }));
 
-  it('costs no more when it is refused as fast as the service can', () =>
-    scene({ over: way }, async ({ service, client }) => {
-      service.script = refusal;
-      expectAllRefused(await Promise.all(many(client, 1_000).map((call) => failure(call))));
-      const mostOpen = Math.max(...service.requests.map(({ open }) => open.length + 1));
-      // What was on its way when the first refusal was written is in flight, too.
-      expect(service.requests.length).toBeLessThanOrEqual(Math.min(WINDOW, 2 * mostOpen + FURTHER) + FURTHER);
-    }));
-
   it('in the middle of a load fails what is not yet answered, and nothing else', () =>
     scene({ over: way }, async ({ service, client }) => {
       let atRevocation = 0;

@@ -99,19 +99,14 @@ describe('a signer of the caller', () => {
   });
 });
 
-describe('the address of the service', () => {
-  const _secrets = { apiKey: 'key', apiSecret: 'c2VjcmV0' };
-
-  for (const slash of ['', '/']) {
-    it(`a path prefix is sent and signed (${slash === '' ? 'without' : 'with'} a slash at its end)`, () =>
-      scene({}, async ({ service, connect }) => {
-        const client = connect({ baseUrl: `${service.url}/partner/eu%20west${slash}` });
-        await GET.invoke(client);
-        await client.request({ method: 'GET', path: '/v1/things', query: { a: 'b c' } });
-        const [first, second] = service.requests;
-        expect(first?.path).toBe(`/partner/eu%20west/v1/users/${USER}`);
-        expect(second?.path).toMatch(/^\/partner\/eu%20west\/v1\/things\?a=b(%20|\+)c$/);
-        expect(service.requests.map(({ signed }) => signed)).toEqual([true, true]);
-      }));
-  }
-});
+it.each(['', '/'])('a path prefix of the address is sent and signed, with "%s" at its end', (slash) =>
+  scene({}, async ({ service, connect }) => {
+    const client = connect({ baseUrl: `${service.url}/partner/eu%20west${slash}` });
+    await GET.invoke(client);
+    await client.request({ method: 'GET', path: '/v1/things', query: { a: 'b c' } });
+    const [first, second] = service.requests;
+    expect(first?.path).toBe(`/partner/eu%20west/v1/users/${USER}`);
+    expect(second?.path).toMatch(/^\/partner\/eu%20west\/v1\/things\?a=b(%20|\+)c$/);
+    expect(service.requests.map(({ signed }) => signed)).toEqual([true, true]);
+  }),
+);

@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AbortedError, PartnerClient, TimeoutError, undiciTransport } from '../../../src/index.js';
+import { PartnerClient, TimeoutError, undiciTransport } from '../../../src/index.js';
 import { Http2Edge } from '../../chaos/edge/http2.js';
 import type { SessionFate } from '../../chaos/edge/session-fate.js';
 import { ChaosLink } from '../../chaos/link/link.js';
 import { certificateFor } from '../../support/certificate.js';
-import { ACCOUNT, type ClientOptions, failure, GET, KEYED, METHOD_ID, scene, USER } from '../../support/scene.js';
+import { ACCOUNT, type ClientOptions, failure, METHOD_ID, USER } from '../../support/scene.js';
 import { Service } from '../../support/service.js';
-import { until } from '../../support/until.js';
 
 const certificate = certificateFor('localhost');
 
@@ -122,29 +121,4 @@ describe('a session that neither reads nor answers any more', () => {
     expect(link.made).toBeGreaterThan(1);
     expect(uniqueNonces(edge)).toBe(edge.wire.length);
   });
-});
-
-describe('an abort in flight', () => {
-  it.each([
-    ['resets its own stream, and harms no other on the session', 'http2', 0],
-    ['closes its own connection, and harms no other of the pool', 'http', 1],
-  ] as const)('%s', (_what, over, closed) =>
-    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
-      await client.users.get(USER);
-      const answer = service.hold();
-      const controller = new AbortController();
-      const aborted = failure(client.users.get(USER, { signal: controller.signal }));
-      const others = Array.from({ length: 20 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client));
-      await service.arrived(22);
-      const { openConnections, openRequests } = service;
-      controller.abort();
-      expect(await aborted).toBeInstanceOf(AbortedError);
-      await until(() => service.openRequests === openRequests - 1, 'one request is over');
-      expect(service.openConnections).toBe(openConnections - closed);
-      answer();
-      await Promise.all(others);
-      await client.users.get(USER);
-      expect(service.requests).toHaveLength(23);
-    }),
-  );
 });

@@ -247,17 +247,7 @@ describe('an idempotency key', () => {
     // @ts-expect-error a read
     client.users.get('u', { idempotencyKey });
     // @ts-expect-error a read
-    client.users.verifications.list('u', { timeout: 1, idempotencyKey });
-    // @ts-expect-error a read
-    client.accounts.quotes.get('a', 'q', { idempotencyKey });
-    // @ts-expect-error a read
     client.accounts.quotes.waitFor('a', 'q', { idempotencyKey });
-    // @ts-expect-error a read
-    client.accounts.portfolio.details('a', {}, { idempotencyKey });
-    // @ts-expect-error a read
-    client.funds.bankLinks.get('a', 'b', { idempotencyKey });
-    // @ts-expect-error a read
-    client.rampQuotes.prospective({}, { idempotencyKey });
     // @ts-expect-error a list
     client.webhooks.list({}, { idempotencyKey });
     // @ts-expect-error repeated without one

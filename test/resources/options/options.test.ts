@@ -174,17 +174,6 @@ describe('the environment', () => {
     await invoke(getUser, service.client());
     expect(service.only.headers['api-key']).toBe(API_KEY);
   });
-
-  it.each([
-    ['PARTNER_BASE_URL', [undefined, API_KEY, API_SECRET]],
-    ['PARTNER_API_KEY', [BASE_URL, undefined, API_SECRET]],
-    ['PARTNER_API_SECRET', [BASE_URL, API_KEY, undefined]],
-    ['PARTNER_API_SECRET', [BASE_URL, API_KEY, '']],
-  ] as const)('without %s the error says that it is missing', (name, [address, key, secret]) => {
-    set(address, key, secret);
-    expect(() => new PartnerClient()).toThrow(ConfigurationError);
-    expect(() => new PartnerClient()).toThrow(name);
-  });
 });
 
 describe('a mistake of the environment is told with its cure', () => {

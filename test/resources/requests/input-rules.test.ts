@@ -172,7 +172,7 @@ function valuesOf(rule: Rule, sample: unknown): Values {
       const text = isAmountInput(rule) ? (length: number) => '9'.repeat(length) : filled;
       const beyond = [...(minLength > 0 ? [text(minLength - 1)] : []), ...(maxLength ? [text(maxLength + 1)] : [])];
       const hasForm = !isAmountInput(rule) && def.checks?.some(({ _zod }) => !/_length$/.test(_zod.def.check));
-      const inside = hasForm || def.format ? fitting : [text(Math.max(minLength, 1)), text(maxLength ?? 250)];
+      const inside = hasForm || 'format' in def ? fitting : [text(Math.max(minLength, 1)), text(maxLength ?? 250)];
       const more = isAmountInput(rule) ? AMOUNTS : { accept: [], refuse: [] };
       return { accept: [...inside, ...more.accept], refuse: [...beyond, ...NOT_TEXT, ...more.refuse] };
     }

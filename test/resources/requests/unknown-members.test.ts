@@ -6,12 +6,6 @@ import { json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 const QUOTE = { from: { symbol: 'BTC', type: 'crypto', amount: '1' }, to: { symbol: 'USD', type: 'fiat' } };
-const ONCHAIN = {
-  from: { symbol: 'USDC', type: 'stablecoin', amount: '1', wallet: { address: '0xa', network: 'ethereum' } },
-  to: { symbol: 'TSLAx', type: 'xstock' },
-};
-const SAVE = { asset_symbol: 'BTC', method_id: sample.METHOD_ID, key: 'cold', address: 'bc1' };
-const OTP = { otp: '1' };
 
 type Call = (client: PartnerClient) => PromiseLike<unknown>;
 
@@ -26,15 +20,6 @@ async function issuesOf(call: Call): Promise<readonly { path: string; message: s
 type Input = (members: object) => Call;
 const assets: Input = (params) => (client) => client.users.assets.list(USER, wrong(params));
 const quote: Input = (body) => (client) => client.accounts.quotes.create(ACCOUNT, wrong({ ...QUOTE, ...body }));
-const report: Input = (params) => (client) => client.accounts.portfolio.details(ACCOUNT, wrong(params));
-const preview: Input = (params) => (client) => client.rampQuotes.prospective(wrong(params));
-const saving: Input = (body) => (client) => client.funds.withdrawalAddresses.save(ACCOUNT, wrong({ ...SAVE, ...body }));
-const whitelisting: Input = (body) => (client) =>
-  client.accounts.wallets.whitelist(ACCOUNT, wrong({ via: 'sepa', address: 'x', ...body }), OTP);
-const fromWallet: Input = (members) => (client) => {
-  const from = { ...ONCHAIN.from, wallet: { ...ONCHAIN.from.wallet, ...members } };
-  return client.accounts.onchainQuotes.create(ACCOUNT, wrong({ ...ONCHAIN, from }));
-};
 
 describe('an unknown member of parameters or body is refused before sending', () => {
   it.each<[string, string, string, Call]>([
@@ -42,14 +27,8 @@ describe('an unknown member of parameters or body is refused before sending', ()
     ['a misspelt one', 'page_tokn', 'did you mean page_token?', assets({ page_tokn: 'x' })],
     ['two letters swapped', 'srot', 'did you mean sort?', assets({ srot: 'name' })],
     ['an upper case one', 'Sort', 'did you mean sort?', assets({ Sort: 'name' })],
-    ['of a report', 'quoteSymbol', 'did you mean quote_symbol?', report({ quoteSymbol: 'USD' })],
-    ['of a preview', 'fromAmount', 'did you mean from_amount?', preview({ fromAmount: '1' })],
     ['of a side', 'from.assetType', 'did you mean type?', quote({ from: { ...QUOTE.from, assetType: 'crypto' } })],
-    ['of the other side', 'to.simbol', 'did you mean symbol?', quote({ to: { ...QUOTE.to, simbol: 'USD' } })],
     ['of the fee', 'fee.bsp', 'did you mean bps?', quote({ fee: { bps: 5, bsp: 5 } })],
-    ['of a wallet in a side', 'from.wallet.netwrok', 'did you mean network?', fromWallet({ netwrok: 'x' })],
-    ['of an address', 'assetType', 'did you mean asset_type?', saving({ assetType: 'crypto' })],
-    ['of a wallet', 'externalUserId', 'did you mean external_user_id?', whitelisting({ externalUserId: '1' })],
     [
       'the known ones named',
       'memo',

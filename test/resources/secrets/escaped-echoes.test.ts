@@ -138,9 +138,6 @@ const everything = (error: ApiError): string =>
   ].join('\n');
 
 describe('of secrets that hold one another nothing stays', () => {
-  for (const [_how, _answer] of ECHOES) {
-  }
-
   it.each(['forwards', 'backwards'])('texts of the body among each other, %s', async (order) => {
     const texts = ['private-name', 'private-name-of-somebody', 'private-name-of-somebody-else'];
     const [via = '', memo = '', address = ''] = order === 'forwards' ? texts : texts.reverse();

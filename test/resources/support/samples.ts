@@ -74,10 +74,15 @@ function allowed(schema: Schema, given: Readonly<Record<string, unknown>>): Reco
   return input;
 }
 
+interface Sample {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>> | undefined;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly answer: unknown;
+}
+
 /** The example of an operation, with all that its input may have, and its answer. */
-export function sampleOf(
-  name: string,
-): Example & Readonly<Record<'query' | 'body', Record<string, unknown> | undefined>> {
+export function sampleOf(name: string): Sample {
   const { query, body, answer } = operations.find((one) => one.name === name) ?? {};
   // Written as JSON: no two places share a value.
   const { params = {}, answer: answered, ...given }: Example = JSON.parse(JSON.stringify(EXAMPLES.get(name)));

@@ -100,22 +100,12 @@ describe('a status as until', () => {
   it('is no other', () => {
     // @ts-expect-error mistyped
     quotes.waitFor('a', 'q', { until: 'exectued' });
-    // @ts-expect-error mistyped
-    quotes.waitFor('a', 'q', { until: ['executed', 'exectued'] });
     // @ts-expect-error of an answer, which may have any status
     quotes.waitFor('a', 'q', { until: '' as sdk.QuoteStatus });
     // @ts-expect-error any text
     quotes.waitFor('a', 'q', { until: '' as string });
-    // @ts-expect-error mistyped
-    client.accounts.onchainQuotes.waitFor('a', 'q', { until: 'offerred' });
     // @ts-expect-error that of another operation
     client.accounts.priceTriggerSwaps.waitFor('a', 'i', { until: ['executed'] });
-    // @ts-expect-error mistyped
-    client.conversions.waitFor('i', { until: 'complete' });
-    // @ts-expect-error mistyped
-    client.transfers.waitFor('i', { until: 'canceled' });
-    // @ts-expect-error mistyped
-    client.users.waitFor('u', { until: 'okay' });
     // @ts-expect-error mistyped
     client.funds.bankLinks.waitFor('a', 'b', { until: 'linkd' });
     // @ts-expect-error mistyped

@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AbortedError, PartnerClient } from '../../../src/index.js';
+import { PartnerClient } from '../../../src/index.js';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
-
-const wanted = { from: { symbol: 'USD', type: 'fiat', amount: '25.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
 let sandbox: Sandbox;
 let client: PartnerClient;
@@ -15,40 +12,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.close();
   await sandbox.close();
-});
-
-describe('waiting on the sandbox, over HTTP', () => {
-  it('create, execute, wait: executed', async () => {
-    const { accountId } = sandbox.fixtures;
-    const { id } = await client.accounts.quotes.create(accountId, wanted);
-    await client.accounts.quotes.execute(accountId, id);
-    const seen: string[] = [];
-    const quote = await client.accounts.quotes.waitFor(accountId, id, { onPoll: ({ status }) => seen.push(status) });
-    expect(quote.status).toBe('executed');
-    expect(quote.from.amount.toFixed()).toBe('25');
-    expect(seen.at(-1)).toBe('executed');
-  });
-
-  it('a quote that nobody executes: expired, also by a clock that is ahead of ours', async () => {
-    const { accountId } = sandbox.fixtures;
-    const { id } = await client.accounts.quotes.create(accountId, wanted);
-    const onPoll = () => sandbox.advance(20_000);
-    const quote = await client.accounts.quotes.waitFor(accountId, id, { onPoll });
-    expect(quote.status).toBe('expired');
-  });
-
-  it('abort harms no other call of the key', async () => {
-    const { accountId, quoteId, userId } = sandbox.fixtures;
-    const controller = new AbortController();
-    const waits = Array.from({ length: 50 }, () =>
-      client.accounts.quotes.waitFor(accountId, quoteId, { signal: controller.signal }).catch((reason) => reason),
-    );
-    await sleep(300);
-    const calls = Array.from({ length: 20 }, () => client.users.get(userId));
-    controller.abort();
-    for (const error of await Promise.all(waits)) expect(error).toBeInstanceOf(AbortedError);
-    for (const user of await Promise.all(calls)) expect(user.id).toBe(userId);
-  });
 });
 
 describe('waiting on the sandbox for an item of a list', () => {
