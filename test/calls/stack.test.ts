@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import pino from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { PartnerClient, type PartnerError } from '../../src/index.js';
 import { opentelemetryHooks } from '../../src/opentelemetry/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { registered, telemetry } from '../opentelemetry/support/telemetry.js';
 import { GET, scene } from '../support/scene.js';
-import { json, status } from '../support/service.js';
+import { status } from '../support/service.js';
 
 registered();
 
@@ -32,20 +32,6 @@ test('the stack of an error names the function that made the call, in each way t
   const { tracerProvider, meterProvider } = telemetry();
   const more = { opentelemetryHooks: { hooks: opentelemetryHooks({ tracerProvider, meterProvider }) } };
   expect(await stacksWithoutCaller({ PartnerClient, createSandbox }, more, stackInLog)).toEqual([]);
-});
-
-test('await of a call or list that succeeds takes no stack', async () => {
-  const page = json(200, { data: [] });
-  await scene({ answers: [page, page] }, async ({ client }) => {
-    const taken = vi.spyOn(Error, 'captureStackTrace');
-    try {
-      await client.request({ method: 'GET', path: '/v1/things' });
-      await client.webhooks.list();
-      expect(taken).not.toHaveBeenCalled();
-    } finally {
-      taken.mockRestore();
-    }
-  });
 });
 
 test('the first handler of an error is named, and once', () =>

@@ -70,24 +70,6 @@ describe('alarms', () => {
     expect(woken).toEqual(['second']);
   });
 
-  it('let one who is woken set another and take off a third', () => {
-    const woken: string[] = [];
-    startTimer(900, {
-      dueAt: performance.now() + 900,
-      onTimer() {
-        third.off();
-        sleep(900, woken, 'second');
-      },
-    });
-    const third = sleep(900, woken, 'third');
-    const timers = vi.getTimerCount();
-    vi.advanceTimersByTime(900);
-    expect(woken).toEqual([]);
-    expect(vi.getTimerCount()).toBe(timers);
-    vi.advanceTimersByTime(900);
-    expect(woken).toEqual(['second']);
-  });
-
   it('wake the others when one throws', () => {
     const woken: string[] = [];
     sleepAndThrow(400);
@@ -115,22 +97,6 @@ describe('alarms of the platform’s own timers', () => {
 
 describe('alarms where a test has replaced the timers', () => {
   beforeEach(importTimers);
-
-  it('leave none behind that it would count', () => {
-    vi.useFakeTimers();
-    sleep(650).off();
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('go by the timers alone, also where the clock goes on', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const first = sleep(60_000);
-    const begun = performance.now();
-    while (performance.now() - begun < 5);
-    const second = sleep(60_000);
-    vi.advanceTimersByTime(60_000);
-    expect([first.wokenAt, second.wokenAt]).not.toContain(undefined);
-  });
 
   it('forget nobody when the timers change, in either direction', async () => {
     const before = sleep(60);

@@ -133,17 +133,6 @@ describe('the choice of API key and idempotency key', () => {
     return { apiKey: choice.assignment.credentials.apiKey, key: choice.idempotencyKey ?? '' };
   };
 
-  it('is the same for a made key and for that key given by the caller, in any order of the list', () => {
-    fc.assert(
-      fc.property(apiKeys, fc.boolean(), (names, upperCase) => {
-        const made = chosen(names, ownKeys);
-        const given = upperCase ? made.key.toUpperCase() : made.key;
-        expect(chosen(names.toReversed(), ownKeys, given).apiKey).toBe(made.apiKey);
-        expect(chosen(names.toSorted(), ownKeys, given).apiKey).toBe(made.apiKey);
-      }),
-    );
-  });
-
   it('is one that the process holds, and the one that every other process chooses for the key', () => {
     fc.assert(
       fc.property(apiKeys, fc.nat(), (names, place) => {

@@ -1,51 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ResponseValidationError } from '../../../src/index.js';
-import { DELETE, expectUniqueNonces, failure, GET, KEYED, scene, UNKEYED, WAYS } from '../../support/scene.js';
+import { expectUniqueNonces, GET, KEYED, scene, UNKEYED, WAYS } from '../../support/scene.js';
 import { json, rightAnswer, type Service } from '../../support/service.js';
 
 const THINGS = '/v1/things';
 
 /** The requests that the service took: their nonces were above all that it had seen. */
 const taken = (service: Service) => service.requests.filter((request) => !service.refused.includes(request));
-
-describe.concurrent.each(WAYS)('many calls at once (%s)', (over) => {
-  it('are all answered when the loop is so busy that their answers arrive together', () =>
-    Promise.all(
-      Array.from({ length: 20 }, () =>
-        scene({ over, service: { nonces: 'any' }, client: { maxRetries: 0 } }, async ({ client }) => {
-          await Promise.all(Array.from({ length: 20 }, () => GET.invoke(client)));
-        }),
-      ),
-    ));
-
-  it('one whose answer is too large harms no other', () =>
-    // A DELETE that got a 401 before its 400 would be in doubt.
-    scene(
-      { over, service: { nonces: 'any' }, client: { maxResponseBytes: 20_000, maxRetries: 0 } },
-      async ({ service, client }) => {
-        service.script = (request) =>
-          request.method === 'DELETE' ? { status: 400, body: 'x'.repeat(400_000) } : rightAnswer(request);
-        const reads = Array.from({ length: 6 }, () => GET.invoke(client));
-        const large = failure(DELETE.invoke(client));
-        const writes = Array.from({ length: 6 }, () => KEYED.invoke(client));
-        expect(await large).toMatchObject({ response: { status: 400 }, outcome: 'not_applied' });
-        await Promise.all([...reads, ...writes]);
-        expectUniqueNonces(service.requests);
-      },
-    ));
-
-  it('one whose answer is cut harms no other', () =>
-    scene({ over, client: { maxRetries: 0 } }, async ({ service, client }) => {
-      service.script = (request) => ({
-        ...rightAnswer(request),
-        ...(request.path === THINGS ? { fault: 'cut' } : { delay: 60 }),
-      });
-      const others = Array.from({ length: 12 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client));
-      const cut = failure(UNKEYED.invoke(client));
-      expect(await cut).toMatchObject({ name: 'ConnectionError', outcome: 'applied', attempts: { count: 1 } });
-      await Promise.all(others);
-    }));
-});
 
 describe.concurrent.each(WAYS)('a connection that breaks under keyed writes (%s)', (over) => {
   it.each(['at the head of a request', 'while an answer is read', 'in order'] as const)(

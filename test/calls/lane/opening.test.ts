@@ -71,18 +71,6 @@ describe.concurrent('a lane opens its connection for a call, and for nothing els
       expect(service.connections).toBe(1);
     });
   });
-
-  it('stats() of a client that was closed without a call opens none', () => {
-    const counts = { opened: 0, closed: 0 };
-    return scene({ client: { transport: counting(counts) } }, async ({ service, client }) => {
-      client.stats();
-      await client.close();
-      client.stats();
-      await sleep(20);
-      expect(counts.opened).toBe(0);
-      expect(service.connections).toBe(0);
-    });
-  });
 });
 
 describe.concurrent('a connection that could not be opened once', () => {

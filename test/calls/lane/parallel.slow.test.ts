@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fetchTransport, type PartnerClient } from '../../../src/index.js';
-import { startLink } from '../../support/link.js';
 import { seeded } from '../../support/random.js';
 import {
   ACCOUNT,
@@ -48,21 +47,6 @@ describe.each(WAYS)('300 parallel reads and keyed writes to a service that refus
       await threeHundred(client);
       expectTaken(service, 300);
       if (over === 'http2') expect(service.refused).toEqual([]);
-    }));
-
-  it('all succeed through a link that delays fresh connections and chunks; none is refused over HTTP/2', () =>
-    scene({ over }, async ({ service, connect }) => {
-      slowly(service, 8);
-      const link = await startLink(service.port, { fresh: [5, 85], jitter: 6, seed: 3 });
-      const client = connect({ baseUrl: service.url.replace(/\d+$/, String(link.port)) });
-      try {
-        await threeHundred(client);
-        expectTaken(service, 300);
-        if (over === 'http2') expect(service.refused).toEqual([]);
-      } finally {
-        await client.close();
-        await link.close();
-      }
     }));
 
   it('all succeed with two clients that share the key', () =>

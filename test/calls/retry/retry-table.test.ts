@@ -76,21 +76,17 @@ describe.concurrent('retrying, cell by cell of the table in docs/calls/errors-an
     }),
   );
 
-  it('lost after sending: a write without key stops, unknown', () =>
-    scene({ answers: [{ fault: 'reset' }] }, async ({ service, client }) => {
-      const error = await failure(UNKEYED.invoke(client), ConnectionError);
-      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
+  it.each([
+    ['lost after sending', { fault: 'reset' }, ConnectionError, 'lost'],
+    ['attempt too slow', { fault: 'silent' }, TimeoutError, 'too_slow'],
+  ] as const)('%s: a write without key stops, unknown', (_, answer, errorClass, reason) =>
+    scene({ answers: [answer], client: { attemptTimeout: SHORT } }, async ({ service, client }) => {
+      const error = await failure(UNKEYED.invoke(client), errorClass);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason }] } });
       await sleep(100);
       expect(service.requests).toHaveLength(1);
-    }));
-
-  it('attempt too slow: a write without key stops, unknown', () =>
-    scene({ answers: [{ fault: 'silent' }], client: { attemptTimeout: SHORT } }, async ({ service, client }) => {
-      const error = await failure(UNKEYED.invoke(client), TimeoutError);
-      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'too_slow' }] } });
-      await sleep(100);
-      expect(service.requests).toHaveLength(1);
-    }));
+    }),
+  );
 
   for (const kind of KINDS) {
     it(`refused connection: ${kind.name} is made again`, async () => {

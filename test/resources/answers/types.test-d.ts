@@ -160,20 +160,12 @@ describe('input', () => {
     portfolio.details('a', { quote_type: 'stablecoin' });
     // @ts-expect-error not an order
     client.users.assets.list('u', { sort: 'price.last_24h' });
-    // @ts-expect-error not a direction
-    client.assets.list({ sort_direction: 'up' });
     // @ts-expect-error values are in fiat money alone
     client.users.assets.list('u', { quote_type: 'stablecoin' });
-    // @ts-expect-error values are in fiat money alone
-    client.assets.rates.list('crypto', 'BTC', { quote_type: 'stablecoin' });
-    // @ts-expect-error values are in fiat money alone
-    portfolio.summary('a', { quote_type: 'stablecoin' });
     // @ts-expect-error values are in fiat money and stablecoins
     portfolio.details('a', { quote_type: 'crypto' });
     // @ts-expect-error not a class of assets
     client.assets.get('crypto', 'BTC', { quote_type: 'gold' });
-    // @ts-expect-error not a class of assets
-    portfolio.history('a', { quote_type: 'gold' });
   });
 
   it('takes an asset of a response, whose class is open, as does page.meta', () => {

@@ -238,11 +238,6 @@ describe('what console.log shows', () => {
     expect(shown).toMatch(/accounts: \[[^\]]*'quotes\.waitFor'/);
     expect(shown).not.toMatch(/pk-of|caller|\[Object\]/);
   });
-
-  it('of a success nothing else than its data', async () => {
-    service.answer(() => json({ data: 5 }));
-    expect(inspect(await service.client().request({ method: 'GET', path: '/v1/x' }))).toBe('5');
-  });
 });
 
 /** Clears a screen, sets a colour in eight bits, begins a line of a log, and turns the writing round. */

@@ -334,15 +334,6 @@ describe.each(['accounts.quotes.create', 'accounts.onchainQuotes.create'])('%s: 
     }
     expect(service.received).toEqual([]);
   });
-
-  it('refuses both and neither also when one amount is wrong or another member is missing', async () => {
-    const client = service.client();
-    const both = withMember(withMember(body, 'from.amount', '1e5'), 'to.amount', '1');
-    expect(paths(await rejection(() => invoke(op, client, { body: both })))).toContain('from.amount');
-    const nothing = withMember(body, 'to.symbol', undefined);
-    expect(paths(await rejection(() => invoke(op, client, { body: nothing })))).toContain('to.symbol');
-    expect(service.received).toEqual([]);
-  });
 });
 
 function withBoth(body: Record<string, unknown>, member: string, other: string): Record<string, unknown> {
@@ -385,17 +376,11 @@ describe('every refusal', () => {
     expect(service.received).toEqual([]);
   });
 
-  it.each(OPERATIONS.filter(({ body }) => body !== undefined))('$name refuses a body that is no object', async (op) => {
+  it.each(OPERATIONS.filter(({ query, body }) => query || body))('$name takes an object alone', async (op) => {
     const client = service.client();
-    for (const body of [undefined, null, 'text', 5, [], true])
-      expect(paths(await rejection(() => invoke(op, client, { body: wrong(body) }))).length).toBeGreaterThan(0);
+    for (const given of ['page_size=1', 5, true, ['a'], ...(op.body ? [undefined, null, []] : [])])
+      await rejection(() => invoke(op, client, wrong({ [op.body ? 'body' : 'query']: given })), RequestValidationError);
     expect(service.received).toEqual([]);
-  });
-
-  it('does not repeat what was handed in: an amount or an address may be private', async () => {
-    const body = { via: 'v'.repeat(33), address: 'very-private-address'.repeat(20) };
-    const error = await rejection(() => invoke(operation('accounts.wallets.whitelist'), service.client(), { body }));
-    expect(JSON.stringify(error) + String(error)).not.toContain('very-private-address');
   });
 
   it('a whitelist call without OTP is refused before it is sent', async () => {
@@ -407,39 +392,16 @@ describe('every refusal', () => {
   });
 });
 
-describe('arguments of a kind that the types forbid', () => {
-  it.each(OPERATIONS.filter(({ query }) => query !== undefined))(
-    '$name refuses params that are no object',
-    async (op) => {
-      const client = service.client();
-      for (const query of ['page_size=1', 5, true, ['a']])
-        await rejection(() => invoke(op, client, { query: wrong(query) }), RequestValidationError);
-      expect(service.received).toEqual([]);
-    },
-  );
-
-  it.each(OPERATIONS.filter(({ otp }) => !otp))('$name refuses options that are no object', async (op) => {
-    const client = service.client();
-    for (const options of ['x', 5, true, null])
-      expect(await rejection(() => invoke(op, client, {}, wrong(options)))).toBeInstanceOf(RequestValidationError);
-    expect(service.received).toEqual([]);
-  });
-
-  it('request() without a request is refused', async () => {
-    for (const request of [undefined, null, 5, 'x'])
-      await rejection(() => service.client().request(wrong<CustomRequest>(request)), RequestValidationError);
-  });
+it('request() without a request is refused', async () => {
+  for (const request of [undefined, null, 5, 'x'])
+    await rejection(() => service.client().request(wrong<CustomRequest>(request)), RequestValidationError);
 });
 
-describe('prefetch', () => {
-  it('is refused when it is no boolean, and on what is no list', async () => {
-    for (const call of [
-      () => service.client().webhooks.list({}, wrong({ prefetch: 1 })),
-      () => service.client().users.get(USER, wrong({ prefetch: true })),
-    ])
-      expect(await rejection(call)).toMatchObject({
-        name: 'RequestValidationError',
-        issues: [{ path: 'options.prefetch' }],
-      });
-  });
+it('prefetch is refused when it is no boolean, and on what is no list', async () => {
+  const client = service.client();
+  for (const call of [
+    () => client.webhooks.list({}, wrong({ prefetch: 1 })),
+    () => client.users.get(USER, wrong({ prefetch: true })),
+  ])
+    expect(paths(await rejection(call))).toEqual(['options.prefetch']);
 });

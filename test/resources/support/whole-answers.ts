@@ -3,19 +3,12 @@ import { operations } from '../../../src/resources/operations.js';
 import { OPERATIONS, type OperationCase } from './operations.js';
 import { conversion } from './samples.js';
 
-/** What a page has beside the items of its sample, for every member to be there. */
-function morePage({ name }: OperationCase): object {
-  const next_page_token = 'more';
-  if (name === 'users.assets.list' || name === 'assets.list')
-    return { next_page_token, swap_trading: true, withdraw: true, deposit: true };
-  if (name !== 'accounts.onDemandConversions.list') return { next_page_token };
-  return { next_page_token, data: [conversion, { ...conversion, from: conversion.to, to: conversion.from }] };
-}
-
 /** Each operation with a good answer in which every member that it may have is there. Written as JSON: no two places share a value. */
 export const ANSWERED: readonly OperationCase[] = OPERATIONS.filter(({ nothing }) => !nothing).map((op) => {
-  const answer = op.paged ? { ...(op.answer as object), ...morePage(op) } : op.answer;
-  return { ...op, answer: JSON.parse(JSON.stringify(answer)) };
+  const { from, to } = conversion;
+  const data = [conversion, { ...conversion, from: to, to: from }];
+  const page = { next_page_token: 'more', ...(op.name === 'accounts.onDemandConversions.list' && { data }) };
+  return { ...op, answer: JSON.parse(JSON.stringify(op.paged ? { ...(op.answer as object), ...page } : op.answer)) };
 });
 
 /** Every place in a value, as a dotted path: members of objects, and items of lists. */
@@ -36,10 +29,6 @@ export function schemaOf({ name }: OperationCase): z.core.$ZodType {
   if (answer?.kind !== 'value') throw new Error(`${name} has no schema`);
   return answer.schema();
 }
-
-/** Every member of a schema, with `[]` for indices. */
-export const membersOf = (schema: z.core.$ZodType): string[] =>
-  placesOf(schema, '').flatMap(([path]) => (path === '' || path.endsWith('[]') ? [] : path));
 
 /** The places of a schema for texts, numbers and booleans, with `[]` for indices. */
 export const scalarPlacesOf = (schema: z.core.$ZodType): Set<string> =>

@@ -55,17 +55,11 @@ const parsedTo =
   };
 
 describe('a body that a parser has read', () => {
-  it.each([
-    ['a Buffer in body (express.raw)', 'body', (raw: string) => Buffer.from(raw)],
-    ['bytes in body', 'body', (raw: string) => new TextEncoder().encode(raw)],
-    ['text in body (express.text)', 'body', (raw: string) => raw],
-    ['a Buffer in rawBody', 'rawBody', (raw: string) => Buffer.from(raw)],
-  ])('and kept as %s is verified', (_, member, parse) =>
-    serve({ prepare: parsedTo(member, parse) }, async ({ url, handled, errors }) => {
+  it('and kept as bytes in body is verified', () =>
+    serve({ prepare: parsedTo('body', (raw) => new TextEncoder().encode(raw)) }, async ({ url, handled, errors }) => {
       expect(await deliver(url)).toBe(200);
       expect([handled, errors]).toEqual([['evt_1'], []]);
-    }),
-  );
+    }));
 
   it('is bounded, too', () =>
     serve({ maxBodyBytes: body.length - 1, prepare: parsedTo('body', Buffer.from) }, async ({ url, handled }) => {

@@ -146,12 +146,6 @@ describe('objects of the caller', () => {
       'X-Signature': VECTOR_HEADER,
     });
   });
-
-  it('keep their bytes', () => {
-    const bytes = Buffer.from(body);
-    withBody(bytes)();
-    expect(bytes.toString()).toBe(body);
-  });
 });
 
 describe('errors', () => {
