@@ -9,6 +9,7 @@ import { type ResponseValidation, readBySchema } from '../../src/schema/reading.
 import { amount, essential } from '../../src/schema/schema.js';
 import { toSeen } from '../resources/support/exact.js';
 import { OPERATIONS, withMember } from '../resources/support/operations.js';
+import { placesIn } from '../resources/support/whole-answers.js';
 import { runsOf } from '../support/runs.js';
 
 /** The schema of each operation with the sample answer of it. */
@@ -20,11 +21,6 @@ const ANSWERS = operations.flatMap(({ name, answer }) => {
 function read(schema: LazySchema, value: unknown, mode: ResponseValidation = 'tolerant') {
   const { value: read, issues, notes } = readBySchema(schema, value, mode, JSON.stringify(value).length);
   return { value: read, issues, missing: [...(notes?.missing ?? [])] };
-}
-
-function placesIn(value: unknown, prefix = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => [prefix + name, ...placesIn(member, `${prefix}${name}.`)]);
 }
 
 const anyJson = fc.oneof(

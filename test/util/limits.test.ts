@@ -18,3 +18,7 @@ it('64 characters of an unknown name are compared with the known ones', () => {
   expect(nearestName(`${name}${'b'.repeat(1_000_000)}`, [name])).toBe(name);
   expect(nearestName(`${'a'.repeat(10)}${'b'.repeat(54)}`, [name])).toBeUndefined();
 });
+
+it('no name is suggested for one that two known names end with', () => {
+  expect(nearestName('key', ['apiKey', 'idempotencyKey'])).toBeUndefined();
+});

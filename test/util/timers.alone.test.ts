@@ -70,6 +70,24 @@ describe('alarms', () => {
     expect(woken).toEqual(['second']);
   });
 
+  it('let one who is woken set another and take off a third', () => {
+    const woken: string[] = [];
+    startTimer(900, {
+      dueAt: performance.now() + 900,
+      onTimer() {
+        third.off();
+        sleep(900, woken, 'second');
+      },
+    });
+    const third = sleep(900, woken, 'third');
+    const timers = vi.getTimerCount();
+    vi.advanceTimersByTime(900);
+    expect(woken).toEqual([]);
+    expect(vi.getTimerCount()).toBe(timers);
+    vi.advanceTimersByTime(900);
+    expect(woken).toEqual(['second']);
+  });
+
   it('wake the others when one throws', () => {
     const woken: string[] = [];
     sleepAndThrow(400);

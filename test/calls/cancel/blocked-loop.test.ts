@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { Deadline } from '../../../src/call/deadline.js';
 import { fetchTransport, TimeoutError, undiciTransport } from '../../../src/index.js';
 import { type ClientOptions, failure, GET, KEYED, scene, UNKEYED, USER } from '../../support/scene.js';
 import { type Protocol, rightAnswer, status, type WireRequest } from '../../support/service.js';
@@ -100,4 +101,14 @@ it('a signature that came while the event loop was blocked counts, although atte
   return scene({ service: { signatures: false }, client: { signer: { sign } } }, async ({ client }) => {
     expect(await GET.invoke(client, { attemptTimeout: LIMIT })).toMatchObject({ id: USER });
   });
+});
+
+it('while the sockets are read before a call times out, what is waited for next ends at once', () => {
+  const deadline = new Deadline(60_000, []);
+  const ends: string[] = [];
+  deadline.onCancel({ awaitsResponse: true, onCancelled: ({ kind }) => ends.push(kind) });
+  deadline.onTimer();
+  deadline.onCancel(undefined);
+  deadline.onCancel({ onCancelled: ({ kind }) => ends.push(`next ${kind}`) });
+  expect(ends).toEqual(['next timed_out']);
 });

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
-import { failure, GET, KEYED, scene } from '../../support/scene.js';
+import { GET, KEYED, scene } from '../../support/scene.js';
 import { status } from '../../support/service.js';
 import { HOOKS, recorder } from '../support/recorder.js';
 
@@ -24,18 +24,6 @@ function listen(names: readonly string[] = CHANNELS): [name: string, event: unkn
 }
 
 describe('the diagnostics channels', () => {
-  it('carry the events of a client without hooks and logger', async () => {
-    const heard = listen();
-    await scene({ answers: [status(503, now), status(404)] }, async ({ client }) => {
-      await failure(GET.invoke(client));
-    });
-    expect(heard.map(([name]) => name)).toEqual([
-      ...['start', 'request', 'response', 'attempt-end', 'retry'],
-      ...['request', 'response', 'attempt-end', 'error', 'end'],
-    ]);
-    expect(heard.at(-1)?.[1]).toMatchObject({ operation: 'users.get', attempts: 2, outcome: 'not_applied' });
-  });
-
   it('carry the same objects as the hooks, in the same order', async () => {
     const heard = listen();
     const { told, hooks } = recorder();

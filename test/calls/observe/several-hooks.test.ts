@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
-import { type AppliedEvent, type ClientEvent, ConfigurationError, PartnerClient } from '../../../src/index.js';
+import { describe, expect, it } from 'vitest';
+import { type AppliedEvent, type ClientEvent, ConfigurationError } from '../../../src/index.js';
 import { ACCOUNT, failure, GET, KEYED, METHOD_ID, saveBody, scene } from '../../support/scene.js';
 import { json, status } from '../../support/service.js';
 import { type Hooks, recorder, warningsOf } from '../support/recorder.js';
@@ -159,22 +159,5 @@ describe('the hook onClient', () => {
       expect(made.map((event) => event.stats()?.succeeded)).toEqual([1, undefined]);
     });
     expect(made.map((event) => event.stats())).toEqual([undefined, undefined]);
-  });
-
-  it('is called before the constructor returns, and its failure does not reach it', async () => {
-    const onClient = vi.fn(() => {
-      throw new Error('hook is broken');
-    });
-    const secret = Buffer.from('secret').toString('base64');
-    await warningsOf(async () => {
-      const client = new PartnerClient({
-        baseUrl: 'http://127.0.0.1:1',
-        apiKey: 'key',
-        apiSecret: secret,
-        hooks: { onClient },
-      });
-      expect(onClient).toHaveBeenCalledOnce();
-      await client.close();
-    });
   });
 });
