@@ -25,7 +25,9 @@ describe.concurrent('a fetch that ignores its signal', () => {
   });
   const hang = { method: 'GET', path: '/v1/hang' } as const;
 
-  it.each<[string, typeof TimeoutError | typeof AbortedError, () => PerCall]>([
+  it.each<
+    [string, typeof TimeoutError | typeof AbortedError, () => Pick<PerCall, 'timeout' | 'attemptTimeout' | 'signal'>]
+  >([
     ['timeout', TimeoutError, () => ({ timeout: 50 })],
     ['attemptTimeout', TimeoutError, () => ({ attemptTimeout: 50 })],
     ['aborts', AbortedError, () => ({ signal: AbortSignal.timeout(50) })],

@@ -16,7 +16,7 @@ interface Head {
  * The end of one attempt:
  *
  * - `whole`: the response is complete.
- * - `lost`, `bystander`, `disowned`, `too_slow`, `aborted`: ended after the bytes had left, before the response was complete.
+ * - `lost`, `bystander`, `disowned`, `aborted`: ended after the bytes had left, before the response was complete.
  * - `too_large`: the response is larger than the client reads.
  * - `not_sent`, `refused`, `provider`: the service has not begun with the request.
  */
@@ -26,7 +26,6 @@ export interface Attempt {
     | 'lost'
     | 'bystander'
     | 'disowned'
-    | 'too_slow'
     | 'aborted'
     | 'too_large'
     | 'not_sent'
@@ -34,8 +33,6 @@ export interface Attempt {
     | 'provider';
   /** Undefined if no byte of a response arrived. */
   readonly head: Head | undefined;
-  /** Only read for a 401. */
-  readonly overtaken: boolean;
 }
 
 /** What the model knows of an operation. */
@@ -197,7 +194,7 @@ const headOf = (bodies: fc.Arbitrary<ArrivedBody>): fc.Arbitrary<Head> =>
   fc.tuple(statuses, bodies).map(([status, body]) => ({ status, ...body }));
 
 const attempt = (ends: readonly Attempt['end'][], heads: fc.Arbitrary<Head | undefined>): fc.Arbitrary<Attempt> =>
-  fc.record({ end: fc.constantFrom(...ends), head: heads, overtaken: fc.boolean() });
+  fc.record({ end: fc.constantFrom(...ends), head: heads });
 
 const broken = fc.option(headOf(beginnings), { nil: undefined });
 
@@ -215,14 +212,8 @@ export const quickAttempts: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 1, arbitrary: attempt(['not_sent', 'refused', 'provider'], fc.constant(undefined)) },
 );
 
-export const attempts: fc.Arbitrary<Attempt> = fc.oneof(
-  { weight: 9, arbitrary: quickAttempts },
-  { weight: 1, arbitrary: attempt(['too_slow'], broken) },
-);
-
 /** The service rejects the request, and says so in its own form. */
 export const REJECTED: Attempt = {
   end: 'whole',
   head: { status: 400, body: bytesOf(String(refuse(400, 'bad_request').body)), shows: 'rejection', isCut: false },
-  overtaken: false,
 };
