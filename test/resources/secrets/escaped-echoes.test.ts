@@ -77,7 +77,7 @@ describe('a secret that the service echoes is taken out, however it is escaped',
       (text: string) => encodeURIComponent(encodeURIComponent(text)).replace(/%25../g, (code) => code.toLowerCase()),
     ],
   ])('twice, as %s: signature and texts of the body', async (_, twice) => {
-    const body = { via: 'ethereum', address: 'Straße "1"/2 + <3> & co', memo: 'private-memo' };
+    const body = { via: 'ethereum', address: 'Straße €𝄞 "1"/2 + <3> & co', memo: 'private-memo' };
     service.answer(({ headers }) => {
       const text = `a ${twice(headers['api-sign'] ?? '')} b ${twice(body.address)} c`;
       return new Response(text, { status: 502 });
