@@ -1,16 +1,16 @@
 /**
  * `npm run chaos`: whatever breaks, no effect is doubled or lost, and what a call says is true: direct, behind an edge
- * that takes a connection's requests in turn, behind one that also sends requests again, and over HTTP/2. The seed decides what is called and what breaks where;
- * the clock decides what meets what, so that two runs of a seed are alike, not the same.
+ * that takes a connection's requests in turn, behind one that also sends requests again, and over HTTP/2; and whatever bytes a service
+ * answers. The seed decides what is called and what breaks where; the clock decides what meets what, so that two runs of a seed are
+ * alike, not the same.
  */
-import { Leftovers } from './judge/leftovers.js';
-import { failuresOf, tableOf, volumeOf } from './judge/report.js';
+import { ANSWERS, runAnswers } from './answers/answers.js';
+import { failuresOf, type PartResult, tableOf } from './judge/report.js';
 import { type RunOptions, readOptions, USAGE } from './options.js';
-import { labelOf } from './plan/phases.js';
-import { type PhaseResult, runPhase } from './run.js';
+import { runPhase } from './run.js';
 import { workerProgram } from './worker/program.js';
 
-/** So many phases at a time: they wait more than they compute. */
+/** So many parts at a time: they wait more than they compute. */
 const AT_A_TIME = 3;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -24,31 +24,32 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   console.log(`seed ${options.seed}`);
-  const leftovers = new Leftovers();
   const results = await runAll(options);
-  // Other people's timers among them: those of Redis clients.
-  const left = await leftovers.afterWaiting(10_000);
   console.log(`\n${tableOf(results)}`);
-  if (left.length > 0) console.log(`\nleft over here, after all phases: ${left.join(', ')}`);
-  const failed = results.filter(({ findings }) => findings.length > 0).map(({ phase }) => options.commandFor(phase));
-  if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
-  if (failed.length > 0 || left.length > 0) return 1;
-  console.log('\nNothing doubled, lost, refused, wrong or left over.');
-  return 0;
+  const failed = results.filter(({ findings }) => findings.length > 0);
+  if (failed.length === 0) console.log('\nNothing doubled, lost, refused, wrong or left over.');
+  else console.log(`\nFailed:\n${failed.map(({ repeat }) => `npm run chaos -- ${repeat}`).join('\n')}`);
+  return failed.length === 0 ? 0 : 1;
 }
 
-async function runAll({ seed, phases, sabotage, runtime, commandFor }: RunOptions): Promise<PhaseResult[]> {
+async function runAll(options: RunOptions): Promise<PartResult[]> {
+  const { seed, phases, answerSeconds, runtime, repeat } = options;
   const program = await workerProgram(runtime);
-  const results = new Map<string, PhaseResult>();
-  const waiting = phases.values();
+  const parts = phases.map((phase) => () => runPhase(phase, options, program));
+  if (answerSeconds !== undefined) {
+    parts.push(() => runAnswers({ seed, seconds: answerSeconds }, repeat({ name: ANSWERS })));
+  }
+  const results: PartResult[] = [];
+  const waiting = parts.entries();
   const runOneByOne = async () => {
-    for (const phase of waiting) {
-      const result = await runPhase(phase, { seed, sabotage, program });
-      results.set(labelOf(phase), result);
-      console.log(`\n${volumeOf(result)}`);
-      if (result.findings.length > 0) console.log(`\n${failuresOf(result, commandFor(phase))}`);
+    for (const [place, part] of waiting) {
+      const began = performance.now();
+      const result = await part();
+      results[place] = result;
+      console.log(`\n${result.volume}\n  ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+      if (result.findings.length > 0) console.log(`\n${failuresOf(result)}`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, runOneByOne));
-  return phases.flatMap((phase) => results.get(labelOf(phase)) ?? []);
+  return results;
 }

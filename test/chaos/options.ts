@@ -1,27 +1,29 @@
 import { parseArgs } from 'node:util';
-import { EDGES } from './edge/edge.js';
-import { PHASES, type Phase, shortCallsOf } from './plan/phases.js';
-import { isSabotage, SABOTAGES, type Sabotage, SWAPS } from './worker/sabotage.js';
+import { ANSWERS } from './answers/answers.js';
+import { EDGES, type EdgeName, PHASE_NAMES, type Phase, phasesBehind } from './plan/phases.js';
+import { isSabotage, SABOTAGES, type Sabotage } from './worker/sabotage.js';
 
 export interface RunOptions {
   readonly seed: number;
   readonly phases: readonly Phase[];
+  /** How long answers are given to the client; undefined leaves it out. */
+  readonly answerSeconds: number | undefined;
   /** How the workers are broken on purpose. */
   readonly sabotage: readonly Sabotage[];
   /** The executable of Bun or Deno that runs the workers; undefined: Node. */
   readonly runtime: string | undefined;
-  /** The command that repeats one phase of it. */
-  readonly commandFor: (phase: Phase) => string;
+  /** The options that repeat one part of it. */
+  readonly repeat: (part: Pick<Phase, 'name'> & { readonly edge?: EdgeName }) => string;
 }
 
 export const USAGE = `npm run chaos -- [options]
 
   --short          fewer calls and phases
   --seed N         what happens where; default 1
-  --edge NAME      what stands before the service: ${EDGES.join(', ')} or all; default all
-  --phase NAME     only this one: ${PHASES.map(({ name }) => name).join(', ')}
+  --edge NAME      what stands before the service: ${EDGES.join(', ')}; default: each in turn
+  --phase NAME     only this one: ${[...PHASE_NAMES, ANSWERS].join(', ')}
   --calls N        calls of each phase
-  --processes N    processes of the phases that have several
+  --seconds N      how long kept and changed answers are given to the client; default 30, or 10
   --runtime PATH   an executable of Bun or Deno that runs the workers; default: Node
   --sabotage WAY   breaks the workers, to see that it is found; more than once for several:
                    ${Object.keys(SABOTAGES).join(', ')}`;
@@ -33,50 +35,41 @@ export function readOptions(args: readonly string[]): RunOptions {
     options: {
       short: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
-      edge: { type: 'string', default: 'all' },
+      edge: { type: 'string' },
       phase: { type: 'string' },
       calls: { type: 'string' },
-      processes: { type: 'string' },
+      seconds: { type: 'string' },
       runtime: { type: 'string' },
       sabotage: { type: 'string', multiple: true, default: [] },
     },
   });
-  const seed = wholeNumber('seed', values.seed, 0);
-  const calls = values.calls === undefined ? undefined : wholeNumber('calls', values.calls, 1);
-  const processes = values.processes === undefined ? undefined : wholeNumber('processes', values.processes, 1);
+  const { short, edge, phase, calls, seconds, runtime } = values;
+  const seed = Number(values.seed);
+  for (const value of [seed, Number(calls ?? 1), Number(seconds ?? 1)]) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new Error('numbers are whole, and not below 0');
+  }
   const sabotage = values.sabotage.filter(isSabotage);
   if (sabotage.length < values.sabotage.length) throw new Error('there is no such sabotage');
-  const edges = EDGES.filter((name) => values.edge === 'all' || name === values.edge);
-  if (edges.length === 0) throw new Error(`there is no edge "${values.edge}"`);
-  if (edges.includes('direct') && sabotage.includes(SWAPS)) throw new Error('no edge, no exchange: choose an --edge');
-  const named = PHASES.filter(({ name }) => values.phase === undefined || name === values.phase);
-  if (named.length === 0) throw new Error(`there is no phase "${values.phase}"`);
-  const phases = edges
-    .flatMap((edge) => named.map((phase) => ({ ...phase, edge })))
-    .map((phase) => ({
-      ...phase,
-      calls: calls ?? (values.short ? shortCallsOf(phase, phase.edge) : phase.calls),
-      // The copy of a request is refused, and its refusal may be all that comes back.
-      rules: phase.edge === 'resending' ? { ...phase.rules, refusals: 'allowed' as const } : phase.rules,
-      processes: phase.processes > 1 ? (processes ?? phase.processes) : 1,
-    }))
-    .filter((phase) => phase.calls > 0);
+  const phases = EDGES.filter((name) => edge === undefined || name === edge)
+    .flatMap((name) => phasesBehind(name, short && calls === undefined))
+    .filter(({ name }) => phase === undefined || name === phase)
+    .map((one) => (calls === undefined ? one : { ...one, calls: Number(calls) }));
+  const hasAnswers = phase === ANSWERS || (phase === undefined && edge === undefined);
+  if (phases.length === 0 && !hasAnswers) throw new Error(`there is no phase "${phase}" with the edge "${edge}"`);
   const given = [
-    ...(values.short ? ['--short'] : []),
-    ...(values.calls === undefined ? [] : ['--calls', values.calls]),
-    ...(values.processes === undefined ? [] : ['--processes', values.processes]),
-    ...(values.runtime === undefined ? [] : ['--runtime', values.runtime]),
+    ...(short ? ['--short'] : []),
+    ...Object.entries({ calls, seconds, runtime }).flatMap(([name, value]) => (value ? [`--${name}`, value] : [])),
     ...sabotage.flatMap((way) => ['--sabotage', `'${way}'`]),
   ];
-  const commandFor = ({ edge, name }: Phase) =>
-    ['npm run chaos -- --seed', seed, '--edge', edge, '--phase', name, ...given].join(' ');
-  return { seed, phases, sabotage, runtime: values.runtime, commandFor };
-}
-
-function wholeNumber(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-    throw new Error(`--${name} must be a whole number of ${least} or more`);
-  }
-  return value;
+  return {
+    seed,
+    phases,
+    answerSeconds: hasAnswers ? Number(seconds ?? (short ? 10 : 30)) : undefined,
+    sabotage,
+    runtime,
+    repeat: (part) =>
+      ['--seed', seed, ...(part.edge === undefined ? [] : ['--edge', part.edge]), '--phase', part.name, ...given].join(
+        ' ',
+      ),
+  };
 }

@@ -1,95 +1,66 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Edge as RealEdge } from '../../bench/edges/edge.js';
 import { certificateFor } from '../support/certificate.js';
-import type { Edge, EdgeName } from './edge/edge.js';
+import { startNginx } from '../support/nginx.js';
+import { certificateFile } from '../support/tls.js';
 import { Http2Edge } from './edge/http2.js';
-import { SerialEdge } from './edge/serial.js';
 import type { WireRequest } from './judge/evidence.js';
 import { ChaosLink } from './link/link.js';
+import type { EdgeName } from './plan/phases.js';
 
-export interface RouteOptions {
-  readonly seed: number;
-  readonly phase: string;
-  readonly edge: EdgeName;
-  /** The edge gives two answers each to the other's request: it is broken on purpose. */
-  readonly swaps: boolean;
-}
+/** How often nginx sends a request, as Envoy does with the retries that Istio sets by default. */
+const SENDS = 3;
 
-/** As Envoy does with the retries that Istio sets by default. */
-const RESENDS = 2;
-
-/** The host of the certificate. */
-const HOST = 'localhost';
+/** nginx closes a connection that is idle for a second: short enough that it happens in a run. */
+const SERIAL = 'keepalive_timeout 1s; proxy_next_upstream off;';
+const RESENDING = 'keepalive_timeout 1s; proxy_next_upstream error timeout http_503 non_idempotent;';
 
 /** The way from the clients to the service: a link, and behind it an edge where there is one. */
 export class Route {
-  readonly #link: ChaosLink;
-  readonly #edge: Edge | undefined;
-  /** The certificate that clients must trust, PEM; undefined without TLS. */
-  readonly ca: string | undefined;
-  readonly #folder: string | undefined;
+  private constructor(
+    readonly link: ChaosLink,
+    readonly edge?: Http2Edge | undefined,
+    /** The certificate that clients must trust, PEM; undefined without TLS. */
+    readonly ca?: string | undefined,
+    readonly nginx?: RealEdge | undefined,
+  ) {}
 
-  private constructor(link: ChaosLink, edge: Edge | undefined, ca: string | undefined, folder: string | undefined) {
-    this.#link = link;
-    this.#edge = edge;
-    this.ca = ca;
-    this.#folder = folder;
-  }
-
-  static async open(servicePort: number, { edge: name, ...options }: RouteOptions): Promise<Route> {
+  static async open(servicePort: number, seed: number, phase: string, name: EdgeName): Promise<Route> {
+    const course = { seed, phase };
+    if (name === 'direct') return new Route(await ChaosLink.start(servicePort, course));
     if (name === 'http2') {
-      const certificate = certificateFor(HOST);
-      const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-      await writeFile(join(folder, CERTIFICATE), certificate.cert);
-      const edge = await Http2Edge.start(servicePort, { ...options, certificate });
-      const link = await ChaosLink.start(edge.port, { ...options, encrypted: true });
-      return new Route(link, edge, certificate.cert, folder);
+      const certificate = certificateFor('localhost');
+      const edge = await Http2Edge.start(servicePort, { ...course, certificate });
+      return new Route(await ChaosLink.start(edge.port, { ...course, encrypted: true }), edge, certificate.cert);
     }
-    const resends = name === 'resending' ? RESENDS : 0;
-    const edge = name === 'direct' ? undefined : await SerialEdge.start(servicePort, { ...options, resends });
-    const link = await ChaosLink.start(edge?.port ?? servicePort, options);
-    return new Route(link, edge, undefined, undefined);
-  }
-
-  get url(): string {
-    return this.#link.url;
+    const isSerial = name === 'serial';
+    const ports = Array.from({ length: isSerial ? 1 : SENDS }, () => servicePort);
+    const nginx = await startNginx(ports, isSerial ? SERIAL : RESENDING);
+    const { port } = new URL(nginx.address('http').url);
+    return new Route(await ChaosLink.start(Number(port), course), undefined, undefined, nginx);
   }
 
   /** What makes the platform's `fetch` trust the certificate, from the start of a process. */
   get env(): NodeJS.ProcessEnv {
-    return this.#folder === undefined ? {} : { NODE_EXTRA_CA_CERTS: join(this.#folder, CERTIFICATE) };
+    return this.ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificateFile(this.ca) };
   }
 
   /** The requests, as the link has read them; what is encrypted, as the edge has. */
   get wire(): readonly WireRequest[] {
-    return this.#edge?.wire ?? this.#link.wire;
+    return this.edge?.wire ?? this.link.wire;
   }
 
   get faults(): Map<string, number> {
-    return new Map([...this.#link.faults, ...(this.#edge?.faults ?? [])]);
-  }
-
-  /** Connections that were ever made. */
-  get made(): number {
-    return this.#link.made;
-  }
-
-  /** Connections that clients hold open. */
-  get held(): number {
-    return this.#link.open;
+    return new Map([...this.link.faults, ...(this.edge?.faults ?? [])]);
   }
 
   /** Nothing is under way any more: all has arrived or been dropped. */
   get atRest(): boolean {
-    return this.#link.atRest && (this.#edge?.atRest ?? true);
+    return this.link.atRest && (this.edge?.atRest ?? true);
   }
 
   async close(): Promise<void> {
-    await this.#link.close();
-    await this.#edge?.close();
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true });
+    await this.link.close();
+    await this.edge?.close();
+    await this.nginx?.stop();
   }
 }
-
-const CERTIFICATE = 'certificate.pem';

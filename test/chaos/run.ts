@@ -1,71 +1,91 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisServer } from '../support/redis.js';
 import type { Evidence } from './judge/evidence.js';
-import { type Finding, judge } from './judge/judge.js';
-import { Disasters } from './plan/disasters.js';
-import { labelOf, type Phase } from './plan/phases.js';
+import { judge } from './judge/judge.js';
+import { type PartResult, storyOf, volumeOf } from './judge/report.js';
+import type { RunOptions } from './options.js';
+import { kills, labelOf, type Phase } from './plan/phases.js';
 import { type CallPlan, kindOf, planOf } from './plan/plan.js';
 import { Route } from './route.js';
 import { checkSize, Service } from './service.js';
 import { Crew } from './worker/crew.js';
 import type { WorkerProgram } from './worker/program.js';
-import { type Sabotage, SWAPS } from './worker/sabotage.js';
-
-export interface PhaseResult {
-  readonly phase: Phase;
-  readonly evidence: Evidence;
-  readonly findings: readonly Finding[];
-  readonly connections: number;
-  readonly seconds: number;
-}
 
 /** How long what is under way at the end may take to arrive, in milliseconds. */
 const ARRIVES_WITHIN = 20_000;
 
-export async function runPhase(
-  phase: Phase,
-  { seed, sabotage, program }: { seed: number; sabotage: readonly Sabotage[]; program: WorkerProgram },
-): Promise<PhaseResult> {
-  const began = performance.now();
+/** A process is killed at this share of the calls. */
+const KILL_AT = 0.3;
+
+/** What Redis goes through, at which share of the calls, for how many milliseconds: less and more than a hold lasts. */
+const DISASTERS = [
+  { at: 0.45, strike: dieAndReturn, lasts: 200 },
+  { at: 0.6, strike: standStill, lasts: 1_500 },
+  { at: 0.75, strike: dieAndReturn, lasts: 1_600 },
+] as const;
+
+export async function runPhase(phase: Phase, options: RunOptions, program: WorkerProgram): Promise<PartResult> {
+  const { seed, sabotage, repeat } = options;
   const label = labelOf(phase);
-  const course = { seed, phase: label, resumable: phase.kills };
+  const course = { seed, phase: label, resumable: kills(phase) };
   const plans = Array.from({ length: phase.calls }, (_, id) => planOf(course, id));
   checkSize(plans);
-  const service = new Service(seed, label, plans, phase.idempotencyKeys);
+  const service = new Service(seed, phase, plans);
   const { sandbox } = service;
-  const swaps = sabotage.includes(SWAPS);
-  const route = await Route.open((await sandbox.listen()).port, { seed, phase: label, edge: phase.edge, swaps });
+  const route = await Route.open((await sandbox.listen()).port, seed, label, phase.edge);
   const redis = phase.nonces === 'own' ? undefined : await RedisServer.start();
   const keysOf = issueKeys(phase, service);
-  const crew = new Crew(
+  let disasters = Promise.resolve();
+  const crew: Crew = new Crew(
     program,
     (process) => ({
       ...course,
-      calls: phase.calls,
+      ...phase,
+      phase: label,
       fixtures: sandbox.fixtures,
-      url: route.url,
+      url: route.link.url,
       ca: route.ca,
       credentials: keysOf(process),
-      nonceOrder: phase.nonceOrder,
-      transport: phase.transport,
-      nonces: phase.nonces,
       redisPort: redis?.port,
-      processes: phase.processes,
       sabotage,
     }),
     route.env,
-    (ended) => disasters.after(ended),
+    (ended) => {
+      const isAt = (share: number) => ended === Math.floor(phase.calls * share);
+      if (kills(phase) && isAt(KILL_AT)) crew.restart(0);
+      // One after the other, also when calls fail fast meanwhile.
+      for (const { at, strike, lasts } of redis === undefined ? [] : DISASTERS) {
+        if (isAt(at)) disasters = disasters.then(() => redis && strike(redis, lasts));
+      }
+    },
   );
-  const disasters = new Disasters(phase, redis, () => crew.restart(0));
   service.misbehave();
   await crew.run(phase.processes);
-  await disasters.over();
+  await disasters;
   const stuck = await comeToRest(route, service);
   const effects = service.effects();
   await Promise.all([route.close(), service.close(), redis?.stop()]);
-  const evidence = { ...evidenceOf(phase, plans, service, route, crew), effects, left: [...stuck, ...crew.left] };
-  const seconds = (performance.now() - began) / 1_000;
-  return { phase, evidence, findings: judge(evidence), connections: route.made, seconds };
+  const { ends, excused, incidents } = crew;
+  const evidence: Evidence = {
+    phase,
+    plans,
+    ends,
+    excused,
+    effects,
+    effectOf: ({ kind, subject }: CallPlan) => kindOf(kind).effect?.(service.world, subject),
+    journal: sandbox.journal,
+    wire: route.wire,
+    incidents,
+    left: [...stuck, ...crew.left],
+    faults: new Map([...route.faults, ...service.faults]),
+  };
+  return {
+    label,
+    volume: volumeOf(evidence, route.link.made),
+    findings: judge(evidence),
+    storyOf: (finding) => storyOf(finding, evidence),
+    repeat: repeat(phase),
+  };
 }
 
 /** The API keys of each process: its own, or those that all share. */
@@ -83,21 +103,18 @@ async function comeToRest(route: Route, service: Service): Promise<string[]> {
   while (!route.atRest && performance.now() < until) await sleep(20);
   await service.atRest();
   if (route.atRest) return [];
-  return [`${route.held} open connections at the link, and what is under way in it or at the edge`];
+  return [`${route.link.open} open connections at the link, and what is under way in it or at the edge`];
 }
 
-function evidenceOf({ rules }: Phase, plans: readonly CallPlan[], service: Service, route: Route, crew: Crew) {
-  const { sandbox, world, faults } = service;
-  return {
-    plans,
-    ends: crew.ends,
-    excused: crew.excused,
-    effectOf: ({ kind, subject }: CallPlan) => kindOf(kind).effect?.(world, subject),
-    journal: sandbox.journal,
-    wire: route.wire,
-    reports: crew.reports,
-    incidents: crew.incidents,
-    faults: new Map([...route.faults, ...faults]),
-    rules,
-  } satisfies Omit<Evidence, 'effects' | 'left'>;
+/** It has forgotten everything when it is back. */
+async function dieAndReturn(redis: RedisServer, milliseconds: number): Promise<void> {
+  await redis.kill();
+  await sleep(milliseconds);
+  await redis.revive({ data: false });
+}
+
+async function standStill(redis: RedisServer, milliseconds: number): Promise<void> {
+  redis.pause();
+  await sleep(milliseconds);
+  redis.resume();
 }

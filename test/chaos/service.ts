@@ -1,12 +1,8 @@
-import {
-  createSandbox,
-  type FaultOptions,
-  type IdempotencyScope,
-  type Sandbox,
-  type SandboxSnapshot,
-} from '../../src/sandbox/index.js';
+import { createSandbox, type FaultOptions, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
+import { groupBy } from './judge/judge.js';
 import { Dice } from './plan/dice.js';
 import { accountOf, effects, fundingId, oldName, quoteId, type World } from './plan/kinds.js';
+import { labelOf, type Phase } from './plan/phases.js';
 import { type CallPlan, kindOf } from './plan/plan.js';
 
 /** The members of a snapshot that are written and read here. */
@@ -89,22 +85,24 @@ export class Service {
   #untilBurst: number;
   #clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(seed: number, phase: string, plans: readonly CallPlan[], idempotencyKeys: IdempotencyScope) {
+  constructor(seed: number, phase: Phase, plans: readonly CallPlan[]) {
+    const label = labelOf(phase);
     const fresh = createSandbox({ seed });
     const { fixtures } = fresh;
-    this.world = { phase, seed, fixtures };
+    this.world = { phase: label, seed, fixtures };
     const needing = (what: string) => plans.filter(({ kind }) => kindOf(kind).needs === what);
     this.#deletable = needing('funding').map(({ subject }) => fundingId(subject));
     this.sandbox = createSandbox({
       snapshot: seeded(fresh.snapshot() as State, this.world, needing),
       journalLimit: Number.MAX_SAFE_INTEGER,
       latency: LATENCY,
-      idempotencyKeys,
+      // Processes with API keys of their own, or that take them in turn, use idempotency keys together, so there the partner does.
+      idempotencyKeys: phase.processes > 1 && phase.nonces !== 'shared' ? 'partner' : 'apiKey',
       executionTimes: EXECUTION_TIMES,
       onRequest: ({ fault }) => this.#noted(fault),
     });
     void fresh.close();
-    this.#dice = new Dice(seed, phase, 'bursts');
+    this.#dice = new Dice(seed, label, 'bursts');
     this.#untilBurst = this.#dice.integer(...BURST_EVERY);
   }
 
@@ -138,9 +136,7 @@ export class Service {
       ...accounts.flatMap(effectsIn),
       ...this.#deletable.filter((id) => !left.has(id)).map((id) => effects.deletion(id)),
     ];
-    const counts = new Map<string, number>();
-    for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
-    return counts;
+    return new Map([...groupBy(found, String)].map(([name, same]) => [name, same.length]));
   }
 
   #noted(fault: FaultOptions['fault'] | undefined): void {
@@ -165,26 +161,24 @@ function seeded(state: State, world: World, needing: (what: string) => readonly 
   const [[, model] = []] = fresh.quotes ?? [];
   const [[, address] = []] = fresh.withdrawalAddresses ?? [];
   if (model === undefined || address === undefined) throw new Error('a fresh sandbox has a quote and an address');
-  const subjects = (what: string) => [...new Set(needing(what).map(({ subject }) => subject))];
-  for (const subject of subjects('address')) {
-    const { records } = of(accountOf(world, subject));
+  const each = (what: string, add: (records: Account['records'], subject: number) => void) => {
+    const subjects = new Set(needing(what).map(({ subject }) => subject));
+    for (const subject of subjects) add(of(accountOf(world, subject)).records, subject);
+  };
+  each('address', (records, subject) => {
     records.withdrawalAddresses ??= [];
     const key = oldName(subject);
     const sequence = Math.max(0, ...records.withdrawalAddresses.map(([, one]) => one.sequence)) + 1;
     records.withdrawalAddresses.push([key, { ...address, key, tag: null, sequence }]);
-  }
-  for (const subject of subjects('quote')) {
-    const { records } = of(accountOf(world, subject));
-    records.quotes ??= [];
+  });
+  each('quote', (records, subject) => {
     const id = quoteId(subject);
-    records.quotes.push([id, { ...model, quote: { ...model.quote, id, expires_at: NEVER } }]);
-  }
-  for (const subject of subjects('funding')) {
-    const { records } = of(accountOf(world, subject));
-    records.fundingAddresses ??= [];
+    records.quotes = [...(records.quotes ?? []), [id, { ...model, quote: { ...model.quote, id, expires_at: NEVER } }]];
+  });
+  each('funding', (records, subject) => {
     const id = fundingId(subject);
-    records.fundingAddresses.push([id, { id }]);
-  }
+    records.fundingAddresses = [...(records.fundingAddresses ?? []), [id, { id }]];
+  });
   return state;
 }
 

@@ -29,7 +29,7 @@ async function open(options: ClientOptions, fate: Partial<SessionFate> = {}, sti
   const service = closing(await Service.start());
   const edge = closing(
     await Http2Edge.start(service.port, {
-      ...{ seed: 1, phase: '', certificate, swaps: false },
+      ...{ seed: 1, phase: '', certificate },
       ...{ fateOf: () => ({ ...LASTING, ...fate }), protocolOf: () => 'h2' },
     }),
   );

@@ -9,21 +9,17 @@ export type EdgeResponse = ServerResponse | Http2ServerResponse;
 /** Headers that are about one connection, not about the message: they are not passed on. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'http2-settings']);
 
-/** An answer that has been read to its end. */
-interface Whole {
-  readonly head: IncomingMessage;
-  readonly body: Buffer;
-  readonly to: EdgeResponse;
-}
-
 /** An answer that a stream of HTTP/2 does not get, or of which it gets only the head; and the code of its RST_STREAM. */
 export interface BreaksOff {
   readonly breaksOff: 'reset after' | 'reset within';
   readonly code: number;
 }
 
-/** How long an answer waits for another one to be exchanged with, in ms. */
-const SWAP_WAIT_MS = 60;
+/** A head has left after this time in ms. */
+const HEAD_MS = 10;
+
+/** The error code of HTTP/2 for a stream that the server cannot go on with. */
+const INTERNAL_ERROR = 2;
 
 /**
  * Passes requests on to the service over connections of its own, and the answers back: the half of an edge that faces
@@ -32,21 +28,10 @@ const SWAP_WAIT_MS = 60;
 export class Gateway {
   readonly #port: number;
   readonly #agent = new Agent({ keepAlive: true });
-  readonly #swaps: boolean;
-  readonly #resends: number;
-  #held: Whole | undefined;
   #underWay = 0;
-  /** How many requests were sent again. */
-  resent = 0;
 
-  /**
-   * An edge that `swaps` gives two answers each to the other's request: it is broken on purpose. After a 503, and when the service
-   * breaks off before its answer, the same bytes are sent again, `resends` times at most. Default 0.
-   */
-  constructor(port: number, { swaps, resends = 0 }: { readonly swaps: boolean; readonly resends?: number }) {
+  constructor(port: number) {
     this.#port = port;
-    this.#swaps = swaps;
-    this.#resends = resends;
   }
 
   get atRest(): boolean {
@@ -63,7 +48,7 @@ export class Gateway {
     request.on('error', () => {});
     response.on('error', () => {});
     request.on('end', () => {
-      if (!isOver(response)) this.#send(request, Buffer.concat(chunks), response, breaksOff, this.#resends);
+      if (!isOver(response)) this.#send(request, Buffer.concat(chunks), response, breaksOff);
     });
   }
 
@@ -71,62 +56,26 @@ export class Gateway {
     this.#agent.destroy();
   }
 
-  #send(
-    request: EdgeRequest,
-    body: Buffer,
-    response: EdgeResponse,
-    breaksOff: BreaksOff | undefined,
-    left: number,
-  ): void {
+  #send({ method, url, headers }: EdgeRequest, body: Buffer, response: EdgeResponse, breaksOff?: BreaksOff): void {
     this.#underWay++;
-    const sent = requestOf({
-      ...{ port: this.#port, host: '127.0.0.1', agent: this.#agent },
-      ...{ method: request.method, path: request.url, headers: passedOn(request.headers) },
-    });
-    const again = () => {
-      this.resent++;
-      this.#send(request, body, response, breaksOff, left - 1);
-    };
+    const service = { port: this.#port, host: '127.0.0.1', agent: this.#agent };
+    const sent = requestOf({ ...service, method, path: url, headers: passedOn(headers) });
     sent.on('response', (answer) => {
-      if (answer.statusCode === 503 && left > 0) answer.resume().on('end', again);
-      else if (breaksOff !== undefined) breakOffAfter(answer, response, breaksOff);
-      else if (this.#swaps) void this.#readWhole(answer, response);
-      else passBack(answer, response);
+      if (isOver(response)) return;
+      if (breaksOff === undefined) passBack(answer, response);
+      else breakOffAfter(answer, response, breaksOff);
     });
+    // No answer came from the service. It may have served the request.
     sent.on('error', () => {
       if (response.headersSent) breakOff(response);
-      else if (left > 0 && !isOver(response)) again();
-      else badGateway(response);
+      else if (!isOver(response)) {
+        response.writeHead(502, { 'content-type': 'text/html' });
+        response.end('<html><body>502 Bad Gateway</body></html>');
+      }
     });
     sent.on('close', () => this.#underWay--);
     response.on('close', () => sent.destroy());
     sent.end(body);
-  }
-
-  async #readWhole(answer: IncomingMessage, to: EdgeResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
-    } catch {
-      return breakOff(to);
-    }
-    const whole: Whole = { head: answer, body: Buffer.concat(chunks), to };
-    const held = this.#held;
-    if (held === undefined) {
-      this.#held = whole;
-      setTimeout(() => this.#letGo(whole), SWAP_WAIT_MS);
-      return;
-    }
-    this.#held = undefined;
-    give(whole, held.to);
-    give(held, whole.to);
-  }
-
-  /** Nothing came that it could be exchanged with. */
-  #letGo(whole: Whole): void {
-    if (this.#held !== whole) return;
-    this.#held = undefined;
-    give(whole, whole.to);
   }
 }
 
@@ -141,7 +90,6 @@ function passedOn(headers: EdgeRequest['headers']): Record<string, string | stri
 }
 
 function passBack(answer: IncomingMessage, response: EdgeResponse): void {
-  if (isOver(response)) return;
   response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
   const sink: Writable = response;
   answer.on('data', (chunk: Buffer) => sink.write(chunk));
@@ -150,39 +98,19 @@ function passBack(answer: IncomingMessage, response: EdgeResponse): void {
   answer.on('error', () => breakOff(response));
 }
 
-function give({ head, body }: Whole, response: EdgeResponse): void {
-  if (isOver(response)) return;
-  response.writeHead(head.statusCode ?? 502, { ...passedOn(head.headers), 'content-length': String(body.length) });
-  response.end(body);
+function breakOffAfter(
+  { statusCode = 502, headers }: IncomingMessage,
+  to: EdgeResponse,
+  { breaksOff, code }: BreaksOff,
+) {
+  if (breaksOff === 'reset within') to.writeHead(statusCode, passedOn(headers));
+  setTimeout(() => breakOff(to, code), HEAD_MS);
 }
 
 const isOver = (response: EdgeResponse): boolean =>
   'stream' in response ? (response.stream?.destroyed ?? true) : response.destroyed;
 
-/** No answer came from the service. It may have served the request. */
-function badGateway(response: EdgeResponse): void {
-  if (isOver(response)) return;
-  response.writeHead(502, { 'content-type': 'text/html' });
-  response.end('<html><body>502 Bad Gateway</body></html>');
-}
-
-function breakOffAfter(
-  { statusCode, headers }: IncomingMessage,
-  response: EdgeResponse,
-  { breaksOff, code }: BreaksOff,
-) {
-  if (isOver(response)) return;
-  if (breaksOff === 'reset within') response.writeHead(statusCode ?? 502, passedOn(headers));
-  setTimeout(() => breakOff(response, code), HEAD_MS);
-}
-
-/** A head has left after this time in ms. */
-const HEAD_MS = 10;
-
 function breakOff(response: EdgeResponse, code = INTERNAL_ERROR): void {
   if ('stream' in response) response.stream?.close(code);
   else response.destroy();
 }
-
-/** The error code of HTTP/2 for a stream that the server cannot go on with. */
-const INTERNAL_ERROR = 2;

@@ -1,8 +1,7 @@
 import { constants, createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { TAG, type WireRequest } from '../judge/evidence.js';
-import type { Edge } from './edge.js';
+import { type WireRequest, wireRequest } from '../judge/evidence.js';
 import { type EdgeRequest, type EdgeResponse, Gateway } from './gateway.js';
 import { protocolOf, type SessionFate, sessionFateOf } from './session-fate.js';
 
@@ -21,7 +20,6 @@ export interface Http2EdgeOptions {
   readonly seed: number;
   readonly phase: string;
   readonly certificate: { readonly key: string; readonly cert: string };
-  readonly swaps: boolean;
   /** In place of the seed's: for tests. */
   readonly fateOf?: (connection: number) => SessionFate;
   readonly protocolOf?: (handshake: number) => 'h2' | 'http/1.1';
@@ -29,9 +27,6 @@ export interface Http2EdgeOptions {
 
 /** One TLS connection at the edge, by either protocol. */
 class Connection {
-  readonly number: number;
-  readonly fate: SessionFate;
-  readonly socket: TLSSocket;
   /** Requests that arrived. */
   requests = 0;
   /** Requests that are served and not yet answered. */
@@ -43,11 +38,11 @@ class Connection {
   /** What waits for the end of a stall. */
   stalled: (() => void)[] | undefined;
 
-  constructor(number: number, fate: SessionFate, socket: TLSSocket) {
-    this.number = number;
-    this.fate = fate;
-    this.socket = socket;
-  }
+  constructor(
+    readonly number: number,
+    readonly fate: SessionFate,
+    readonly socket: TLSSocket,
+  ) {}
 
   /** Names the last stream that is served. */
   goAway(session: Http2Session, last: number): void {
@@ -68,7 +63,7 @@ class Connection {
  * An edge that speaks HTTP/2 and HTTP/1.1 over TLS, and ends sessions and streams in every way that the protocol knows,
  * as the seed says. It writes down each request that arrives whole. What it refuses as unprocessed it has not served.
  */
-export class Http2Edge implements Edge {
+export class Http2Edge {
   readonly wire: WireRequest[] = [];
   readonly faults = new Map<string, number>();
   readonly #server: Http2SecureServer;
@@ -82,8 +77,8 @@ export class Http2Edge implements Edge {
   #handshakes = 0;
 
   private constructor(servicePort: number, options: Http2EdgeOptions) {
-    const { seed, phase, swaps } = options;
-    this.#gateway = new Gateway(servicePort, { swaps });
+    const { seed, phase } = options;
+    this.#gateway = new Gateway(servicePort);
     this.#fateOf = options.fateOf ?? ((connection) => sessionFateOf(seed, phase, connection));
     const wanted = options.protocolOf ?? ((handshake) => protocolOf(seed, phase, handshake));
     this.#server = createSecureServer({
@@ -173,37 +168,24 @@ export class Http2Edge implements Edge {
 
   #end(connection: Connection, session: Http2Session | undefined, response: EdgeResponse): void {
     const { fate, socket, highest } = connection;
-    this.#count(session === undefined ? `${fate.end} of HTTP/1.1` : fate.end);
-    switch (fate.end) {
-      case 'goaway':
-        if (session === undefined) response.setHeader('connection', 'close');
-        else connection.goAway(session, highest);
-        return;
-      case 'graceful':
-        if (session === undefined) {
-          response.setHeader('connection', 'close');
-          return;
-        }
-        session.goaway(NGHTTP2_NO_ERROR, EVERY_STREAM);
-        this.#after(GRACE_MS, () => connection.goAway(session, connection.highest));
-        return;
-      case 'careless goaway':
-        if (session === undefined) response.setHeader('connection', 'close');
-        else session.goaway(fate.codeOf(), Math.max(1, highest - 4));
-        return;
-      case 'goaway and reset':
-        if (session !== undefined) connection.goAway(session, Math.max(1, highest - 2));
-        this.#after(fate.holds, () => socket.destroy());
-        return;
-      case 'reset':
-        socket.destroy();
-        return;
-      case 'stall':
-        connection.stalled = [];
-        this.#after(fate.holds, () => {
-          for (const forward of connection.stalled ?? []) forward();
-          connection.stalled = undefined;
-        });
+    const { end, holds } = fate;
+    this.#count(session === undefined ? `${end} of HTTP/1.1` : end);
+    if (end === 'stall') {
+      connection.stalled = [];
+      this.#after(holds, () => {
+        for (const forward of connection.stalled ?? []) forward();
+        connection.stalled = undefined;
+      });
+    } else if (end === 'reset') socket.destroy();
+    else if (session === undefined) response.setHeader('connection', 'close');
+    else if (end === 'goaway') connection.goAway(session, highest);
+    else if (end === 'careless goaway') session.goaway(fate.codeOf(), Math.max(1, highest - 4));
+    else if (end === 'graceful') {
+      session.goaway(NGHTTP2_NO_ERROR, EVERY_STREAM);
+      this.#after(GRACE_MS, () => connection.goAway(session, connection.highest));
+    } else {
+      connection.goAway(session, Math.max(1, highest - 2));
+      this.#after(holds, () => socket.destroy());
     }
   }
 
@@ -215,21 +197,9 @@ export class Http2Edge implements Edge {
     this.#timers.add(timer);
   }
 
-  #note({ number }: Connection, { method = '', url: path = '', headers }: EdgeRequest): void {
-    const headerOf = (name: string): string | undefined => {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join() : value;
-    };
-    this.wire.push({
-      connection: number,
-      method,
-      path,
-      apiKey: headerOf('api-key') ?? '',
-      nonce: headerOf('api-nonce') ?? '',
-      key: headerOf('idempotency-key'),
-      tag: headerOf(TAG) ?? '',
-      at: Math.round(performance.now() - this.#began),
-    });
+  #note({ number }: Connection, { method = '', url = '', headers }: EdgeRequest): void {
+    const at = performance.now() - this.#began;
+    this.wire.push(wireRequest({ connection: number, at, method, path: url }, (name) => headers[name]?.toString()));
   }
 
   #count(kind: string): void {

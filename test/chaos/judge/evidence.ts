@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../src/sandbox/index.js';
+import type { Phase } from '../plan/phases.js';
 import type { CallPlan } from '../plan/plan.js';
 
 /** How one call ended, as the process that made it saw it. */
@@ -43,17 +44,18 @@ export interface WireRequest {
   readonly at: number;
 }
 
-/** What one process says at its end. */
-export interface WorkerReport {
-  readonly process: number;
-  /** What is left after `close()`: names of resources, listeners on signals. */
-  readonly left: readonly string[];
-  /** Bytes of heap after collection, with how many calls had been made. */
-  readonly heap: readonly { readonly calls: number; readonly bytes: number }[];
+/** The request with these headers. */
+export function wireRequest(
+  { connection, at, method, path }: Pick<WireRequest, 'connection' | 'at' | 'method' | 'path'>,
+  headerOf: (name: string) => string | undefined,
+): WireRequest {
+  const [apiKey = '', nonce = '', tag = ''] = ['api-key', 'api-nonce', TAG].map(headerOf);
+  return { connection, at: Math.round(at), method, path, apiKey, nonce, key: headerOf('idempotency-key'), tag };
 }
 
 /** All that is known of one phase when everything has come to rest. */
 export interface Evidence {
+  readonly phase: Phase;
   readonly plans: readonly CallPlan[];
   readonly ends: readonly CallEnd[];
   /** Calls of which no end is asked: a killed process had begun them, and repeating them is not safe. */
@@ -64,19 +66,10 @@ export interface Evidence {
   readonly effectOf: (plan: CallPlan) => string | undefined;
   readonly journal: readonly JournalEntry[];
   readonly wire: readonly WireRequest[];
-  readonly reports: readonly WorkerReport[];
   /** Unhandled rejections, uncaught exceptions and warnings of any process, and processes that ended in an unforeseen way. */
   readonly incidents: readonly string[];
-  /** What is left open at the link, and processes that do not end. */
+  /** What is left open at the link, what a client has left behind after `close()`, and processes that do not end. */
   readonly left: readonly string[];
   /** How often each kind of fault struck: a run without faults proves nothing. */
   readonly faults: ReadonlyMap<string, number>;
-  readonly rules: Rules;
-}
-
-export interface Rules {
-  /** Refused nonces may reach callers: always, or those that ask for no repeats, or never. */
-  readonly refusals: 'allowed' | 'without retries' | 'never';
-  /** A shared nonce source is taken away for a while: calls may fail with a `ProviderError`. */
-  readonly providerFailures: boolean;
 }

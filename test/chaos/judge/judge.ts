@@ -15,7 +15,6 @@ export const FIGURES = [
   'never ended',
   'incidents',
   'left over',
-  'memory grown',
   'proved nothing',
 ] as const;
 
@@ -25,84 +24,64 @@ export interface Finding {
   readonly figure: Figure;
   readonly what: string;
   /** The call it is about. */
-  readonly id?: number;
+  readonly id?: number | undefined;
 }
 
 /** Compares what the callers were told with what the service did. */
 export function judge(evidence: Evidence): Finding[] {
+  const { incidents, left } = evidence;
   return [
     ...judgeWrites(evidence),
     ...judgeAccepted(evidence),
     ...judgeCalls(evidence),
     ...judgeNonces(evidence),
-    ...judgeAttempts(evidence),
-    ...judgeKeys(evidence),
-    ...judgeProcesses(evidence),
+    ...judgeRequests(evidence),
+    ...incidents.map((what): Finding => ({ figure: 'incidents', what })),
+    ...left.map((what): Finding => ({ figure: 'left over', what })),
     ...judgeWorth(evidence),
   ];
 }
 
-/** Verdicts of the journal for a request that had its effect, or whose key was remembered. */
-const EFFECTIVE: readonly string[] = ['accepted', 'fault_after'];
-
-function judgeWrites(evidence: Evidence): Finding[] {
-  const groups = new Map<string, CallPlan[]>();
-  for (const plan of evidence.plans) {
-    const effect = evidence.effectOf(plan);
-    if (effect !== undefined) groups.set(effect, [...(groups.get(effect) ?? []), plan]);
-  }
-  const ends = groupBy(evidence.ends, ({ id }) => id);
+/** Every effect took place once at most, and each call was told the truth about its own. */
+function judgeWrites({ plans, ends, effects, effectOf, ...evidence }: Evidence): Finding[] {
   const causes = new Causes(evidence);
-  return [...groups].flatMap(([effect, plans]) => {
-    const count = evidence.effects.get(effect) ?? 0;
-    const told = plans.flatMap(({ id }) => ends.get(id) ?? []);
-    const isTrade = plans.some(({ kind }) => kindOf(kind).repeats === 'trade');
-    return [
-      ...(count > 1 ? [finding('doubled', `${effect} took place ${count} times`, plans)] : []),
-      ...told.flatMap((end) => judgeEnd(end, { effect, count, causes, isTrade })),
-    ];
+  const endsOf = groupBy(ends, ({ id }) => id);
+  const groups = groupBy(plans, effectOf);
+  groups.delete(undefined);
+  return [...groups].flatMap(([effect = '', group]) => {
+    const count = effects.get(effect) ?? 0;
+    const doubled: Finding = { figure: 'doubled', what: `${effect} took place ${count} times`, id: group[0]?.id };
+    const told = group.flatMap((plan) => (endsOf.get(plan.id) ?? []).flatMap((end) => judgeEnd(end, plan)));
+    return count > 1 ? [doubled, ...told] : told;
+
+    function judgeEnd({ id, ok, error, tag, idempotencyKey }: CallEnd, { kind }: CallPlan): Finding[] {
+      const isApplied = error?.outcome === 'applied';
+      if ((ok || isApplied) && count === 0) {
+        const what = `${ok ? 'the call succeeded' : 'applied'}, but there is no ${effect}`;
+        const lost: Finding = { figure: 'lost', what, id };
+        return isApplied ? [lost, { figure: 'wrong outcome', what, id }] : [lost];
+      }
+      // Two callers may be after the same effect, and so may a process that was started again: each is told of its own requests.
+      const isTrade = kindOf(kind).repeats === 'trade';
+      const isOwn = isTrade ? causes.executed(tag) : [undefined, tag].includes(causes.of(idempotencyKey));
+      if (error?.outcome !== 'not_applied' || count === 0 || !isOwn) return [];
+      return [{ figure: 'wrong outcome', what: `not_applied, but there is ${effect}`, id }];
+    }
   });
 }
 
 /** The ledger of idempotency keys: none was accepted twice, whichever API keys the requests had. */
 function judgeAccepted({ journal, wire }: Evidence): Finding[] {
-  const accepted = journal.filter(
-    ({ verdict, key, method }) => verdict === 'accepted' && key !== undefined && method !== 'GET',
-  );
-  const apiKeys = groupBy(accepted, ({ key }) => key?.toLowerCase() ?? '');
-  return [...apiKeys].flatMap(([key, entries]) => {
-    if (entries.length < 2) return [];
-    const signers = new Set(entries.map(({ apiKey }) => apiKey)).size;
-    const sent = wire.find((request) => request.key?.toLowerCase() === key);
-    const what = `idempotency key ${key} was accepted ${entries.length} times, from ${signers} API keys`;
-    return [{ figure: 'doubled', what, id: Number.parseInt(sent?.tag ?? '', 10) }];
+  const accepted = journal.filter(({ verdict, method }) => verdict === 'accepted' && method !== 'GET');
+  return [...groupBy(accepted, ({ key }) => key?.toLowerCase())].flatMap(([key, { length }]) => {
+    if (key === undefined || length < 2) return [];
+    const id = idOf(wire.find((request) => request.key?.toLowerCase() === key)?.tag);
+    return [{ figure: 'doubled', what: `idempotency key ${key} was accepted ${length} times`, id }];
   });
 }
 
-interface Effect {
-  readonly effect: string;
-  /** How often it took place. */
-  readonly count: number;
-  readonly isTrade: boolean;
-  readonly causes: Causes;
-}
-
-function judgeEnd(end: CallEnd, { effect, count, causes, isTrade }: Effect): Finding[] {
-  const { id, ok, error } = end;
-  if (ok && count === 0) return [{ figure: 'lost', what: `the call succeeded, but there is no ${effect}`, id }];
-  if (error?.outcome === 'applied' && count === 0) {
-    return [
-      { figure: 'lost', what: `applied, but there is no ${effect}`, id },
-      { figure: 'wrong outcome', what: `applied, but there is no ${effect}`, id },
-    ];
-  }
-  // Two callers may be after the same effect, and so may a process that was started again: each is told of its own requests.
-  const own = isTrade ? causes.executed(end.tag) : [undefined, end.tag].includes(causes.of(end.idempotencyKey));
-  if (error?.outcome === 'not_applied' && count > 0 && own) {
-    return [{ figure: 'wrong outcome', what: `not_applied, but there is ${effect}`, id }];
-  }
-  return [];
-}
+/** Verdicts of the journal for a request that had its effect, or whose key was remembered. */
+const EFFECTIVE: readonly string[] = ['accepted', 'fault_after'];
 
 /** Whose request had the effect of a key; undefined where it has none. */
 class Causes {
@@ -110,7 +89,7 @@ class Causes {
   readonly #tags = new Map<string, string>();
   readonly #executions: readonly WireRequest[];
 
-  constructor({ journal, wire }: Evidence) {
+  constructor({ journal, wire }: Pick<Evidence, 'journal' | 'wire'>) {
     for (const { key, nonce, verdict } of journal) {
       if (key === undefined || nonce === undefined || !EFFECTIVE.includes(verdict)) continue;
       if (!this.#nonces.has(key.toLowerCase())) this.#nonces.set(key.toLowerCase(), nonce);
@@ -133,26 +112,29 @@ class Causes {
 /** Errors that no call of a phase may end with: its options and input are right. */
 const OUT_OF_PLACE: readonly string[] = ['ConfigurationError', 'RequestValidationError', 'WebhookVerificationError'];
 
-function judgeCalls({ plans, ends, excused, rules }: Evidence): Finding[] {
+function judgeCalls({ phase, plans, ends, excused }: Evidence): Finding[] {
   const ended = new Set(ends.map(({ id }) => id));
   const missing = plans.filter(({ id }) => !ended.has(id) && !excused.has(id));
   const findings: Finding[] = missing.map(({ id }) => ({ figure: 'never ended', what: 'the call never ended', id }));
+  // No order is asked for, and this service has no window for late nonces; or the copy of a request is refused.
+  const mayBeRefused = phase.nonceOrder === 'unordered' || phase.edge === 'resending';
   for (const { id, error, foreign } of ends) {
     const plan = plans[id];
     if (foreign !== undefined)
       findings.push({ figure: 'wrong answer', what: `the answer is another's: ${foreign}`, id });
     if (error === undefined || plan === undefined) continue;
+    const { name, outcome, partner } = error;
     // What stays unknown when it is settled has no class of its own.
-    const isNamed = error.name !== 'PartnerError' || (plan.settles && error.outcome === 'unknown');
-    const typed = error.partner && isNamed && !OUT_OF_PLACE.includes(error.name);
-    if (!typed || (error.name === 'ProviderError' && !rules.providerFailures)) {
-      findings.push({ figure: 'untyped errors', what: `${error.name}: ${error.message}`, id });
+    const isNamed = name !== 'PartnerError' || (plan.settles && outcome === 'unknown');
+    // A shared nonce source is taken away for a while.
+    const isProviders = name === 'ProviderError' && phase.nonces === 'own';
+    if (!partner || !isNamed || isProviders || OUT_OF_PLACE.includes(name)) {
+      findings.push({ figure: 'untyped errors', what: `${name}: ${error.message}`, id });
     }
-    if (kindOf(plan.kind).repeats === 'read' && error.partner && error.outcome !== 'not_applied') {
-      findings.push({ figure: 'wrong outcome', what: `a read is ${error.outcome}`, id });
+    if (kindOf(plan.kind).repeats === 'read' && partner && outcome !== 'not_applied') {
+      findings.push({ figure: 'wrong outcome', what: `a read is ${outcome}`, id });
     }
-    const allowed = rules.refusals === 'allowed' || (rules.refusals === 'without retries' && plan.maxRetries === 0);
-    if (error.status === 401 && !allowed) {
+    if (error.status === 401 && !mayBeRefused) {
       findings.push({ figure: 'refused nonces', what: 'a refused nonce reached the caller', id });
     }
   }
@@ -160,102 +142,51 @@ function judgeCalls({ plans, ends, excused, rules }: Evidence): Finding[] {
 }
 
 function judgeNonces({ wire }: Evidence): Finding[] {
-  const counts = countBy(wire, ({ apiKey, nonce }) => `${apiKey} ${nonce}`);
-  return [...counts].flatMap(([name, count]) => {
-    if (count < 2) return [];
-    const [apiKey = '', nonce = ''] = name.split(' ');
-    const sent = wire.find((request) => request.apiKey === apiKey && request.nonce === nonce);
-    return [
-      { figure: 'nonces twice', what: `nonce ${nonce} came ${count} times`, id: Number.parseInt(sent?.tag ?? '', 10) },
-    ];
+  return [...groupBy(wire, ({ apiKey, nonce }) => `${apiKey} ${nonce}`).values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return [];
+    const what = `nonce ${first.nonce} came ${1 + others.length} times`;
+    return [{ figure: 'nonces twice', what, id: idOf(first.tag) }];
   });
 }
-
-/** More requests on the wire than the call says it made: somebody sends by himself. */
-function judgeAttempts({ wire, ends, plans }: Evidence): Finding[] {
-  const sent = countBy(wire, ({ tag }) => tag);
-  return ends.flatMap(({ id, tag, attempts }) => {
-    const requests = sent.get(tag) ?? 0;
-    if (attempts === undefined || kindOf(plans[id]?.kind ?? '').pages || requests <= attempts) return [];
-    return [{ figure: 'unasked attempts', what: `${requests} requests, but ${attempts} attempts`, id }];
-  });
-}
-
-/** A request with another idempotency key than its caller was told of: nothing protects the caller from doing it twice. */
-function judgeKeys({ wire, ends, plans }: Evidence): Finding[] {
-  // The writes of a trade have a key each.
-  const single = ends.filter(({ id }) => kindOf(plans[id]?.kind ?? '').repeats !== 'trade');
-  const told = new Map(single.map(({ tag, idempotencyKey }) => [tag, idempotencyKey]));
-  return wire.flatMap(({ tag, key }) => {
-    const expected = told.get(tag);
-    if (expected === undefined || key?.toLowerCase() === expected.toLowerCase()) return [];
-    const what = `a request had the key ${key ?? 'none'}, the call tells of ${expected}`;
-    return [{ figure: 'keys changed', what, id: Number.parseInt(tag, 10) }];
-  });
-}
-
-function judgeProcesses({ reports, incidents, left }: Evidence): Finding[] {
-  return [
-    ...incidents.map((what): Finding => ({ figure: 'incidents', what })),
-    ...left.map((what): Finding => ({ figure: 'left over', what })),
-    ...reports.flatMap(({ process, left: kept }) =>
-      kept.map((what): Finding => ({ figure: 'left over', what: `in process ${process}: ${what}` })),
-    ),
-    ...reports.flatMap(({ process, heap }) => {
-      const growth = growthOf(heap);
-      if (growth === undefined) return [];
-      const what = `the heap of process ${process} grew by ${growth.bytes} bytes over ${growth.calls} calls`;
-      return [{ figure: 'memory grown', what } satisfies Finding];
-    }),
-  ];
-}
-
-/** Bytes that a heap may differ by without any leak: what is compiled, cached and pooled meanwhile. */
-const HEAP_NOISE = 1024 * 1024;
 
 /**
- * What the heap has grown by from the middle third of a run to the last one, medians compared; undefined for what is no growth. The first
- * third is for warming up.
+ * No call sends more requests than it says that it made: somebody sends by himself; nor one with another idempotency key than
+ * its caller was told of: nothing protects the caller from doing it twice.
  */
-export function growthOf(heap: readonly { readonly calls: number; readonly bytes: number }[]) {
-  const third = Math.floor(heap.length / 3);
-  if (third === 0) return undefined;
-  const middle = medians(heap.slice(-2 * third, -third));
-  const last = medians(heap.slice(-third));
-  const growth = { bytes: last.bytes - middle.bytes, calls: last.calls - middle.calls };
-  return growth.bytes > HEAP_NOISE ? growth : undefined;
+function judgeRequests({ wire, ends, plans }: Evidence): Finding[] {
+  const requests = groupBy(wire, ({ tag }) => tag);
+  return ends.flatMap(({ id, tag, attempts, idempotencyKey: told }) => {
+    const sent = requests.get(tag) ?? [];
+    const findings: Finding[] = [];
+    const { pages, repeats } = kindOf(plans[id]?.kind ?? '');
+    if (attempts !== undefined && !pages && sent.length > attempts) {
+      findings.push({ figure: 'unasked attempts', what: `${sent.length} requests, but ${attempts} attempts`, id });
+    }
+    // The writes of a trade have a key each.
+    const others = repeats === 'trade' || told === undefined ? [] : sent.filter(({ key }) => !isSame(key, told));
+    for (const { key } of others) {
+      const what = `a request had the key ${key ?? 'none'}, the call tells of ${told}`;
+      findings.push({ figure: 'keys changed', what, id });
+    }
+    return findings;
+  });
 }
 
-function medians(samples: readonly { readonly calls: number; readonly bytes: number }[]) {
-  return { calls: median(samples.map(({ calls }) => calls)), bytes: median(samples.map(({ bytes }) => bytes)) };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
+const isSame = (key: string | undefined, told: string): boolean => key?.toLowerCase() === told.toLowerCase();
 
 function judgeWorth({ effects, effectOf, plans, faults, journal }: Evidence): Finding[] {
-  const struck = [...faults.values()].reduce((sum, count) => sum + count, 0);
-  const some = plans.some((plan) => (effects.get(effectOf(plan) ?? '') ?? 0) > 0);
-  return [
-    ...(struck === 0 ? [{ figure: 'proved nothing', what: 'no fault struck' } as const] : []),
-    ...(some ? [] : [{ figure: 'proved nothing', what: 'no write had an effect' } as const]),
-    ...(journal.length === 0 ? [{ figure: 'proved nothing', what: 'the service saw no request' } as const] : []),
-  ];
+  const isWorth = {
+    'no fault struck': faults.size > 0,
+    'no write had an effect': plans.some((plan) => (effects.get(effectOf(plan) ?? '') ?? 0) > 0),
+    'the service saw no request': journal.length > 0,
+  };
+  return Object.entries(isWorth).flatMap(([what, is]) => (is ? [] : [{ figure: 'proved nothing', what }]));
 }
 
-function finding(figure: Figure, what: string, plans: readonly CallPlan[]): Finding {
-  const [first] = plans;
-  return first === undefined ? { figure, what } : { figure, what, id: first.id };
-}
+/** The number of the call with this tag. */
+export const idOf = (tag = ''): number => Number.parseInt(tag, 10);
 
-export function countBy<T>(values: readonly T[], nameOf: (value: T) => string = String): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(nameOf(value), (counts.get(nameOf(value)) ?? 0) + 1);
-  return counts;
-}
-
-function groupBy<T, Name>(values: readonly T[], nameOf: (value: T) => Name): Map<Name, T[]> {
+export function groupBy<T, Name>(values: readonly T[], nameOf: (value: T) => Name): Map<Name, T[]> {
   const groups = new Map<Name, T[]>();
   for (const value of values) {
     const group = groups.get(nameOf(value));

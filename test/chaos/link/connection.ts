@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { DelayLine } from './delay-line.js';
 import type { Direction, Fate, Strike } from './fate.js';
-import { garbled } from './garble.js';
+import { Lane } from './lane.js';
 import { RequestFraming, type RequestHead } from './request-framing.js';
 
 /** What a connection tells its link. */
@@ -16,83 +15,49 @@ export interface ConnectionListener {
 /** How long a service may take to close its side once the client's has ended: answers that never come keep it open. */
 const LINGER_MS = 500;
 
-/** One direction: what has passed, and what is still to strike. */
-class Lane {
-  readonly line: DelayLine;
-  strikes: Strike[];
-  seen = 0;
+/** Forbidden in heads and in JSON, inside strings, too. */
+const CONTROL = 0x01;
+const GARBLED_BYTES = 6;
 
-  constructor(direction: Direction, fate: Fate, opensAt: number) {
-    this.line = new DelayLine(opensAt, fate.jitter);
-    this.strikes = fate.strikes.filter((strike) => strike.direction === direction);
-  }
-}
+/**
+ * A copy that begins with bytes that neither HTTP heads nor JSON may contain. HTTP/1.1 is plain here, while TLS breaks a
+ * connection of any altered byte: an alteration that could be taken for something valid, such as another digit in an amount,
+ * would be a fault that no real link has. Answers are altered anywhere, requests in their first bytes alone: what is no
+ * request has no effect.
+ */
+const garbled = (chunk: Buffer): Buffer => Buffer.from(chunk).fill(CONTROL, 0, Math.min(chunk.length, GARBLED_BYTES));
 
-/** The sockets of the client (`near`) and of the service (`far`). */
-class Ends {
-  readonly far: Socket;
-  #linger: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(
-    readonly near: Socket,
-    servicePort: number,
-  ) {
-    this.far = connect({ port: servicePort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
-    this.far.on('close', () => clearTimeout(this.#linger));
-  }
-
-  write(direction: Direction, chunk: Buffer): void {
-    const to = direction === 'up' ? this.far : this.near;
-    if (to.writable) to.write(chunk);
-  }
-
-  /** The service hears that nothing follows. */
-  endFar(): void {
-    this.far.end();
-    this.#linger = setTimeout(() => this.far.destroy(), LINGER_MS);
-  }
-
-  /** With a FIN, or with a reset. */
-  cutNear(kind: Strike['kind']): void {
-    if (kind === 'fin') this.near.end();
-    else reset(this.near);
-  }
-
-  destroy(): void {
-    this.near.destroy();
-    this.far.destroy();
-  }
-}
-
-/** A client's connection, and the one to the service that belongs to it. */
+/** A client's connection (`near`), and the one to the service that belongs to it (`far`). */
 export class LinkConnection {
-  readonly #ends: Ends;
+  readonly #near: Socket;
+  readonly #far: Socket;
   readonly #fate: Fate;
   readonly #listener: ConnectionListener;
   readonly #lanes: Readonly<Record<Direction, Lane>>;
   /** Undefined where bytes are encrypted. */
   readonly #framing: RequestFraming | undefined;
-  /** Where requests begin in the chunk that is read now. */
+  /** Where requests begin, in bytes of the connection, as far as they are in the chunk that is read now. */
   #starts: number[] = [];
+  #read = 0;
   /** The link has broken it: what the client sends after that is lost. */
   #broken = false;
   #nearClosed = false;
   #farClosed = false;
-  /** Something of what the client sent has been passed on. */
-  #passedUp = false;
 
   constructor(near: Socket, servicePort: number, fate: Fate, listener: ConnectionListener) {
+    this.#near = near;
+    this.#far = connect({ port: servicePort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     this.#fate = fate;
     this.#listener = listener;
-    const opensAt = performance.now() + fate.opensAfter;
-    this.#lanes = { up: new Lane('up', fate, opensAt), down: new Lane('down', fate, opensAt) };
-    const { onHead } = listener;
-    this.#framing =
-      onHead && new RequestFraming({ onStart: (offset) => this.#starts.push(offset), onHead: (head) => onHead(head) });
-    this.#ends = new Ends(near, servicePort);
+    this.#lanes = { up: new Lane('up', fate), down: new Lane('down', fate) };
+    this.#framing = listener.onHead && new RequestFraming(listener.onHead);
     this.#followNear();
     this.#followFar();
-    if (fate.refused) this.#refuse();
+    if (!fate.refused) return;
+    listener.onFault('refused');
+    this.#broken = true;
+    reset(near);
+    this.#far.destroy();
   }
 
   /** The client has not closed it. */
@@ -101,30 +66,29 @@ export class LinkConnection {
   }
 
   destroy(): void {
-    this.#lanes.up.line.clear();
-    this.#lanes.down.line.clear();
-    this.#ends.destroy();
-  }
-
-  #refuse(): void {
-    this.#listener.onFault('refused');
-    this.#broken = true;
-    this.#ends.cutNear('reset');
-    this.#ends.far.destroy();
+    this.#lanes.up.clear();
+    this.#lanes.down.clear();
+    this.#near.destroy();
+    this.#far.destroy();
   }
 
   #followNear(): void {
-    const { near } = this.#ends;
+    const near = this.#near;
     near.on('data', (chunk: Buffer) => {
-      this.#starts = [];
-      this.#framing?.feed(chunk);
-      if (!this.#broken) this.#up(chunk);
+      const begins = this.#read;
+      this.#read += chunk.length;
+      this.#starts = (this.#framing?.feed(chunk) ?? []).map((place) => begins + place);
+      if (this.#broken) return;
+      const isGarbled = begins === 0 && this.#fate.garblesFirst;
+      if (isGarbled)
+        this.#listener.onFault(this.#framing === undefined ? 'garbled handshake' : 'garbled first request');
+      this.#pass('up', isGarbled ? garbled(chunk) : chunk);
     });
     near.on('error', () => {});
     near.on('end', () => near.end());
     near.on('close', () => {
       this.#nearClosed = true;
-      this.#lanes.down.line.clear();
+      this.#lanes.down.clear();
       // Whatever the client has written before it closed is still on its way.
       if (!this.#broken) this.#endUp();
       this.#settle();
@@ -132,73 +96,61 @@ export class LinkConnection {
   }
 
   #followFar(): void {
-    const { near, far } = this.#ends;
-    const { down } = this.#lanes;
+    const [near, far, { down }] = [this.#near, this.#far, this.#lanes];
     far.on('data', (chunk: Buffer) => {
       if (!this.#broken && !this.#nearClosed) this.#pass('down', chunk);
     });
     far.on('error', () => {});
     far.on('end', () => {
-      if (!this.#broken) down.line.add(() => near.end());
+      if (!this.#broken) down.add(() => near.end());
       far.end();
     });
     far.on('close', (failed) => {
       this.#farClosed = true;
-      this.#lanes.up.line.clear();
-      if (!this.#broken && !this.#nearClosed && failed) down.line.add(() => reset(near));
+      this.#lanes.up.clear();
+      if (!this.#broken && !this.#nearClosed && failed) down.add(() => reset(near));
       this.#settle();
     });
-  }
-
-  #up(chunk: Buffer): void {
-    const isGarbled = !this.#passedUp && this.#fate.garblesFirst;
-    this.#passedUp = true;
-    if (isGarbled) this.#listener.onFault(this.#framing === undefined ? 'garbled handshake' : 'garbled first request');
-    this.#pass('up', isGarbled ? garbled(chunk) : chunk);
   }
 
   /** Passes a chunk on as far as nothing strikes in it. */
   #pass(direction: Direction, chunk: Buffer): void {
     const lane = this.#lanes[direction];
     const [strike] = lane.strikes;
-    const from = lane.seen;
-    if (strike === undefined || strike.at >= from + chunk.length) {
-      lane.seen += chunk.length;
-      this.#send(direction, chunk);
-      return;
-    }
-    lane.strikes.shift();
-    const before = Math.max(0, strike.at - from);
-    lane.seen += before;
+    const before = strike === undefined ? chunk.length : Math.max(0, strike.at - lane.seen);
     this.#send(direction, chunk.subarray(0, before));
+    if (strike === undefined || before >= chunk.length) return;
+    lane.strikes.shift();
     this.#strike(strike, chunk.subarray(before));
   }
 
   #send(direction: Direction, chunk: Buffer): void {
-    if (chunk.length > 0) this.#lanes[direction].line.add(() => this.#ends.write(direction, chunk));
+    this.#lanes[direction].seen += chunk.length;
+    if (chunk.length > 0) this.#lanes[direction].add(() => this.#write(direction, chunk));
+  }
+
+  #write(direction: Direction, chunk: Buffer): void {
+    const to = direction === 'up' ? this.#far : this.#near;
+    if (to.writable) to.write(chunk);
   }
 
   #strike({ kind, direction, holds }: Strike, rest: Buffer): void {
-    const { line } = this.#lanes[direction];
-    switch (kind) {
-      case 'half':
-        line.hold(holds);
-        this.#breakBefore(rest, kind, direction);
-        return;
-      case 'reset':
-      case 'fin':
-        this.#breakBefore(rest, kind, direction);
-        return;
-      case 'stall':
-        this.#listener.onFault(`stall ${direction}`);
-        line.hold(holds);
-        this.#pass(direction, rest);
-        return;
-      case 'garble':
-        if (direction === 'down' || this.#framing === undefined) {
-          this.#listener.onFault(direction === 'down' ? 'garbled answer' : 'garbled request');
-          this.#pass(direction, garbled(rest));
-        } else this.#garbleRequest(rest);
+    const lane = this.#lanes[direction];
+    if (kind === 'half' || kind === 'stall') lane.hold(holds);
+    if (kind === 'stall') {
+      this.#listener.onFault(`stall ${direction}`);
+      this.#pass(direction, rest);
+    } else if (kind !== 'garble') {
+      // When it is the rest's turn, the connection breaks; the rest may go on to the service alone.
+      lane.strikes.length = 0;
+      lane.add(
+        () => this.#break(kind, direction),
+        () => this.#write(direction, rest),
+      );
+    } else if (direction === 'up' && this.#framing !== undefined) this.#garbleRequest(rest);
+    else {
+      this.#listener.onFault(direction === 'down' ? 'garbled answer' : 'garbled request');
+      this.#pass(direction, garbled(rest));
     }
   }
 
@@ -207,31 +159,21 @@ export class LinkConnection {
    * service's 400 could come as the answer to an earlier request: Node's server does not wait for its turn.
    */
   #garbleRequest(rest: Buffer): void {
-    const read = this.#lanes.up.seen;
-    const start = this.#starts.find((offset) => offset >= read);
+    const { up } = this.#lanes;
+    const start = this.#starts.find((place) => place >= up.seen);
     if (start === undefined) {
       // No request begins in this chunk: the next one will do.
-      this.#lanes.up.strikes.unshift({ kind: 'garble', direction: 'up', at: read + rest.length, holds: 0 });
+      up.strikes.unshift({ kind: 'garble', direction: 'up', at: up.seen + rest.length, holds: 0 });
       this.#pass('up', rest);
       return;
     }
-    const place = start - read;
-    this.#lanes.up.seen += rest.length;
+    const place = start - up.seen;
     this.#send('up', rest.subarray(0, place));
-    this.#lanes.up.strikes = [];
-    this.#lanes.up.line.add(
-      () => this.#ends.write('up', garbled(rest.subarray(place))),
+    up.seen += rest.length - place;
+    up.strikes.length = 0;
+    up.add(
+      () => this.#write('up', garbled(rest.subarray(place))),
       () => this.#break('garble', 'up'),
-    );
-  }
-
-  /** When it is the rest's turn, the connection breaks; the rest may go on to the service alone. */
-  #breakBefore(rest: Buffer, kind: Strike['kind'], direction: Direction): void {
-    const lane = this.#lanes[direction];
-    lane.strikes = [];
-    lane.line.add(
-      () => this.#break(kind, direction),
-      () => this.#ends.write(direction, rest),
     );
   }
 
@@ -240,14 +182,15 @@ export class LinkConnection {
     if (this.#broken) return;
     this.#listener.onFault(kind === 'garble' ? 'garbled request' : `${kind} ${direction}`);
     this.#broken = true;
-    this.#lanes.down.line.clear();
-    this.#ends.cutNear(kind);
-    const { line } = this.#lanes.up;
+    const { up, down } = this.#lanes;
+    down.clear();
+    if (kind === 'fin') this.#near.end();
+    else reset(this.#near);
     const { lateBy } = this.#fate;
-    if (lateBy === undefined || kind === 'half' || kind === 'garble') line.clear();
-    else if (!line.empty) {
+    if (lateBy === undefined || kind === 'half' || kind === 'garble') up.clear();
+    else if (!up.empty) {
       this.#listener.onFault('late arrival');
-      line.postpone(lateBy);
+      up.postpone(lateBy);
     }
     this.#endUp();
   }
@@ -255,7 +198,11 @@ export class LinkConnection {
   /** After all that is on its way, the service hears that nothing follows. */
   #endUp(): void {
     if (this.#farClosed) return;
-    this.#lanes.up.line.add(() => this.#ends.endFar());
+    this.#lanes.up.add(() => {
+      this.#far.end();
+      const linger = setTimeout(() => this.#far.destroy(), LINGER_MS);
+      this.#far.once('close', () => clearTimeout(linger));
+    });
   }
 
   #settle(): void {

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { TAG, type WireRequest } from '../judge/evidence.js';
+import { type WireRequest, wireRequest } from '../judge/evidence.js';
 import { LinkConnection } from './connection.js';
 import { type Fate, fateOf } from './fate.js';
 import type { RequestHead } from './request-framing.js';
@@ -25,43 +25,30 @@ export class ChaosLink {
   readonly wire: WireRequest[] = [];
   /** How often each fault struck. */
   readonly faults = new Map<string, number>();
-  readonly #servicePort: number;
-  readonly #fateOf: (connection: number) => Fate;
-  readonly #encrypted: boolean;
   readonly #connections = new Set<LinkConnection>();
   readonly #began = performance.now();
-  #server: Server;
-  #port = 0;
-  #made = 0;
+  #server = this.#makeServer();
+  /** Connections that were ever made. */
+  made = 0;
+  port = 0;
   #closed = false;
   #outage: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(servicePort: number, { seed, phase, encrypted = false, fateOf: given }: LinkOptions) {
-    this.#servicePort = servicePort;
-    this.#fateOf = given ?? ((connection) => fateOf(seed, phase, connection));
-    this.#encrypted = encrypted;
-    this.#server = this.#makeServer();
-  }
+  private constructor(
+    readonly servicePort: number,
+    readonly options: LinkOptions,
+  ) {}
 
   static async start(servicePort: number, options: LinkOptions): Promise<ChaosLink> {
     const link = new ChaosLink(servicePort, options);
     await link.#listen(0);
-    link.#port = (link.#server.address() as AddressInfo).port;
+    link.port = (link.#server.address() as AddressInfo).port;
     return link;
-  }
-
-  get port(): number {
-    return this.#port;
   }
 
   get url(): string {
     // Certificates of tests name a host.
-    return this.#encrypted ? `https://localhost:${this.#port}` : `http://127.0.0.1:${this.#port}`;
-  }
-
-  /** Connections that were ever made. */
-  get made(): number {
-    return this.#made;
+    return this.options.encrypted ? `https://localhost:${this.port}` : `http://127.0.0.1:${this.port}`;
   }
 
   /** Connections that clients hold open. */
@@ -95,10 +82,11 @@ export class ChaosLink {
   }
 
   #connect(near: Socket): void {
-    const number = this.#made++;
-    const fate = this.#fateOf(number);
-    const connection = new LinkConnection(near, this.#servicePort, fate, {
-      onHead: this.#encrypted ? undefined : (head) => this.#note(number, head),
+    const number = this.made++;
+    const { seed, phase, encrypted, fateOf: given } = this.options;
+    const fate = given?.(number) ?? fateOf(seed, phase, number);
+    const connection = new LinkConnection(near, this.servicePort, fate, {
+      onHead: encrypted ? undefined : (head) => this.#note(number, head),
       onFault: (kind) => this.#count(kind),
       onOver: () => this.#connections.delete(connection),
     });
@@ -107,16 +95,8 @@ export class ChaosLink {
   }
 
   #note(connection: number, { method, path, headers }: RequestHead): void {
-    this.wire.push({
-      connection,
-      method,
-      path,
-      apiKey: headers.get('api-key') ?? '',
-      nonce: headers.get('api-nonce') ?? '',
-      key: headers.get('idempotency-key'),
-      tag: headers.get(TAG) ?? '',
-      at: Math.round(performance.now() - this.#began),
-    });
+    const at = performance.now() - this.#began;
+    this.wire.push(wireRequest({ connection, at, method, path }, (name) => headers.get(name)));
   }
 
   #count(kind: string): void {
@@ -135,7 +115,7 @@ export class ChaosLink {
     this.#outage = undefined;
     this.#server = this.#makeServer();
     // Somebody else has the port for a moment: it is asked for again.
-    this.#listen(this.#port).catch(() => {
+    this.#listen(this.port).catch(() => {
       if (!this.#closed) this.#outage = setTimeout(() => this.#listenAgain(), OUTAGE_MS);
     });
   }

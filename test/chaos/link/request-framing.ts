@@ -1,60 +1,43 @@
-/** The head of one HTTP/1.1 request. */
+/** The head of one HTTP/1.1 request; headers by their names in lower case. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
-  /** A header by its name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-}
-
-/** What is heard of a stream of requests. Offsets count the stream's bytes. */
-export interface RequestListener {
-  onStart(offset: number): void;
-  onHead(head: RequestHead): void;
 }
 
 const END_OF_HEAD = '\r\n\r\n';
 
 /** Finds the requests in what one client writes: heads and bodies with `content-length`, which is all that the SDK sends. */
 export class RequestFraming {
-  readonly #listener: RequestListener;
+  readonly #onHead: (head: RequestHead) => void;
   #head = '';
   #bodyLeft = 0;
-  #offset = 0;
 
-  constructor(listener: RequestListener) {
-    this.#listener = listener;
+  constructor(onHead: (head: RequestHead) => void) {
+    this.#onHead = onHead;
   }
 
-  feed(chunk: Buffer): void {
-    let place = 0;
-    while (place < chunk.length) {
-      if (this.#bodyLeft > 0) {
-        const taken = Math.min(this.#bodyLeft, chunk.length - place);
-        this.#bodyLeft -= taken;
-        place += taken;
-        continue;
-      }
-      if (this.#head === '') this.#listener.onStart(this.#offset + place);
-      place += this.#feedHead(chunk.toString('latin1', place));
+  /** Returns the places in the chunk where requests begin. */
+  feed(chunk: Buffer): number[] {
+    const starts: number[] = [];
+    for (let place = 0; place < chunk.length; ) {
+      const inBody = Math.min(this.#bodyLeft, chunk.length - place);
+      this.#bodyLeft -= inBody;
+      place += inBody;
+      if (place === chunk.length) break;
+      const known = this.#head.length;
+      if (known === 0) starts.push(place);
+      this.#head += chunk.toString('latin1', place);
+      const end = this.#head.indexOf(END_OF_HEAD);
+      if (end < 0) break;
+      place += end + END_OF_HEAD.length - known;
+      const head = parseHead(this.#head.slice(0, end));
+      if (head.headers.has('transfer-encoding')) throw new Error('the link knows no request without content-length');
+      this.#head = '';
+      this.#bodyLeft = Number(head.headers.get('content-length') ?? 0);
+      this.#onHead(head);
     }
-    this.#offset += chunk.length;
-  }
-
-  /** Returns how much of the text belongs to the head. */
-  #feedHead(text: string): number {
-    const known = this.#head.length;
-    const all = this.#head + text;
-    const end = all.indexOf(END_OF_HEAD, Math.max(0, known - END_OF_HEAD.length));
-    if (end < 0) {
-      this.#head = all;
-      return text.length;
-    }
-    this.#head = '';
-    const head = parseHead(all.slice(0, end));
-    if (head.headers.has('transfer-encoding')) throw new Error('the link knows no request without content-length');
-    this.#bodyLeft = Number(head.headers.get('content-length') ?? 0);
-    this.#listener.onHead(head);
-    return end + END_OF_HEAD.length - known;
+    return starts;
   }
 }
 

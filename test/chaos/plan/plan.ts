@@ -24,6 +24,7 @@ export interface CallPlan {
 /** Which calls a seed makes. */
 export interface Course {
   readonly seed: number;
+  /** Its label. */
   readonly phase: string;
   /** Every keyed write has a key that a process started again finds by itself. */
   readonly resumable: boolean;

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { env } from 'node:process';
-import type { CallEnd, WorkerReport } from '../judge/evidence.js';
+import type { CallEnd } from '../judge/evidence.js';
 import type { Task, WorkerMessage } from './messages.js';
 import type { WorkerProgram } from './program.js';
 
@@ -22,32 +22,22 @@ interface Member {
 
 export class Crew {
   readonly ends: CallEnd[] = [];
-  readonly reports: WorkerReport[] = [];
   readonly incidents: string[] = [];
   readonly left: string[] = [];
   /** Calls whose end nobody knows, and that were not made again. */
   readonly excused = new Set<number>();
-  readonly #program: WorkerProgram;
-  readonly #shareOf: (process: number) => Share;
   readonly #members = new Map<number, Member>();
   readonly #begun = new Map<number, Set<number>>();
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #onEnded: (ended: number) => void;
   #finished: () => void = () => {};
   #watch: ReturnType<typeof setTimeout> | undefined;
 
   /** `env` is added to the environment of each process. `onEnded` hears how many calls have ended. */
   constructor(
-    program: WorkerProgram,
-    shareOf: (process: number) => Share,
-    env: NodeJS.ProcessEnv,
-    onEnded: (ended: number) => void,
-  ) {
-    this.#program = program;
-    this.#shareOf = shareOf;
-    this.#env = env;
-    this.#onEnded = onEnded;
-  }
+    readonly program: WorkerProgram,
+    readonly shareOf: (process: number) => Share,
+    readonly env: NodeJS.ProcessEnv,
+    readonly onEnded: (ended: number) => void,
+  ) {}
 
   /** Runs so many processes until all have ended. */
   async run(processes: number): Promise<void> {
@@ -81,20 +71,19 @@ export class Crew {
   }
 
   #start(process: number, incarnation: number, skip: readonly number[]): void {
-    const { file, execPath, execArgv } = this.#program;
+    const { file, execPath, execArgv } = this.program;
     const child = fork(file, {
       execPath,
       execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...env, ...this.#env },
+      env: { ...env, ...this.env },
     });
     const member: Member = { child, incarnation, stderr: [], reported: false, killed: false };
     this.#members.set(process, member);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => member.stderr.push(text));
     child.on('message', (message: WorkerMessage) => {
       this.#heard();
-      if (message.type === 'ready')
-        child.send({ ...this.#shareOf(process), process, incarnation, skip } satisfies Task);
+      if (message.type === 'ready') child.send({ ...this.shareOf(process), process, incarnation, skip } satisfies Task);
       else this.#told(process, member, message);
     });
     child.on('close', (code, signal) => this.#ended(process, member, `${code ?? signal}`));
@@ -107,14 +96,14 @@ export class Crew {
         return;
       case 'ended':
         this.ends.push(message.end);
-        this.#onEnded(this.ends.length);
+        this.onEnded(this.ends.length);
         return;
       case 'incident':
         this.incidents.push(`process ${process}: ${message.what}`);
         return;
       case 'done': {
         member.reported = true;
-        this.reports.push(message.report);
+        this.left.push(...message.left.map((what) => `in process ${process}: ${what}`));
         const timer = setTimeout(() => {
           this.left.push(`process ${process} did not end by itself`);
           member.child.kill('SIGKILL');

@@ -1,25 +1,19 @@
 import type { SandboxFixtures } from '../../../src/sandbox/index.js';
-import type { CallEnd, WorkerReport } from '../judge/evidence.js';
+import type { CallEnd } from '../judge/evidence.js';
+import type { Phase } from '../plan/phases.js';
+import type { Course } from '../plan/plan.js';
 import type { Sabotage } from './sabotage.js';
 
-export interface Task {
-  readonly seed: number;
-  readonly phase: string;
-  readonly resumable: boolean;
-  readonly calls: number;
+/** Calls whose number modulo `processes` is `process` are this worker's. */
+export interface Task extends Course, Omit<Phase, 'name' | 'edge' | 'keys'> {
   readonly fixtures: SandboxFixtures;
   readonly url: string;
   /** The certificate that the edge shows; undefined without TLS. */
   readonly ca: string | undefined;
   readonly credentials: readonly { readonly apiKey: string; readonly apiSecret: string }[];
-  readonly nonceOrder: 'adaptive' | 'strict' | 'unordered';
-  readonly transport: 'undici' | 'fetch';
-  readonly nonces: 'own' | 'leases' | 'shared';
   /** Where nonces are shared. */
   readonly redisPort: number | undefined;
-  /** Calls whose number modulo `processes` is `process` are this worker's. */
   readonly process: number;
-  readonly processes: number;
   /** How often this worker was started before. */
   readonly incarnation: number;
   /** Calls of an earlier start that are over, or must not be made again. */
@@ -33,4 +27,5 @@ export type WorkerMessage =
   | { readonly type: 'began'; readonly id: number }
   | { readonly type: 'ended'; readonly end: CallEnd }
   | { readonly type: 'incident'; readonly what: string }
-  | { readonly type: 'done'; readonly report: WorkerReport };
+  /** With what is left after `close()`: names of resources, listeners on signals. */
+  | { readonly type: 'done'; readonly left: readonly string[] };

@@ -17,8 +17,8 @@ const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/chaos/', impo
 
 /** Options of each runtime, by a part of the name of its executable. */
 const RUNTIMES: readonly (readonly [name: string, execArgv: readonly string[]])[] = [
-  ['bun', ['--no-install', '--expose-gc']],
-  ['deno', ['run', '--allow-all', '--no-prompt', '--no-remote', '--node-modules-dir=manual', '--v8-flags=--expose-gc']],
+  ['bun', ['--no-install']],
+  ['deno', ['run', '--allow-all', '--no-prompt', '--no-remote', '--node-modules-dir=manual']],
 ];
 
 /** As in the package that is built: Bun replaces the package undici, but not its files. */
@@ -35,7 +35,7 @@ const filesOfUndici: Plugin = {
 /** The worker for Node, or for the executable of another runtime, for which it is made one file of JavaScript. */
 export async function workerProgram(runtime: string | undefined): Promise<WorkerProgram> {
   if (runtime === undefined) {
-    return { file: SOURCE, execPath: process.execPath, execArgv: ['--expose-gc', '--import', 'tsx'] };
+    return { file: SOURCE, execPath: process.execPath, execArgv: ['--import', 'tsx'] };
   }
   const [, execArgv = []] = RUNTIMES.find(([name]) => basename(runtime).includes(name)) ?? [];
   await mkdir(FOLDER, { recursive: true });

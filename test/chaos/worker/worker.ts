@@ -1,11 +1,10 @@
 /** One process that makes its share of a phase's calls. Started with an IPC channel; ends by itself when nothing is left. */
+import { getEventListeners } from 'node:events';
 import { type ClientOptions, fetchTransport, undiciTransport } from '../../../src/index.js';
-import type { WorkerReport } from '../judge/evidence.js';
-import { Leftovers, listenersOn } from '../judge/leftovers.js';
+import { Leftovers } from '../judge/leftovers.js';
 import { Dice } from '../plan/dice.js';
 import { kindOf, mustNotRepeat, planOf } from '../plan/plan.js';
 import { ChaosCaller } from './caller.js';
-import { unsettleClock } from './clock.js';
 import type { Task, WorkerMessage } from './messages.js';
 import { clientOf } from './sabotage.js';
 import { openSharedSource } from './shared-source.js';
@@ -13,9 +12,16 @@ import { openSharedSource } from './shared-source.js';
 /** How many calls are in flight, one after the other. */
 const WIDTHS = [1, 4, 8, 16, 32, 48, 64, 64] as const;
 
-/** How often the heap is measured: calls must have ended then, so not too often. */
-const SAMPLES = 9;
-const CALLS_PER_SAMPLE = 150;
+/** How far a clock may be from the right time, in milliseconds: two of them less far apart than a hold lasts that a Redis without data waits for. */
+const CLOCK_OFF = 600;
+
+/** How often a clock is set, and by how much, in milliseconds. */
+const CLOCK_EVERY = 2_000;
+const CLOCK_STEP = 300;
+
+/** How often, and for how long, the event loop stands still, in milliseconds. */
+const BLOCKED_EVERY = 1_500;
+const BLOCKED_FOR = 150;
 
 /** How long closing may take on a busy machine, in milliseconds: less than for how long undici keeps what is not closed. */
 const PATIENCE = 2_000;
@@ -39,8 +45,8 @@ process.on('uncaughtException', (error) => {
 });
 
 process.once('message', (task: Task) => {
-  void run(task).then(async (report) => {
-    await tell({ type: 'done', report });
+  void run(task).then(async (left) => {
+    await tell({ type: 'done', left });
     process.disconnect();
   });
 });
@@ -48,11 +54,10 @@ void tell({ type: 'ready' });
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-async function run(task: Task): Promise<WorkerReport> {
+async function run(task: Task): Promise<string[]> {
   unsettleClock(task);
   const leftovers = new Leftovers();
   const longLived = new AbortController();
-  const heap: { calls: number; bytes: number }[] = [];
   const source = await openSharedSource(task);
   const options = { ...optionsOf(task), ...(source === undefined ? {} : { nonce: source.nonce }) };
   const client = clientOf(options, longLived.signal, task.sabotage);
@@ -69,7 +74,7 @@ async function run(task: Task): Promise<WorkerReport> {
   const ids = Array.from({ length: task.calls }, (_, id) => id).filter(
     (id) => id % task.processes === task.process && !skip.has(id),
   );
-  const parts = inParts(ids, Math.max(1, Math.min(SAMPLES, Math.floor(ids.length / CALLS_PER_SAMPLE))));
+  const blocking = blockNowAndThen();
   let closing: Promise<void> | undefined;
   const paging = new Set<Promise<void>>();
   const makeOne = (id: number) => {
@@ -78,24 +83,43 @@ async function run(task: Task): Promise<WorkerReport> {
     if (kindOf(kind).pages || settles) paging.add(made);
     return made.finally(() => paging.delete(made));
   };
-  for (const [place, part] of parts.entries()) {
-    await inParallel(part, widthsOf(task, part), makeOne, () => {
-      // Where calls first tell that they begin, the last ones may not run yet.
-      if (place < parts.length - 1 || task.resumable) return;
-      // Calls that run are let end, but not requests that are still to come.
-      closing = Promise.all(paging).then(() => client.close());
-    });
-    heap.push({ calls: place * part.length, bytes: memoryUsed() });
-  }
+  await inParallel(ids, widthsOf(task), makeOne, () => {
+    // Where calls first tell that they begin, the last ones may not run yet.
+    if (task.resumable) return;
+    // Calls that run are let end, but not requests that are still to come.
+    closing = Promise.all(paging).then(() => client.close());
+  });
+  clearInterval(blocking);
   await (closing ?? client.close());
   await settler.close();
   await source?.close();
   if (task.transport === 'fetch') await closePlatformConnections();
-  const left = [
-    ...(await leftovers.afterClosing(task.transport === 'fetch' ? PLATFORM_PATIENCE : PATIENCE)),
-    ...listenersOn(longLived.signal),
-  ];
-  return { process: task.process, left, heap };
+  const left = await leftovers.afterClosing(task.transport === 'fetch' ? PLATFORM_PATIENCE : PATIENCE);
+  return [...left, ...getEventListeners(longLived.signal, 'abort').map(() => 'listener on the long-lived signal')];
+}
+
+/**
+ * Makes this process's clock wrong: where nonces are shared it is another machine's, which does not agree with the others'; where they are its
+ * own, it is set forward and back in between. A process that is killed and started again with keys of its own keeps its clock: nothing
+ * but the clock tells it where to go on.
+ */
+function unsettleClock({ seed, phase, process, incarnation, nonces, resumable }: Task): void {
+  const now = Date.now;
+  const dice = new Dice(seed, phase, 'clock', process, incarnation);
+  const apart = nonces === 'own' ? 0 : dice.between(-CLOCK_OFF, CLOCK_OFF);
+  const steps = nonces === 'own' && !resumable;
+  Date.now = () => {
+    const step = steps && Math.floor(performance.now() / CLOCK_EVERY) % 2 === 1 ? CLOCK_STEP : 0;
+    return Math.round(now() + apart + step);
+  };
+}
+
+/** Answers wait meanwhile, and connections that have ended are not seen. */
+function blockNowAndThen(): ReturnType<typeof setInterval> {
+  return setInterval(() => {
+    const until = performance.now() + BLOCKED_FOR;
+    while (performance.now() < until);
+  }, BLOCKED_EVERY);
 }
 
 function optionsOf({ url, ca, credentials, nonceOrder, transport }: Task): ClientOptions {
@@ -113,8 +137,8 @@ async function closePlatformConnections(): Promise<void> {
 }
 
 /** How many calls are in flight: another number every now and then. */
-function widthsOf({ seed, phase, process }: Task, ids: readonly number[]): (place: number) => number {
-  const dice = new Dice(seed, phase, 'widths', process, ids[0] ?? 0);
+function widthsOf({ seed, phase, process }: Task): (place: number) => number {
+  const dice = new Dice(seed, phase, 'widths', process);
   let width = 1;
   let until = 0;
   return (place) => {
@@ -158,18 +182,4 @@ function inParallel<T>(
     };
     more();
   });
-}
-
-function inParts<T>(values: readonly T[], parts: number): T[][] {
-  const size = Math.ceil(values.length / parts);
-  return Array.from({ length: parts }, (_, part) => values.slice(part * size, (part + 1) * size));
-}
-
-/** Bytes after collection, buffers included. */
-function memoryUsed(): number {
-  if (globalThis.gc === undefined) throw new Error('a worker needs --expose-gc');
-  globalThis.gc();
-  globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

@@ -19,7 +19,6 @@ const PROGRAMS = [
   'test/calls/support/refused-caller.ts',
   'test/calls/support/shared-key-caller.ts',
   'test/calls/support/stopped-caller.ts',
-  'test/fuzz/main.ts',
   'test/redis/support/leaver.ts',
   'test/redis/support/worker.ts',
   'test/sandbox/webhooks/support/leaver.ts',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 
 /** The answer that a parser finds in bytes after which the connection ends. */
 export interface Reading {
@@ -14,7 +15,7 @@ export interface Reading {
 export interface Parser {
   readonly name: string;
   /** Returns undefined when it finds no head of an answer, and `abstains` when it cannot read this kind. */
-  read(bytes: Buffer): Promise<Reading | 'abstains' | undefined>;
+  readonly read: (bytes: Buffer) => Promise<Reading | 'abstains' | undefined>;
 }
 
 /**
@@ -66,31 +67,7 @@ const node: Parser = {
     }),
 };
 
-/** The parser of another language. It knows no coding but `chunked`, and no version but 0.9 to 1.1. */
-class PythonParser implements Parser {
-  readonly name = "Python's http.client";
-  readonly #process = spawn('python3', ['test/fuzz/parser.py'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  readonly #waiting: ((line: string) => void)[] = [];
-
-  constructor() {
-    createInterface({ input: this.#process.stdout }).on('line', (line) => this.#waiting.shift()?.(line));
-    this.#process.once('exit', (code) => {
-      if (code !== 0) throw new Error(`python3 has ended with ${code}`);
-    });
-  }
-
-  async read(bytes: Buffer): Promise<Reading | 'abstains' | undefined> {
-    if (UNKNOWN_TO_PYTHON.test(bytes.toString('latin1'))) return 'abstains';
-    this.#process.stdin.write(`${bytes.toString('hex')}\n`);
-    const found = JSON.parse(await new Promise<string>((resolve) => this.#waiting.push(resolve)));
-    if (found === null) return undefined;
-    return found === 'abstains' ? found : { ...found, body: Buffer.from(found.body, 'hex') };
-  }
-
-  close(): void {
-    this.#process.stdin.end();
-  }
-}
+const PROGRAM = fileURLToPath(new URL('parser.py', import.meta.url));
 
 const UNKNOWN_TO_PYTHON = /^transfer-encoding:(?!\s*chunked\r?$).*/im;
 
@@ -99,8 +76,23 @@ export interface Parsers {
   close(): void;
 }
 
-/** Starts them. */
+/** Starts the parser of another language beside llhttp. It knows no coding but `chunked`, and no version but 0.9 to 1.1. */
 export function startParsers(): Parsers {
-  const python = new PythonParser();
-  return { all: [node, python], close: () => python.close() };
+  const child = spawn('python3', [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const waiting: ((line: string) => void)[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(line));
+  child.once('exit', (code) => {
+    if (code !== 0) throw new Error(`python3 has ended with ${code}`);
+  });
+  const python: Parser = {
+    name: "Python's http.client",
+    async read(bytes) {
+      if (UNKNOWN_TO_PYTHON.test(bytes.toString('latin1'))) return 'abstains';
+      child.stdin.write(`${bytes.toString('hex')}\n`);
+      const found = JSON.parse(await new Promise<string>((resolve) => waiting.push(resolve)));
+      if (found === null) return undefined;
+      return found === 'abstains' ? found : { ...found, body: Buffer.from(found.body, 'hex') };
+    },
+  };
+  return { all: [node, python], close: () => child.stdin.end() };
 }

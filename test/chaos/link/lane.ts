@@ -1,14 +1,19 @@
-/** Does what it is given after a while, in order: nothing overtakes. */
-export class DelayLine {
+import type { Direction, Fate, Strike } from './fate.js';
+
+/** One direction of a connection: what is still to strike, and what waits to be done, in order: nothing overtakes. */
+export class Lane {
+  readonly strikes: Strike[];
+  /** Bytes that have passed. */
+  seen = 0;
   readonly #waiting: { at: number; readonly run: () => void }[] = [];
   readonly #jitter: () => number;
   #free: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `opensAt` by `performance.now()`; `jitter` in milliseconds. */
-  constructor(opensAt: number, jitter: () => number) {
-    this.#free = opensAt;
+  constructor(direction: Direction, { strikes, jitter, opensAfter }: Fate) {
+    this.strikes = strikes.filter((strike) => strike.direction === direction);
     this.#jitter = jitter;
+    this.#free = performance.now() + opensAfter;
   }
 
   get empty(): boolean {
