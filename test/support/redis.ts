@@ -151,14 +151,14 @@ function endWithUs(server: number): ChildProcess {
   return guard;
 }
 
-export async function nodeRedis(server: RedisServer) {
+export async function nodeRedis(server: Pick<RedisServer, 'url'>) {
   const client = createClient({ url: server.url, socket: { reconnectStrategy: 50 } });
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-export function ioredis(server: RedisServer): Redis {
+export function ioredis(server: Pick<RedisServer, 'port'>): Redis {
   const client = new Redis(server.port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => {});
   return client;

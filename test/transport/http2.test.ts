@@ -33,25 +33,6 @@ describe('an HTTP/2 session', () => {
     expect(driver.connections.open).toBe(1);
   });
 
-  it('has whole answers whose heads and bodies arrive in one piece', async () => {
-    const waiting: number[] = [];
-    const { driver } = await wired({
-      request: (wire, stream) => {
-        if (waiting.push(stream) < 20) return;
-        wire.socket.cork();
-        for (const one of waiting.splice(0)) {
-          wire.headWith(one, [['content-length', '4']]);
-          wire.data(one, 'body', true);
-        }
-        wire.socket.uncork();
-      },
-    });
-    const ends = await Promise.all(Array.from({ length: 20 }, (_, at) => driver.call(`/${at}`)));
-    expect(ends.map(({ end, statuses, body }) => `${end} ${statuses.join()} ${body}`)).toEqual(
-      ends.map(() => 'answered 200 body'),
-    );
-  });
-
   it('has no more streams in flight than the service allows, nor than the width', async () => {
     for (const [allowed, width, expected] of [
       [3, 64, 3],

@@ -5,9 +5,9 @@ import { openings } from './support/openings.js';
 
 const { drive, listen } = openings();
 
-async function open(allowHTTP1: boolean) {
+async function open() {
   const sessions: ServerHttp2Session[] = [];
-  const server = createSecureServer({ ...CERTIFICATE, allowHTTP1 });
+  const server = createSecureServer(CERTIFICATE);
   server.on('session', (session) => {
     sessions.push(session);
     session.on('error', () => {});
@@ -16,17 +16,8 @@ async function open(allowHTTP1: boolean) {
 }
 
 describe('where HTTP/2 is to be avoided', () => {
-  it('requests go over HTTP/1.1 if the edge speaks it', async () => {
-    const { server, driver } = await open(true);
-    server.on('request', (_request, response) => response.end('ok'));
-    await driver.call('/1');
-    driver.connections.avoidHttp2?.(60_000);
-    await driver.call('/2');
-    expect(driver.connections.way).toBe('http1');
-  });
-
-  it('they go on over HTTP/2 if the edge speaks nothing else, and it is not tried again', async () => {
-    const { server, driver, sessions } = await open(false);
+  it('requests go on over it if the edge speaks nothing else, and it is not tried again', async () => {
+    const { server, driver, sessions } = await open();
     server.on('request', (_request, response) => response.end('ok'));
     await driver.call('/1');
     driver.connections.avoidHttp2?.(60_000);
@@ -42,7 +33,7 @@ describe('where HTTP/2 is to be avoided', () => {
 
 describe('streams that are reset again and again', () => {
   it('never end a session with what others have in flight on it', async () => {
-    const { server, driver, sessions } = await open(false);
+    const { server, driver, sessions } = await open();
     const goaways: number[] = [];
     server.on('session', (session) => session.on('goaway', (code) => goaways.push(code)));
     server.on('stream', (stream, headers) => {

@@ -122,14 +122,6 @@ const reads: Group = {
       return { attempts: undefined, idempotencyKey: undefined };
     },
   },
-  'quotes.waitFor': {
-    weight: 2,
-    pages: true,
-    async send(client, { fixtures }, _subject, options) {
-      const waiting = { ...options, until: () => true };
-      return whole(client.accounts.quotes.waitFor(fixtures.accountId, fixtures.quoteId, waiting), fixtures.quoteId);
-    },
-  },
   /** No service reads such a head: what it refuses, and the connection it closes, must harm no other call. */
   oversized: {
     weight: 0.5,
@@ -163,16 +155,11 @@ const keyed = {
     weight: 8,
     needs: 'address',
     effect: (_world, subject) => effects.address(newName(subject)),
-    send: (client, world, subject, options) =>
-      whole(
-        client.funds.withdrawalAddresses.update(
-          accountOf(world, subject),
-          oldName(subject),
-          { new_key: newName(subject) },
-          options,
-        ),
-        newName(subject),
-      ),
+    send: (client, world, subject, options) => {
+      const [account, body] = [accountOf(world, subject), { new_key: newName(subject) }];
+      const call = client.funds.withdrawalAddresses.update(account, oldName(subject), body, options);
+      return whole(call, newName(subject));
+    },
   },
   'accounts.wallets.whitelist': {
     weight: 10,
@@ -187,11 +174,10 @@ const keyed = {
   'accounts.quotes.create': {
     weight: 10,
     effect: (_world, subject) => effects.quote(quoteAmount(subject)),
-    send: (client, world, subject, options) =>
-      whole(
-        client.accounts.quotes.create(accountOf(world, subject), quoteBody(quoteAmount(subject)), options),
-        quoteAmount(subject),
-      ),
+    send: (client, world, subject, options) => {
+      const body = quoteBody(quoteAmount(subject));
+      return whole(client.accounts.quotes.create(accountOf(world, subject), body, options), quoteAmount(subject));
+    },
   },
   'accounts.quotes.execute': {
     weight: 6,
@@ -230,28 +216,12 @@ const bare: Group = {
     },
   },
   'bare quote': {
-    weight: 2,
+    weight: 3,
     effect: (_world, subject) => effects.quote(quoteAmount(subject)),
-    send: (client, world, subject, options) =>
-      whole(
-        client.request({
-          ...options,
-          method: 'POST',
-          path: `${path(world, subject)}/quotes`,
-          body: quoteBody(quoteAmount(subject)),
-        }),
-        quoteAmount(subject),
-      ),
-  },
-  'bare rename': {
-    weight: 1,
-    needs: 'address',
-    effect: (_world, subject) => effects.address(newName(subject)),
     send: (client, world, subject, options) => {
-      const body = { new_key: newName(subject) };
-      const address = `funds/withdrawals/addresses/${encodeURIComponent(oldName(subject))}`;
-      const request = { method: 'PATCH', path: `${path(world, subject)}/${address}`, body } as const;
-      return whole(client.request({ ...options, ...request }), newName(subject));
+      const body = quoteBody(quoteAmount(subject));
+      const request = { method: 'POST', path: `${path(world, subject)}/quotes`, body } as const;
+      return whole(client.request({ ...options, ...request }), quoteAmount(subject));
     },
   },
 };

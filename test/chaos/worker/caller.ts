@@ -13,21 +13,14 @@ const SETTLED_WITHIN = 8_000;
 /** How long an attempt of it may take, in milliseconds. */
 const SETTLING_ATTEMPT = 900;
 
-interface CallerParts {
-  readonly client: PartnerClient;
-  /** Settles what ended `unknown`. */
-  readonly settler: PartnerClient;
-  readonly world: World;
-  readonly longLived: AbortSignal;
-  readonly incarnation: number;
-}
-
 export class ChaosCaller {
-  readonly #parts: CallerParts;
-
-  constructor(parts: CallerParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    readonly client: PartnerClient,
+    /** Settles what ended `unknown`. */
+    readonly settler: PartnerClient,
+    readonly world: World & { readonly incarnation: number },
+    readonly longLived: AbortSignal,
+  ) {}
 
   /** Undefined when the call has not ended long after its deadline. */
   async make(plan: CallPlan): Promise<CallEnd | undefined> {
@@ -40,7 +33,7 @@ export class ChaosCaller {
 
   async #settle(plan: CallPlan): Promise<CallEnd> {
     const { id } = plan;
-    const tag = `${id}.${this.#parts.incarnation}`;
+    const tag = `${id}.${this.world.incarnation}`;
     const controller = new AbortController();
     const timer = scheduleAbort(controller, plan.abortAfter);
     try {
@@ -58,16 +51,12 @@ export class ChaosCaller {
   }
 
   async #send(plan: CallPlan, tag: string, controller: AbortController): Promise<Answered> {
-    const { client, settler, world, longLived } = this.#parts;
+    const { client, settler, world, longLived } = this;
     const { maxRetries, timeout, attemptTimeout, idempotencyKey } = plan;
     const { send } = kindOf(plan.kind);
     const common: RequestOptions = { maxRetries, attemptTimeout, headers: { [TAG]: tag } };
-    const options: RequestOptions = {
-      ...{ ...common, timeout },
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      ...(plan.signal === 'own' ? { signal: controller.signal } : {}),
-      ...(plan.signal === 'long-lived' ? { signal: longLived } : {}),
-    };
+    const signal = { none: undefined, own: controller.signal, 'long-lived': longLived }[plan.signal];
+    const options: RequestOptions = { ...common, timeout, idempotencyKey, signal };
     const sending = send(client, world, plan.subject, options);
     if (plan.abortAfter === 0) controller.abort(new Error('aborted at once'));
     if (!plan.settles) return sending;

@@ -1,7 +1,5 @@
-import type { EventEmitter } from 'node:events';
-import { Redis } from 'ioredis';
-import { type NonceSource, type RedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
-import { createClient } from 'redis';
+import { type NonceSource, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { ioredis, nodeRedis } from '../../support/redis.js';
 import type { Task } from './messages.js';
 
 /** A nonce source that processes share, over a Redis client of this process's own. */
@@ -14,50 +12,43 @@ export interface SharedSource {
 /** In ms: what a killed process held is free again within a test, and a busy machine loses no lease. */
 const TTL = 3_000;
 
-/** Undefined where every process has API keys of its own. */
-export async function openSharedSource({ nonces, redisPort, ...task }: Task): Promise<SharedSource | undefined> {
+/**
+ * Undefined where every process has API keys of its own. The packages of Redis take turns. Ended while it waits to connect again, each
+ * leaves a timer of its own; Redis always returns, so it is ended when it is connected.
+ */
+export async function openSharedSource({ nonces, redisPort, process }: Task): Promise<SharedSource | undefined> {
   if (nonces === 'own' || redisPort === undefined) return undefined;
-  const { client, close } = await openRedis(redisPort, task.process);
+  const redis = { port: redisPort, url: `redis://127.0.0.1:${redisPort}` };
+  const [client, end] = process % 2 === 0 ? await openNodeRedis(redis) : openIoredis(redis);
   const nonce =
     nonces === 'leases'
       ? // The sandbox remembers idempotency keys for the partner.
         redisKeyLeases(client, { ttl: TTL, keysPerProcess: 2, keysArePartnerWide: true })
       : redisNonces(client, { ttl: TTL });
-  return { nonce, close };
+  return { nonce, close: end };
 }
 
-/** Errors of attempts to connect do not end the wait. */
-const ready = (client: Pick<EventEmitter, 'once'>) => new Promise((resolve) => client.once('ready', resolve));
+interface Address {
+  readonly port: number;
+  readonly url: string;
+}
 
-/**
- * Either package does: they take turns. Ended while it waits to connect again, each leaves a timer of its own;
- * Redis always returns, so it is ended when it is connected.
- */
-async function openRedis(
-  port: number,
-  process: number,
-): Promise<Pick<SharedSource, 'close'> & { readonly client: RedisClient }> {
-  if (process % 2 === 0) {
-    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
-    client.on('error', () => {});
-    await client.connect();
-    return {
-      client,
-      async close() {
-        if (!client.isReady) await ready(client);
-        client.destroy();
-      },
-    };
-  }
-  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 100, maxRetriesPerRequest: null });
-  client.on('error', () => {});
-  const ended = new Promise<void>((resolve) => client.once('end', resolve));
-  return {
-    client,
-    async close() {
-      if (client.status !== 'ready') await ready(client);
-      client.disconnect();
-      await ended;
-    },
+async function openNodeRedis(redis: Address) {
+  const client = await nodeRedis(redis);
+  const end = async () => {
+    if (!client.isReady) await new Promise((resolve) => client.once('ready', resolve));
+    client.destroy();
   };
+  return [client, end] as const;
+}
+
+function openIoredis(redis: Address) {
+  const client = ioredis(redis);
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  const end = async () => {
+    if (client.status !== 'ready') await new Promise((resolve) => client.once('ready', resolve));
+    client.disconnect();
+    await ended;
+  };
+  return [client, end] as const;
 }

@@ -63,13 +63,7 @@ async function run(task: Task): Promise<string[]> {
   const client = clientOf(options, longLived.signal, task.sabotage);
   // Another client with the same API keys, which it lists in another order.
   const settler = client.withOptions({ credentials: task.credentials.toReversed() });
-  const caller = new ChaosCaller({
-    client,
-    settler,
-    world: task,
-    longLived: longLived.signal,
-    incarnation: task.incarnation,
-  });
+  const caller = new ChaosCaller(client, settler, task, longLived.signal);
   const skip = new Set(task.skip);
   const ids = Array.from({ length: task.calls }, (_, id) => id).filter(
     (id) => id % task.processes === task.process && !skip.has(id),
