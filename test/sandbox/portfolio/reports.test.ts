@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/index.js';
+import { rowsOf } from '../conservation/support/ledger-witness.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
-import { rowsOf } from '../support/ledger-witness.js';
 import { fieldsOf, openSandbox } from '../support/partner.js';
 
 const DAY_MS = 86_400_000;

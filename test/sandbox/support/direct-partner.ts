@@ -8,6 +8,12 @@ export class DirectPartner extends Partner {
     const init = { method, headers, ...(bytes ? { body: bytes } : {}), ...(signal ? { signal } : {}) };
     return (await this.sandbox.fetch(new Request(this.url + path, init))) as Response;
   }
+
+  /** The same partner at a sandbox that goes on from the present state of this one, through JSON. Its nonces go on, too. */
+  restarted(options: SandboxOptions = {}): DirectPartner {
+    const snapshot = JSON.parse(JSON.stringify(this.sandbox.snapshot()));
+    return new DirectPartner(createSandbox({ ...options, snapshot }), this.url, this.credentials, this.nonces);
+  }
 }
 
 /** A sandbox that does not listen, and a partner of it. The test closes the sandbox when its clock runs. */

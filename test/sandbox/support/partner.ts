@@ -36,12 +36,11 @@ export interface TestAnswer {
 
 /** A partner that signs its requests itself: it has nothing of the client of this package. */
 export class Partner {
-  #nonce = 1_700_000_000_000_000_000n;
-
   constructor(
     readonly sandbox: Sandbox,
     readonly url: string,
     readonly credentials = sandbox.credentials,
+    protected readonly nonces = { last: 1_700_000_000_000_000_000n },
   ) {}
 
   get account(): string {
@@ -49,8 +48,8 @@ export class Partner {
   }
 
   nextNonce(): bigint {
-    this.#nonce += 1n;
-    return this.#nonce;
+    this.nonces.last += 1n;
+    return this.nonces.last;
   }
 
   /** The request with its signed headers, ready for any transport. */

@@ -21,17 +21,8 @@ type Members = Record<string, unknown>;
 export type Known = (group: string) => readonly string[];
 
 const ASSETS = [
-  ...([
-    'fiat:USD',
-    'fiat:EUR',
-    'fiat:JPY',
-    'crypto:BTC',
-    'crypto:ETH',
-    'crypto:SHIB',
-    'crypto:XRP',
-    'crypto:SOL',
-  ] as const),
-  ...(['stablecoin:USDC', 'xstock:AAPLx'] as const),
+  ...['fiat:USD', 'fiat:EUR', 'fiat:JPY', 'crypto:BTC', 'crypto:ETH', 'crypto:SHIB', 'crypto:XRP', 'crypto:SOL'],
+  ...['stablecoin:USDC', 'xstock:AAPLx'],
 ];
 
 const ONCHAIN = ['stablecoin:USDC', 'xstock:AAPLx', 'xstock:TSLAx', 'stablecoin:USDT'] as const;
@@ -98,12 +89,12 @@ export class RandomInput {
     this.#known = known;
   }
 
-  params(operation: Operation): Members {
+  params(operation: Operation): Record<string, string> {
     const shape = shapeOf(operation.params);
     const { account_id: account, ...properties } = shape.properties ?? {};
     this.#account = account === undefined ? '' : this.#id('account_id');
     const others = this.#object({ ...shape, properties }, groupOf(operation), 'params');
-    return account === undefined ? others : { account_id: this.#account, ...others };
+    return (account === undefined ? others : { account_id: this.#account, ...others }) as Record<string, string>;
   }
 
   query(operation: Operation): Members {

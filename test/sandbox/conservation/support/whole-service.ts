@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { operations } from '../../../../src/resources/operations.js';
-import { Service } from '../../../../src/sandbox/assembly.js';
-import type { State } from '../../../../src/sandbox/core/records/state.js';
-import type { WrittenSnapshot } from '../../../../src/sandbox/drive/snapshot/snapshot-schema.js';
-import { kindControls } from '../../../../src/sandbox/kinds/registry/controls.js';
 import type { Operation } from '../../../../src/schema/operation.js';
-import { signature } from '../../../support/signature.js';
-import { units } from '../../support/balances.js';
+import { targetOf } from '../../../../tools/examples/examples.js';
+import { accountIds, balancesOf, everything } from '../../support/balances.js';
+import { type DirectPartner, directSandbox } from '../../support/direct-partner.js';
+import { requestOf, type TestAnswer, type TestRequest } from '../../support/partner.js';
 import { Dice } from './dice.js';
+import { LedgerWitness } from './ledger-witness.js';
 import { groupOf, RandomInput } from './random-input.js';
-import { randomMove } from './random-moves.js';
+import { MOVES, randomMove } from './random-moves.js';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400 * SECOND_MS;
@@ -27,15 +26,18 @@ const ADVANCES = [
   [DAY_MS, 1],
 ] as const;
 
+const OPERATIONS_OF_A_SEQUENCE = 200;
 /** Operations between two checks of the sums. */
 const BATCH = 25;
+/** In two of three sequences a move is made with this probability before each operation of the API. */
+const MOVE_SHARE = 0.6;
 
 /** Writes that move money come most often, so that something is under way all the time. */
 const WEIGHTS: readonly (readonly [Operation, number])[] = operations.map((operation) => {
   if (operation.method === 'GET') return [operation, 1];
   // These are refused most often: they need an asset, a name or a method that fits.
   if (/(withdrawals|transfers|depositAddresses)\.create$/.test(operation.name)) return [operation, 15];
-  return [operation, /^(accounts|funds|transfers)\./.test(operation.name) ? 6 : 1];
+  return [operation, /^(accounts|funds|transfers|users)\./.test(operation.name) ? 6 : 1];
 });
 
 /** Writes to what a group of operations has made. */
@@ -48,73 +50,49 @@ for (const operation of operations) {
 /** What the `id` of a group is called elsewhere. */
 const ID_NAMES: Readonly<Record<string, string>> = {
   ...{ depositMethods: 'method_id', wallets: 'wallet_id', settlement: 'report_id', webhooks: 'webhook_id' },
-  ...{
-    transfers: 'transfer_id',
-    conversions: 'conversion_id',
-    conversionRules: 'conversion_rule_id',
-    users: 'user_id',
-  },
-  quotes: 'swap_quote_id',
+  ...{ transfers: 'transfer_id', conversions: 'conversion_id', users: 'user_id', quotes: 'swap_quote_id' },
+  conversionRules: 'conversion_rule_id',
 };
 
 /** Deliveries of webhooks stay in the process: over the network each would wait for its time-out. */
 const SETTINGS = { journalLimit: 0, deliver: async () => new Response() };
 
-interface Sent {
-  readonly operation: Operation;
-  readonly target: string;
-  readonly body: unknown;
-  readonly key: string | undefined;
-}
-
-/** A request that is answered 2xx with `data`, or anything else. */
-interface Answered {
-  readonly status: number;
-  readonly body: { readonly data?: unknown; readonly next_page_token?: unknown } | undefined;
-}
-
-/** Number of requests by operation. */
-export type Counts = Map<string, number>;
-
-const OPERATIONS_OF_A_SEQUENCE = 200;
-
-/**
- * Runs one sequence of random operations for each seed. Returns how many requests were accepted, by
- * operation. `moves`: the probability of a move before each operation.
- */
-export async function runSequences(seeds: readonly number[], moves = 0): Promise<Counts> {
-  const accepted: Counts = new Map();
-  for (const seed of seeds) {
-    const service = new WholeService(seed, moves);
+/** Runs sequences of random operations, one of each seed. */
+export async function runSequences(count: number) {
+  /** Accepted requests and moves. */
+  const accepted = new Set<string>();
+  let movements = 0;
+  for (let seed = 1; seed <= count; seed += 1) {
+    const service = new WholeService(seed, seed % 3 === 0 ? 0 : MOVE_SHARE);
     try {
-      await service.run(OPERATIONS_OF_A_SEQUENCE);
+      movements += await service.run();
     } catch (error) {
       throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
     }
-    for (const [name, count] of service.accepted) accepted.set(name, (accepted.get(name) ?? 0) + count);
+    for (const name of service.accepted) accepted.add(name);
   }
-  return accepted;
+  return { accepted, moves: MOVES, movements };
 }
 
 /** A sandbox in which everything happens at random, without a socket. */
 class WholeService {
-  readonly accepted: Counts = new Map();
+  readonly accepted = new Set<string>();
   readonly #dice: Dice;
   readonly #input: RandomInput;
   readonly #known = new Map<string, string[]>();
-  #service: Service;
-  readonly #moves: number;
-  #nonce = 1n;
-  #last: Sent | undefined;
+  readonly #moveShare: number;
+  readonly #witness: LedgerWitness;
+  #partner: DirectPartner;
+  #last: TestRequest | undefined;
   #made: Operation | undefined;
-  readonly #sums: string;
 
-  constructor(seed: number, moves: number) {
+  constructor(seed: number, moveShare: number) {
     this.#dice = new Dice(seed);
-    this.#moves = moves;
+    this.#moveShare = moveShare;
     this.#input = new RandomInput(this.#dice, (group) => this.#known.get(group) ?? []);
-    this.#service = new Service({ ...SETTINGS, seed });
-    const { fixtures } = this.#service;
+    this.#partner = directSandbox({ ...SETTINGS, seed });
+    const { fixtures } = this.#partner.sandbox;
+    this.#witness = new LedgerWitness([fixtures.accountId, fixtures.secondaryAccountId]);
     this.#learn('account_id', fixtures.accountId, fixtures.secondaryAccountId, fixtures.accountId);
     this.#learn('user_id', fixtures.userId);
     this.#learn('method_id', fixtures.methodId);
@@ -122,92 +100,66 @@ class WholeService {
     this.#learn('quotes', fixtures.quoteId);
     this.#learn('bank_link_id', fixtures.bankLinkId);
     this.#learn('address_id', fixtures.addressId);
-    this.#sums = this.#sumsNow();
   }
 
-  get state(): State {
-    return this.#service.state;
-  }
-
-  /** Runs random operations. The clock moves between them, and the state is saved in their middle. */
-  async run(count: number): Promise<void> {
-    const restart = this.#dice.integer(1, count - 1);
-    for (let index = 1; index <= count; index += 1) {
+  /**
+   * Runs random operations. The clock moves between them, and the sandbox is restarted in their middle.
+   * Returns the number of movements of money.
+   */
+  async run(): Promise<number> {
+    const sums = await everything(this.#partner);
+    const restart = this.#dice.integer(1, OPERATIONS_OF_A_SEQUENCE - 1);
+    await this.#advance(1);
+    for (let index = 1; index <= OPERATIONS_OF_A_SEQUENCE; index += 1) {
       await this.#step();
-      if (index === restart) this.#goOn();
-      if (index % BATCH === 0 || index === restart) this.check();
+      if (index === restart) this.#restart();
+      if (index % BATCH === 0 || index === restart) expect(await everything(this.#partner)).toEqual(sums);
     }
-    // Everything that is under way ends.
-    for (let day = 0; day < 5; day += 1) this.state.clock.advance(DAY_MS);
-    this.check();
-  }
-
-  /** Nothing was made or lost, and no account has or holds what is not there. */
-  check(): void {
-    expect(this.#sumsNow()).toBe(this.#sums);
-    for (const { id, holdings } of this.state.accounts.values()) {
-      for (const { asset, total, held } of holdings.list()) {
-        if (held.gte(0) && held.lte(total)) continue;
-        expect.fail(`${id} has ${total.toFixed()} ${asset.symbol} and holds ${held.toFixed()} of it`);
-      }
+    // Everything that is under way ends, and holds nothing then. Rewards would come without end.
+    for (const id of accountIds(this.#partner)) {
+      await this.#partner.call(requestOf(`PATCH /v1/accounts/${id}/earn/auto`, { staking: 'disabled' }));
     }
+    for (let day = 0; day < 5; day += 1) this.#partner.sandbox.advance(DAY_MS);
+    expect(await everything(this.#partner)).toEqual(sums);
+    for (const id of accountIds(this.#partner)) {
+      for (const { held } of (await balancesOf(this.#partner, id)).values()) expect(held).toBe(0n);
+    }
+    return this.#witness.check(this.#partner);
   }
 
   async #step(): Promise<void> {
-    if (this.#dice.chance(0.25)) this.state.clock.advance(this.#dice.weigh(ADVANCES));
-    if (this.#dice.chance(0.06)) this.#control();
-    if (this.#moves > 0 && this.#dice.chance(this.#moves)) this.#move();
-    if (this.#last?.key !== undefined && this.#dice.chance(0.03)) await this.#send(this.#last);
+    if (this.#dice.chance(0.25)) await this.#advance(this.#dice.weigh(ADVANCES));
+    if (this.#moveShare > 0 && this.#dice.chance(this.#moveShare)) this.#move();
+    if (this.#last !== undefined && this.#dice.chance(0.03)) await this.#partner.call(this.#last);
     const operation = this.#nextOperation();
-    const { method, path, retrySafety } = operation;
+    const { method, retrySafety } = operation;
     const params = this.#input.params(operation);
-    const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
-    const query = queryText(this.#input.query(operation));
+    const target = targetOf(operation, { params, query: this.#input.query(operation) });
     const body = method === 'GET' || method === 'DELETE' ? undefined : this.#input.body(operation);
     const key = retrySafety === 'keyed' ? randomUUID() : undefined;
-    this.#last = { operation, target: query === '' ? filled : `${filled}?${query}`, body, key };
-    this.#note(operation, String(params['account_id'] ?? ''), await this.#send(this.#last));
+    const request = requestOf(`${method} ${target}`, body, { 'API-Otp': '1', 'Idempotency-Key': key });
+    this.#last = key === undefined ? undefined : request;
+    const answer = await this.#partner.call(request);
+    expect(answer.status, `${operation.name} ${target} ${JSON.stringify(body)}`).toBeLessThan(500);
+    if (answer.status < 300) this.#note(operation, params['account_id'] ?? '', answer);
+  }
+
+  async #advance(ms: number): Promise<void> {
+    await this.#witness.look(this.#partner);
+    this.#partner.sandbox.advance(ms);
   }
 
   /** After something was made, often what may be done with it. */
   #nextOperation(): Operation {
-    const made = this.#made;
+    const next = this.#made === undefined ? [] : (NEXT.get(groupOf(this.#made)) ?? []);
     this.#made = undefined;
-    const next = made === undefined ? [] : NEXT.get(groupOf(made));
-    return next !== undefined && next.length > 0 && this.#dice.chance(0.5)
-      ? this.#dice.choose(next)
-      : this.#dice.weigh(WEIGHTS);
-  }
-
-  async #send({ operation, target, body, key }: Sent): Promise<Answered> {
-    const { apiKey, apiSecret } = this.#service.keys.first();
-    this.#nonce += 1n;
-    const nonce = String(this.#nonce);
-    const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
-    const headers: Record<string, string | undefined> = {
-      ...{ 'api-key': apiKey, 'api-nonce': nonce, 'api-otp': '1', 'idempotency-key': key },
-      'api-sign': signature(apiSecret, target, nonce, bytes),
-      'content-type': body === undefined ? undefined : 'application/json',
-    };
-    const head = {
-      origin: 'http://sandbox.example',
-      method: operation.method,
-      target,
-      header: (name: string) => headers[name],
-      headers: () => [],
-    };
-    const { action } = await this.#service.requests.receive(head, Promise.resolve({ kind: 'complete', bytes }));
-    if (action.kind !== 'answer') throw new Error(`${operation.name} is answered by ${action.kind}`);
-    const { status, body: text } = action.answer;
-    if (status >= 500) expect.fail(`${operation.name} ${target} ${JSON.stringify(body)} is answered ${status} ${text}`);
-    return { status, body: text === '' ? undefined : JSON.parse(text) };
+    return next.length > 0 && this.#dice.chance(0.5) ? this.#dice.choose(next) : this.#dice.weigh(WEIGHTS);
   }
 
   /** Learns the ids of an answer. */
-  #note(operation: Operation, account: string, { status, body }: Answered): void {
+  #note(operation: Operation, account: string, { body }: TestAnswer): void {
     const group = groupOf(operation);
-    if (status >= 300) return;
-    this.accepted.set(operation.name, (this.accepted.get(operation.name) ?? 0) + 1);
+    this.accepted.add(operation.name);
     if (operation.name.endsWith('.create')) this.#made = operation;
     const learn = (name: string, id: string) => {
       this.#learn(name, id);
@@ -234,72 +186,20 @@ class WholeService {
     this.#known.set(group, known);
   }
 
-  /** What the API itself cannot do. It is refused now and then, and must then change nothing. */
-  #control(): void {
-    const account = this.#dice.choose(this.#known.get('account_id') ?? []);
-    const symbol = this.#dice.choose(['USD', 'BTC', 'ETH', 'USDC', 'EUR', 'XRP'] as const);
-    const amount = this.#dice.choose(['0.5', '20', '100.25', '0.000000000001', '3']);
-    const fails = this.#dice.chance(0.4);
-    const attempts = [
-      () => kindControls(this.state).accounts.deposit(account, { symbol, amount }),
-      () =>
-        kindControls(this.state).accounts.convert(account, {
-          from: { type: 'balance', symbol, amount },
-          to: { type: 'balance', symbol: this.#dice.choose(['USD', 'BTC', 'SOL']) },
-          fails,
-        }),
-      () => kindControls(this.state).quotes.fail(this.#dice.choose(this.#known.get('quotes') ?? [''])),
-    ];
-    try {
-      this.#dice.choose(attempts)();
-    } catch (error) {
-      // A mistake of the sandbox would be of another class, or have another message.
-      expect(String(error)).toMatch(/^(TypeError|Error): (accounts|quotes|withdrawals|onchainQuotes)\./);
-    }
-  }
-
   #move(): void {
-    const taken = randomMove(this.#service, this.#dice);
-    if (taken !== undefined) this.accepted.set(taken, (this.accepted.get(taken) ?? 0) + 1);
+    const taken = randomMove(this.#partner.sandbox, this.#dice);
+    if (taken !== undefined) this.accepted.add(taken);
   }
 
   /** The state that is restored is the state that was saved. */
-  #goOn(): void {
-    const before = present(this.#service);
-    this.#service = new Service({ ...SETTINGS, snapshot: before });
-    const after = present(this.#service);
+  #restart(): void {
+    const { generation: _, ...before } = snapshotOf(this.#partner);
+    this.#partner = this.#partner.restarted(SETTINGS);
+    const { generation: __, ...after } = snapshotOf(this.#partner);
     // `toEqual` is slow and needed only to show a difference.
-    if (!isDeepStrictEqual(comparable(after), comparable(before)))
-      expect(comparable(after)).toEqual(comparable(before));
-  }
-
-  /** What all accounts and the books of the other side have together, by asset. */
-  #sumsNow(): string {
-    const sums = new Map<string, bigint>();
-    const add = (asset: string, amount: string) => sums.set(asset, (sums.get(asset) ?? 0n) + units(amount));
-    for (const { holdings } of this.state.accounts.values()) {
-      for (const { asset, total } of holdings.list()) add(`${asset.type}:${asset.symbol}`, total.toFixed());
-    }
-    for (const book of Object.values(this.state.books)) {
-      for (const [asset, sum] of Object.entries(book.toJSON())) add(asset, sum as string);
-    }
-    const written = [...sums].filter(([, sum]) => sum !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
-    return written.map(([asset, sum]) => `${asset} ${sum}`).join('\n');
+    if (!isDeepStrictEqual(after, before)) expect(after).toEqual(before);
   }
 }
 
-const present = (service: Service): WrittenSnapshot => JSON.parse(JSON.stringify(service.snapshot()));
-
-/** Without the number of restarts. */
-const comparable = (snapshot: WrittenSnapshot): object => ({ ...snapshot, generation: 0 });
-
-function queryText(query: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
-    if (!Array.isArray(value)) return [[name, value]];
-    return value.flatMap((item, index) => {
-      if (typeof item !== 'object') return [[name, item]];
-      return Object.entries(item as object).map(([member, inner]) => [`${name}[${index}][${member}]`, inner]);
-    });
-  });
-  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [String(name), String(value)])).toString();
-}
+const snapshotOf = ({ sandbox }: DirectPartner): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(sandbox.snapshot()));

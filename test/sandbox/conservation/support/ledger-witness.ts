@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { balancesOf, units } from './balances.js';
-import type { Partner } from './partner.js';
+import { balancesOf, units } from '../../support/balances.js';
+import type { Partner } from '../../support/partner.js';
 
 const DAY_MS = 86_400_000;
 
@@ -27,24 +27,25 @@ const SHOWN = /^(simple_order|simple_order_failed|price_trigger_swap|price_trigg
  * transactions, history and reports must be of one mind, to the last digit.
  */
 export class LedgerWitness {
-  readonly #partner: Partner;
   readonly #accounts: readonly string[];
   readonly #looks: Look[] = [];
+  #partner!: Partner;
 
-  constructor(partner: Partner, accounts: readonly string[]) {
-    this.#partner = partner;
+  constructor(accounts: readonly string[]) {
     this.#accounts = accounts;
   }
 
   /** Remembers the balances of now. The first look is the beginning. Time must pass before money moves again. */
-  async look(): Promise<void> {
-    const at = this.#partner.sandbox.clock.now();
+  async look(partner: Partner): Promise<void> {
+    this.#partner = partner;
+    const at = partner.sandbox.clock.now();
     for (const account of this.#accounts) this.#looks.push({ account, at, totals: await this.#totals(account) });
   }
 
   /** Compares everything. Moves the clock to the next day, whose reports are made then. Returns the number of movements. */
-  async check(): Promise<number> {
-    this.#partner.sandbox.advance(DAY_MS);
+  async check(partner: Partner): Promise<number> {
+    this.#partner = partner;
+    partner.sandbox.advance(DAY_MS);
     const rows = await this.#rows();
     for (const account of this.#accounts) {
       const own = rows.filter(({ account_id }) => account_id === account).sort((a, b) => placeOf(a) - placeOf(b));
