@@ -59,28 +59,6 @@ describe('a bank link', () => {
     expect((await read(link.bank_link_id)).body.error).toMatchObject(gone);
   });
 
-  test('that is unlinked is gone for good, and the others stay', async () => {
-    const { bankLinkId } = partner.sandbox.fixtures;
-    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId);
-    partner.sandbox.bankLinks.unlink(bankLinkId);
-    expect((await read(bankLinkId)).body.error).toMatchObject(gone);
-    expect((await read(link.bank_link_id)).status).toBe(200);
-    expect(() => partner.sandbox.bankLinks.unlink(bankLinkId)).toThrow(`there is no bank link ${bankLinkId}`);
-    partner.sandbox.advance(365 * 86_400_000);
-    expect((await read(bankLinkId)).status).toBe(404);
-  });
-
-  test('that is made again has new ids throughout', () => {
-    const { accountId } = partner.sandbox.fixtures;
-    const links = Array.from({ length: 50 }, () => {
-      const link = partner.sandbox.bankLinks.link(accountId);
-      partner.sandbox.bankLinks.unlink(link.bank_link_id);
-      return link;
-    });
-    const inner = links.flatMap(({ account_links }) => account_links.map(({ account_link_id }) => account_link_id));
-    expect(new Set([...links.map(({ bank_link_id }) => bank_link_id), ...inner]).size).toBe(100);
-  });
-
   test('belongs to an account that exists', () => {
     const { foreignAccountId: id } = partner.sandbox.fixtures;
     expect(() => partner.sandbox.bankLinks.link(id)).toThrow(`there is no account ${id}`);
@@ -95,14 +73,6 @@ async function whitelist(address: string): Promise<string> {
 const statusOf = (id: string) => partner.sandbox.wallets.list().find((wallet) => wallet.id === id)?.status;
 
 describe('screening', () => {
-  test('approves a wallet after five seconds', async () => {
-    const id = await whitelist(evmAddress('900d'));
-    partner.sandbox.advance(4_999);
-    expect(statusOf(id)).toBe('pending');
-    partner.sandbox.advance(1);
-    expect(statusOf(id)).toBe('approved');
-  });
-
   test('rejects each wallet with an address that was named, whenever it was named before the end', async () => {
     partner.sandbox.wallets.rejectAddress(evmAddress('ea21'));
     const early = await whitelist(evmAddress('ea21'));
@@ -115,25 +85,6 @@ describe('screening', () => {
     const again = await whitelist(evmAddress('ea21'));
     partner.sandbox.advance(5_000);
     expect(statusOf(again)).toBe('rejected');
-  });
-
-  test('leaves a wallet as it is once it is done', async () => {
-    const id = await whitelist(evmAddress('900d'));
-    partner.sandbox.advance(5_000);
-    partner.sandbox.wallets.rejectAddress(evmAddress('900d'));
-    partner.sandbox.advance(86_400_000);
-    expect(statusOf(id)).toBe('approved');
-  });
-
-  test('takes each wallet by itself, at its own time, also of the same address', async () => {
-    const first = await whitelist(evmAddress('5a3e'));
-    partner.sandbox.advance(3_000);
-    const second = await whitelist(evmAddress('5a3e'));
-    expect(second).not.toBe(first);
-    partner.sandbox.advance(2_000);
-    expect([first, second].map(statusOf)).toEqual(['approved', 'pending']);
-    partner.sandbox.advance(3_000);
-    expect(statusOf(second)).toBe('approved');
   });
 
   test('is steered by text alone', () => {

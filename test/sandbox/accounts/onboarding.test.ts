@@ -1,5 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { PartnerClient } from '../../../src/index.js';
+import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxUserInput } from '../../../src/sandbox/index.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
@@ -103,29 +102,6 @@ describe('a new user', () => {
     expect([status, body.error.causes[0].field]).toEqual([400, 'front_url']);
   });
 
-  test('is verified, or not, when the test says so', async () => {
-    const partner = directSandbox();
-    const { users } = partner.sandbox;
-    const { id } = await newUser(partner);
-    const [first, second] = [await submit(partner, id), await submit(partner, id)];
-    users.setVerification(first, 'failed', [{ code: 'expired', details: ['in 2019'] }]);
-    expect(await statusOf(partner, id)).toEqual({ state: 'pending', required_actions: TO_DO });
-    users.setVerification(second, 'completed');
-    expect(await statusOf(partner, id)).toEqual({ state: 'ok', required_actions: [] });
-    const seen = await verificationsOf(partner, id);
-    expect(seen).toMatchObject([
-      { status: 'failed', reasons: [{ code: 'expired', details: ['in 2019'] }] },
-      { status: 'completed' },
-    ]);
-    partner.sandbox.advance(MINUTE);
-    expect(await verificationsOf(partner, id)).toEqual(seen);
-
-    expect(() => users.setVerification(first, 'failed')).toThrow(`the verification ${first} is failed already`);
-    for (const wrong of [[], [{}], [{ code: '' }], 'unreadable', [{ code: 'a', more: 1 }]]) {
-      expect(() => users.setVerification(second, 'failed', wrong as [])).toThrow(TypeError);
-    }
-  });
-
   test('who was blocked is not unblocked by a document', async () => {
     const partner = directSandbox();
     const { id } = await newUser(partner);
@@ -207,43 +183,6 @@ describe('a new user', () => {
     expect((await partner.post(`${path}/wallets/whitelist`, wallet, { 'API-Otp': '1' })).status).toBe(200);
     expect((await partner.get(`${path}/on-demand-conversions`)).body.data).toEqual([]);
     expect((await partner.get(`/v1/users/${id}/assets?page_size=1`)).body.data).toHaveLength(1);
-  });
-
-  test('and what is being verified survive a restart', async () => {
-    const partner = directSandbox();
-    const { id } = await newUser(partner);
-    await submit(partner, id);
-    await submit(partner, id, { front_url: 'https://documents.example/wrong_side.jpg' });
-    const snapshot = JSON.parse(JSON.stringify(partner.sandbox.snapshot()));
-    const later = createSandbox({ snapshot });
-    expect(later.users.profile(id)).toEqual(partner.sandbox.users.profile(id));
-    for (const sandbox of [later, partner.sandbox]) sandbox.advance(MINUTE);
-    expect(later.users.list()).toEqual(partner.sandbox.users.list());
-    expect(later.users.list().at(-1)).toMatchObject({ id, status: { state: 'ok', required_actions: [] } });
-    expect(later.snapshot()['users']).toEqual(partner.sandbox.snapshot()['users']);
-  });
-});
-
-describe('the client, when an answer is lost', () => {
-  test('makes a user again, who is the same, and does not submit a document twice', async () => {
-    const sandbox = createSandbox();
-    onTestFinished(() => sandbox.close());
-    const { url } = await sandbox.listen();
-    const client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
-    onTestFinished(() => client.close());
-    const count = sandbox.users.list().length;
-    sandbox.fail({ operation: 'users.create', fault: 'reset', when: 'after' });
-    const { data, response } = await client.users.create(PERSON).withResponse();
-    expect(response).toMatchObject({ attempts: 2, idempotencyKey: undefined });
-    expect(sandbox.users.list()).toHaveLength(count + 1);
-
-    sandbox.fail({ operation: 'users.verifications.submitUrl', fault: 'reset', when: 'after' });
-    const lost = client.users.verifications.submitUrl(data.id, DOCUMENT);
-    await expect(lost).rejects.toMatchObject({ outcome: 'unknown', idempotencyKey: undefined });
-    expect(await client.users.verifications.list(data.id)).toHaveLength(1);
-    expect(await client.users.update(data.id, { phone: null })).toBeUndefined();
-    sandbox.advance(MINUTE);
-    expect(await client.users.waitFor(data.id)).toMatchObject({ id: data.id, status: { state: 'ok' } });
   });
 });
 

@@ -125,21 +125,6 @@ describe('the assets that earn', () => {
     expect((await partner.get('/v1/earn/auto/assets?country=de')).status).toBe(400);
     expect((await partner.get('/v1/earn/auto/assets')).status).toBe(400);
   });
-
-  test('come in pages whose tokens have at most 64 characters', async () => {
-    const partner = directSandbox();
-    const seen: string[] = [];
-    let token = '';
-    do {
-      const { body } = await partner.get(`/v1/earn/auto/assets?country=US&page_size=1${token}`);
-      seen.push(...body.data.map(({ symbol }: Row) => symbol));
-      expect((body.next_page_token ?? '').length).toBeLessThanOrEqual(64);
-      token = body.next_page_token === undefined ? '' : `&page_token=${body.next_page_token}`;
-    } while (token !== '');
-    expect(seen).toEqual(
-      (await partner.get('/v1/earn/auto/assets?country=US')).body.data.map(({ symbol }: Row) => symbol),
-    );
-  });
 });
 
 describe('the allocations', () => {

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isApiError, PartnerClient } from '../../../src/index.js';
 import type { FaultOptions } from '../../../src/sandbox/index.js';
 import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';
@@ -53,14 +51,6 @@ describe('a 404 that was asked for', () => {
     expect(made).toMatchObject({ type, status: 404, code, causes: [{ field, message: expect.any(String) }] });
     expect({ ...made, instance: '' }).toEqual({ ...body.error, instance: '' });
   });
-
-  test('reaches the branch that a partner has for it', async () => {
-    const { sandbox, url } = partner;
-    await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
-    sandbox.fail({ operation: 'users.get', fault: 404 });
-    const error: unknown = await client.users.get(sandbox.fixtures.userId).catch((reason) => reason);
-    expect(isApiError(error, 'user_not_found')).toBe(true);
-  });
 });
 
 test('a 400 or 404 that was asked for has causes, as the API promises them', async () => {
@@ -98,38 +88,6 @@ describe('a status without a body', () => {
     // Only a 205 has a length: without one its end would be the end of the connection.
     expect(/content-length: (\d+)/i.exec(head)?.[1]).toBe(fault === 205 ? '0' : undefined);
     expect(head).not.toMatch(/content-type|transfer-encoding/i);
-  });
-
-  test('goes on with the same connection', async () => {
-    const ports = new Set<number | undefined>();
-    const { Agent } = await import('node:http');
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (const fault of [204, 304, undefined]) {
-      if (fault !== undefined) partner.sandbox.fail({ fault });
-      const { headers } = partner.signed({ method: 'GET', path: user() });
-      const status = await new Promise((resolve, reject) => {
-        const sent = request(partner.url + user(), { agent, headers }, (answer) => {
-          ports.add(answer.socket.localPort);
-          answer.resume().on('end', () => resolve(answer.statusCode));
-        });
-        sent.on('error', reject).end();
-      });
-      expect(status).toBe(fault ?? 200);
-    }
-    agent.destroy();
-    expect(ports.size).toBe(1);
-  });
-
-  test('rehearses the one success that may have no body: an address is deleted, once', async () => {
-    const { sandbox, url } = partner;
-    const { accountId, addressId } = sandbox.fixtures;
-    await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
-    sandbox.fail({ operation: 'funds.addresses.delete', fault: 204 });
-    const { response } = await client.funds.addresses.delete(accountId, addressId).withResponse();
-    expect(response.status).toBe(204);
-    await expect(client.funds.addresses.delete(accountId, addressId)).rejects.toMatchObject({
-      response: { status: 404 },
-    });
   });
 
   test('is remembered under its key as the true answer', async () => {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Random } from '../../../src/sandbox/core/basics/random.js';
 import type { SandboxOptions } from '../../../src/sandbox/index.js';
-import { drawDelay } from '../../../src/sandbox/trouble/settings/latency.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';
@@ -65,15 +63,6 @@ describe.each([
     await expect(second).rejects.toThrow();
   });
 
-  test('both get the same answer, the repeat with Idempotent-Replayed', async () => {
-    const partner = await open({ latency: [0, 40] });
-    const key = randomUUID();
-    const [first, second] = await Promise.all([1, 2].map(() => partner.send(keyed(partner, key))));
-    const replayed = [first, second].map((response) => response?.headers.get('idempotent-replayed'));
-    expect(replayed.filter((value) => value === 'true')).toHaveLength(1);
-    expect(await first?.json()).toEqual(await second?.json());
-  });
-
   test('who stops waiting takes nothing back', async () => {
     const partner = await open({ latency: HOUR });
     const controller = new AbortController();
@@ -128,29 +117,4 @@ test('a reset that is held back spares the answers before it, though they take l
   const pipeline = new Pipeline(partner, [...before, `/v1/users/${sandbox.fixtures.userId}`, ...before]);
   await pipeline.closed;
   expect(pipeline.statuses()).toEqual(before.map(() => '200'));
-});
-
-describe('what is drawn', () => {
-  const draws = (seed: number) => {
-    const random = new Random(seed);
-    return Array.from({ length: 500 }, () => drawDelay([20, 30], random));
-  };
-
-  test('lies within the range and fills it', () => {
-    const [least, most] = [Math.min(...draws(1)), Math.max(...draws(1))];
-    expect(least).toBeGreaterThanOrEqual(20);
-    expect(least).toBeLessThan(20.5);
-    expect(most).toBeLessThanOrEqual(30);
-    expect(most).toBeGreaterThan(29.5);
-  });
-
-  test('follows the seed', () => {
-    expect(draws(1)).toEqual(draws(1));
-    expect(draws(1)).not.toEqual(draws(2));
-  });
-
-  test('is one number when one is given', () => {
-    const random = new Random(1);
-    expect([drawDelay(25, random), drawDelay(25, random)]).toEqual([25, 25]);
-  });
 });

@@ -3,7 +3,6 @@ import type { AddressDepositInput } from '../../../src/sandbox/index.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { fieldsOf } from '../support/partner.js';
-import { continuing } from './support/continuing.js';
 import { Events } from './support/events.js';
 
 const DAY_MS = 86_400_000;
@@ -46,20 +45,6 @@ describe('the deposit methods', () => {
     expect(shown.map(({ id, maximum }) => [id, maximum])).toEqual(
       limited.map((limit: { method_id: string; maximum_amount: unknown }) => [limit.method_id, limit.maximum_amount]),
     );
-  });
-
-  test('go on over several pages, each once', async () => {
-    const all = (await methods('BTC')).map(({ id }) => id);
-    expect(all).toHaveLength(47);
-    const paged: string[] = [];
-    let token: string | undefined;
-    do {
-      const query = `?page_size=20${token === undefined ? '' : `&page_token=${token}`}`;
-      const { body } = await partner.get(`${partner.account}/funds/deposits/methods/BTC${query}`);
-      paged.push(...body.data.map(({ id }: Method) => id));
-      token = body.next_page_token;
-    } while (token !== undefined);
-    expect(paged).toEqual(all);
   });
 
   test('are none where deposits are disabled, and a 400 for an unknown symbol', async () => {
@@ -207,18 +192,6 @@ describe('money that arrives at an address', () => {
     expect(() => deposit({ address, amount: '1', label: 'x' } as AddressDepositInput)).toThrow(/label/);
     expect(partner.sandbox.snapshot()).toEqual(before);
     expect(deposit({ address, amount: method.minimum.amount }).status).toBe('pending');
-  });
-
-  test('is credited by a sandbox that goes on from a snapshot', async () => {
-    const { address } = await addressOn('ETH', 'Ethereum');
-    deposit({ address, amount: '0.5' });
-    partner.sandbox.advance(30_000);
-    const later = continuing(partner);
-    const before = of(await balancesOf(later, accountId), 'crypto:ETH').total;
-    later.sandbox.advance(30_000);
-    expect(of(await balancesOf(later, accountId), 'crypto:ETH').total > before).toBe(true);
-    expect((await later.get('/v1/funds/transactions?type=deposit')).body.data).toMatchObject([{ status: 'credited' }]);
-    expect((await later.get(`${addresses()}?asset_symbol=ETH`)).body.data).toMatchObject([{ address }]);
   });
 });
 

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/schema/decimal.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { fieldsOf } from '../support/partner.js';
-import { continuing } from './support/continuing.js';
 import { Events } from './support/events.js';
 
 const BTC = 'crypto:BTC';
@@ -67,15 +65,6 @@ describe('a withdrawal method', () => {
     expect(await feeOf(fee_token)).toBe(fee.amount);
     partner.sandbox.advance(1);
     expect(await feeOf(fee_token)).toBe(present);
-  });
-
-  test('is there in pages, for every asset with the symbol, and for no other symbol', async () => {
-    const all = (await methods('USDC')).data;
-    const first = await methods('USDC', '?page_size=1');
-    const rest = await methods('USDC', `?page_token=${first.next_page_token}`);
-    expect([...first.data, ...rest.data]).toEqual(all);
-    const answer = await partner.get(`${partner.account}/funds/withdrawals/methods/NOPE`);
-    expect([answer.status, ...fieldsOf(answer)]).toEqual([400, 'asset_symbol']);
   });
 });
 
@@ -147,23 +136,6 @@ describe('a withdrawal', () => {
     partner.sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '5' });
     expect(() => partner.sandbox.withdrawals.fail('nobody')).toThrow('there is no withdrawal nobody');
     expect(() => partner.sandbox.withdrawals.fail(5 as unknown as string)).toThrow(TypeError);
-  });
-
-  test('happens once for one key, however often it is asked for', async () => {
-    const headers = { 'Idempotency-Key': randomUUID() };
-    const [first, again] = [await withdraw({}, headers), await withdraw({}, headers)];
-    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
-    expect(await ledger()).toHaveLength(1);
-  });
-
-  test('goes on in a sandbox that continues from a snapshot, and may fail there', async () => {
-    const { ref_id, total } = await withdrawn();
-    const other = await withdrawn();
-    const later = continuing(partner);
-    expect(of(await balancesOf(later, accountId), BTC).held).toBe(units(total) + units(other.total));
-    later.sandbox.withdrawals.fail(ref_id);
-    later.sandbox.advance(65_000);
-    expect((await ledger(later)).map(({ status }: { status: string }) => status)).toEqual(['success', 'failure']);
   });
 
   test('of money goes to a bank account', async () => {
@@ -244,15 +216,5 @@ describe('the saved withdrawal addresses', () => {
     const keys = (await list('?asset_symbol=XRP')).map(({ key }: { key: string }) => key);
     expect(keys).toEqual(['new', 'treasury xrp']);
     expect(await list('?asset_symbol=ETH')).toEqual([]);
-  });
-
-  test('go on over pages, whatever their names', async () => {
-    const path = `${partner.account}/funds/withdrawals/addresses`;
-    const body = { asset_symbol: 'BTC', method_id: partner.sandbox.fixtures.methodId, address: ADDRESSES.bitcoin };
-    for (const letter of ['a', 'b', 'c']) await partner.post(path, { ...body, key: letter.repeat(500) });
-    const first = (await partner.get(`${path}?page_size=2`)).body;
-    expect(first.next_page_token.length).toBeLessThanOrEqual(256);
-    const rest = await list(`?page_size=25&page_token=${first.next_page_token}`);
-    expect([...first.data, ...rest].map(({ key }) => key[0])).toEqual(['c', 'b', 'a', 't', 'c']);
   });
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/index.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { fieldsOf, whitelisting } from '../support/partner.js';
 
 const DAY = 86_400_000;
@@ -370,32 +369,4 @@ describe('the list of conversions', () => {
     const other = `${partner.account}/conversions?status=completed&page_token=${first.next_page_token}`;
     expect((await partner.get(other)).status).toBe(400);
   });
-});
-
-test('an idempotency key starts one conversion and makes one rule', async () => {
-  const key = { 'Idempotency-Key': crypto.randomUUID() };
-  const body = { from: { asset: usd('10') }, to: toBalance };
-  const answers = [0, 1].map(() => partner.post(`${partner.account}/conversions`, body, key));
-  const [first, second] = await Promise.all(answers);
-  expect(first?.body).toEqual(second?.body);
-  expect((await partner.get(`${partner.account}/conversions`)).body.data).toHaveLength(1);
-});
-
-test('a restart continues conversions in every state, to the same end', async () => {
-  const { inbound } = await rule();
-  await made({ from: { asset: btc('0.5'), source: { type: 'deposit' } }, to: { asset: usd() } });
-  partner.sandbox.deposits.arrive(inbound.id, '30');
-  partner.sandbox.advance(31_000);
-  await made({ from: { asset: usd('100') }, to: toBalance });
-  const snapshot = JSON.parse(JSON.stringify(partner.sandbox.snapshot()));
-  const sandbox = createSandbox({ snapshot });
-  const restored = new DirectPartner(sandbox, partner.url, sandbox.keys.issue());
-  const states = async (one: DirectPartner) => {
-    one.sandbox.advance(200_000);
-    return (await one.get(`${one.account}/conversions`)).body.data;
-  };
-  const ended = await states(partner);
-  expect(ended.map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed', 'pending_deposit']);
-  expect(await states(restored)).toEqual(ended);
-  expect(await everything(restored)).toEqual(await everything(partner));
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/index.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { fieldsOf } from '../support/partner.js';
 
 const DAY = 86_400_000;
@@ -193,26 +192,6 @@ describe('a transfer', () => {
     const answer = await create(recipient, more);
     expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
     expect(partner.sandbox.snapshot()['accounts']).toEqual(before);
-  });
-
-  test('is in the list of the account that sends it, newest first, in pages', async () => {
-    const ids: string[] = [];
-    for (let number = 0; number < 3; number += 1) ids.unshift((await sent({ account: other })).id);
-    const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
-    const { body } = await partner.get(`${partner.account}/transfers?page_size=2`);
-    expect(idsOf(body)).toEqual(ids.slice(0, 2));
-    const rest = await partner.get(`${partner.account}/transfers?page_token=${body.next_page_token}`);
-    expect(idsOf(rest.body)).toEqual(ids.slice(2));
-    expect((await partner.get(`/v1/accounts/${other}/transfers`)).body).toEqual({ data: [] });
-  });
-
-  test('continues after a restart', async () => {
-    const { id } = await sent({ account: other });
-    const sandbox = createSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
-    const restored = new DirectPartner(sandbox, partner.url, sandbox.keys.issue());
-    for (const one of [partner, restored]) one.sandbox.advance(15_000);
-    expect((await restored.get(`/v1/transfers/${id}`)).body).toEqual((await partner.get(`/v1/transfers/${id}`)).body);
-    expect(await balancesOf(restored, other)).toEqual(await balances(other));
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
-import { askControl, bodies, openSandbox } from '../support/partner.js';
+import { askControl, bodies, openSandbox, type Partner } from '../support/partner.js';
 
 const path = '/v1/webhooks';
-const keyOf = ({ sandbox, credentials }: DirectPartner) =>
+const keyOf = ({ sandbox, credentials }: Partner) =>
   sandbox.keys.list().find(({ apiKey }) => apiKey === credentials.apiKey);
-const verdictOf = ({ sandbox }: DirectPartner) => sandbox.journal.at(-1)?.verdict;
-const statusOf = async (partner: DirectPartner) => (await partner.get(path)).status;
+const verdictOf = ({ sandbox }: Partner) => sandbox.journal.at(-1)?.verdict;
+const statusOf = async (partner: Partner) => (await partner.get(path)).status;
 
 describe('the list of keys', () => {
   test('tells when a key was issued and last used, how often, and its races', async () => {

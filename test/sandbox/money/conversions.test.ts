@@ -114,15 +114,6 @@ describe('a conversion from a bank to a balance', () => {
       );
     }
   });
-
-  test('may fail, after the same days', async () => {
-    const before = await balances();
-    convert({ ...order, fails: true });
-    partner.sandbox.advance(3 * DAY);
-    expect((await newest()).status).toBe('failed');
-    partner.sandbox.advance(DAY);
-    expect(await balances()).toEqual(before);
-  });
 });
 
 describe('a conversion to a wallet', () => {
@@ -190,14 +181,6 @@ describe('what cannot be converted is refused, and nothing changes', () => {
     const convertAll = () => convert({ from: { ...sold, amount: '99999' }, to: { type: 'bank', symbol: 'USD' } });
     expect(convertAll).toThrow('less than 99999 BTC is available');
     expect(await balances()).toEqual(before);
-  });
-
-  test('for an account that does not exist', () => {
-    const { foreignAccountId } = partner.sandbox.fixtures;
-    const order: ConversionInput = { from: { type: 'bank', ...usd }, to: bought };
-    expect(() => partner.sandbox.accounts.convert(foreignAccountId, order)).toThrow(
-      `there is no account ${foreignAccountId}`,
-    );
   });
 });
 

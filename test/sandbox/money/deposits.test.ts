@@ -81,18 +81,6 @@ describe('a deposit', () => {
     if (most === Number(period_limits[0].remaining)) expect(Number(await remaining(method_id))).toBe(0);
   });
 
-  test('uses up a limit to the last cent, and then there is none left', async () => {
-    const { method_id, maximum_amount } = await widest();
-    // The most of one deposit is half of what a day allows.
-    for (const _ of ['first', 'second']) {
-      const left = await remaining(method_id);
-      deposit({ amount: units(left) > units(maximum_amount.amount) ? maximum_amount.amount : left, method_id });
-      if (units(await remaining(method_id)) === 0n) break;
-    }
-    expect(await remaining(method_id)).toBe('0.00');
-    expect(() => deposit({ amount: '0.01', method_id })).toThrow('above the limits');
-  });
-
   test('without a method goes to the first whose limits leave room', async () => {
     const room = ({ period_limits: [{ remaining: left }] }: Limit) => units(left) >= units('10');
     const { method_id } = (await limits()).find(room) ?? {};

@@ -147,15 +147,6 @@ describe('quotes.fail', () => {
   });
 });
 
-test('a quote that expires has never had a claim', async () => {
-  const before = await balances();
-  const quote = await offered(usdFor('10.00'));
-  partner.sandbox.advance(QUOTE_TTL_MS);
-  expect(await statusOf(quote.id)).toBe('expired');
-  expect((await partner.post(`${path(quote.id)}/execute`)).status).toBe(410);
-  expect(await balances()).toEqual(before);
-});
-
 test.each(['from', 'to'])('an amount of more than 256 characters is refused: %s', async (side) => {
   const body = { from: { symbol: 'USD', type: 'fiat' }, to: { symbol: 'BTC', type: 'crypto' } };
   const long = { ...body, [side]: { ...body[side as 'from' | 'to'], amount: `1.${'0'.repeat(255)}` } };

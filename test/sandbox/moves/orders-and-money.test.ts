@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIFECYCLES } from '../../../src/sandbox/kinds/registry/lifecycles.js';
 import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
 import { bodies } from '../support/partner.js';
-import { Driven } from './support/driven.js';
+import { DAY_MS, Driven } from './support/driven.js';
 import { onchain, pathOf, transferred, WAYS } from './support/ways.js';
 
 test('each move of the table is called over HTTP, with the id first', () => {
@@ -11,6 +11,20 @@ test('each move of the table is called over HTTP, with the id first', () => {
     expect(names, kind).not.toEqual([]);
     for (const name of names) expect(METHODS.get(name.replace('.', '/'))?.args[0], name).toMatch(/Id$/);
   }
+});
+
+test('what is under way goes on in a sandbox that continues from a snapshot, to the same end', async () => {
+  const first = await Driven.open();
+  const ids: string[] = [];
+  for (const { start } of WAYS) ids.push(await start(first));
+  const later = await first.restarted();
+  for (const { partner } of [first, later]) partner.sandbox.advance(8 * DAY_MS);
+  for (const [index, { read, end, name }] of WAYS.entries()) {
+    const [here, there] = [await read(first, ids[index] ?? ''), await read(later, ids[index] ?? '')];
+    expect(there, name).toEqual(here);
+    expect(there.status, name).toBe(end);
+  }
+  expect(await later.money()).toEqual(await first.money());
 });
 
 describe('A move that the state does not allow', () => {

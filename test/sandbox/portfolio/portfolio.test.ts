@@ -141,12 +141,6 @@ describe('the list of transactions', () => {
     }
     expect(seen).toEqual(['simple_order_failed', 'simple_order', 'simple_order', 'deposit']);
   });
-
-  test('refuses the token of another selection', async () => {
-    const { next_page_token: token } = await portfolio('transactions?page_size=1');
-    const answer = await partner.get(`${partner.account}/portfolio/transactions?types=deposit&page_token=${token}`);
-    expect([answer.status, fieldsOf(answer)]).toEqual([400, ['page_token']]);
-  });
 });
 
 describe('a summary', () => {
@@ -243,21 +237,4 @@ test.each(['transactions', 'history'])('the moments of the %s have a form and an
   }
   const period = 'start_timestamp=2026-01-15T12:00:00Z&end_timestamp=2026-01-15T11:59:59Z';
   expect(await causes(period)).toEqual([400, 'end_timestamp']);
-});
-
-test('all of it goes on from a snapshot', async () => {
-  await convert({ ...USD, amount: '1000' }, BTC);
-  const all = async (from: DirectPartner) => {
-    const answers = ['details', 'summary', 'transactions', 'history'].map((path) =>
-      from.get(`${from.account}/portfolio/${path}`),
-    );
-    return (await Promise.all(answers)).map(({ body }) => body);
-  };
-  const before = await all(partner);
-  const restored = directSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
-  for (let skipped = 0; skipped < 20; skipped += 1) restored.nextNonce();
-  expect(await all(restored)).toEqual(before);
-  restored.sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '1' });
-  const { data } = (await restored.get(`${restored.account}/portfolio/transactions`)).body;
-  expect(new Set(data.map(({ id }: Data) => id)).size).toBe(2);
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/index.js';
 import { balancesOf } from '../support/balances.js';
-import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies } from '../support/partner.js';
 
 let partner: DirectPartner;
@@ -92,32 +91,4 @@ describe('an on-chain quote', () => {
     await partner.sandbox.webhooks.idle();
     expect(types.sort()).toEqual(['swap.completed', 'swap.failed']);
   });
-});
-
-test('the list has the newest first, by pages', async () => {
-  const ids: string[] = [];
-  for (let index = 0; index < 23; index += 1) ids.unshift((await create()).id);
-  const first = (await partner.get(path())).body;
-  expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 20));
-  const rest = (await partner.get(`${path()}?page_size=100&page_token=${first.next_page_token}`)).body;
-  expect(rest.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(20));
-});
-
-test('a snapshot keeps them, and what is under way goes on', async () => {
-  partner.sandbox.onchainQuotes.setPendingTime(5_000);
-  const pending = await create();
-  partner.sandbox.advance(5_000);
-  const offered = await create();
-  partner.sandbox.onchainQuotes.submit(pending.id);
-  const restored = createSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
-  for (const ms of [0, 5_000, 10_000, 30_000]) {
-    partner.sandbox.advance(ms);
-    restored.advance(ms);
-    expect(restored.snapshot()['accounts']).toEqual(partner.sandbox.snapshot()['accounts']);
-  }
-  partner = new (class extends DirectPartner {
-    override nextNonce = () => super.nextNonce() + 10n ** 18n;
-  })(restored, partner.url);
-  expect([await statusOf(pending.id), await statusOf(offered.id)]).toEqual(['executed', 'expired']);
-  expect((await create()).status).toBe('pending');
 });

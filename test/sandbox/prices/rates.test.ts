@@ -63,22 +63,6 @@ describe('rates', () => {
     expect(page).not.toHaveProperty('next_page_token');
   });
 
-  test('by pages are those of one page, over years by the minute, too', async () => {
-    const period = 'interval=PT15M&start_timestamp=2026-01-14T00:00:00Z&end_timestamp=2026-01-15T00:00:00Z';
-    const whole = await rates(`${period}&page_size=100`);
-    const walked: Rate[] = [];
-    for (let token = ''; ; ) {
-      const page = await rates(`${period}&page_size=7${token}`);
-      walked.push(...page.data);
-      if (typeof page['next_page_token'] !== 'string') break;
-      token = `&page_token=${page['next_page_token']}`;
-    }
-    expect(walked).toEqual(whole.data);
-    expect(walked).toHaveLength(96);
-    const years = await rates('interval=PT1M&start_timestamp=1900-01-01T00:00:00Z&page_size=2');
-    expect(years.data).toHaveLength(2);
-  });
-
   test('go on from a page under another spelling of the interval', async () => {
     const from = 'start_timestamp=2026-01-10T00:00:00Z&page_size=2';
     const { next_page_token } = await rates(`interval=P1D&${from}`);

@@ -76,14 +76,6 @@ test('the currencies are those of the catalogue that can be deposited', async ()
   expect(symbols(data)).toEqual(symbols(assets));
 });
 
-test('the currencies come in pages, and an unknown parameter changes nothing', async () => {
-  const { data } = await get('fiat-currencies');
-  const first = await get('fiat-currencies?page_size=2&zone=EU');
-  expect(first.data).toEqual(data.slice(0, 2));
-  const rest = await get(`fiat-currencies?page_token=${encodeURIComponent(first.next_page_token)}`);
-  expect([rest.data, rest.next_page_token]).toEqual([data.slice(2), undefined]);
-});
-
 describe('the limits', () => {
   const at = (range: { minimum: { amount: string }; maximum: { amount: string } }) =>
     [range.minimum, range.maximum].map(({ amount }) => new Decimal(amount));

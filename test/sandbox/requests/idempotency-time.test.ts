@@ -106,27 +106,6 @@ describe('a key', () => {
     expect([replay.status, isReplay(replay), replay.body.data.status]).toEqual([200, true, 'executing']);
     expect((await partner.post(path, undefined, keyed(randomUUID()))).status).toBe(409);
   });
-
-  test('gives an expired offer as it was offered: its execution and a read tell that it has expired', async () => {
-    const partner = directSandbox();
-    const key = keyed(randomUUID());
-    const { body: offer } = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
-    partner.sandbox.advance(60_000);
-    const replay = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
-    expect([replay.body.data.id, replay.body.data.status]).toEqual([offer.data.id, 'offered']);
-    const path = `${partner.account}/quotes/${offer.data.id}`;
-    expect((await partner.post(`${path}/execute`, undefined, keyed(randomUUID()))).status).toBe(410);
-    expect((await partner.call({ method: 'GET', path })).body.data.status).toBe('expired');
-  });
-
-  test('gives an approved wallet as pending', async () => {
-    const partner = directSandbox();
-    const key = randomUUID();
-    await partner.call(whitelisting(partner, keyed(key)));
-    partner.sandbox.advance(60_000);
-    expect(partner.sandbox.wallets.list().map(({ status }) => status)).toEqual(['approved']);
-    expect((await partner.call(whitelisting(partner, keyed(key)))).body.data.status).toBe('pending');
-  });
 });
 
 const CONFLICT = { type: 'state_error', code: 'conflict', causes: [{ field: 'Idempotency-Key' }] };
@@ -216,19 +195,6 @@ describe('a refusal', () => {
     const answer = await partner.call(request);
     expect([answer.status, isReplay(answer)]).toEqual([200, false]);
   });
-
-  test.each(['truncate', 'empty', 'garbage', 'html', 503, 504] as const)(
-    'or a broken answer after the effect (%s) is followed by the true answer',
-    async (fault) => {
-      const partner = directSandbox();
-      const request = whitelisting(partner, keyed(randomUUID()));
-      partner.sandbox.fail({ fault, when: 'after' });
-      await partner.send(request).then((response) => response.text().catch(() => 'broken'));
-      const answer = await partner.call(request);
-      expect([answer.status, isReplay(answer)]).toEqual([200, true]);
-      expect(partner.sandbox.wallets.list().map(({ id }) => id)).toEqual([answer.body.data.id]);
-    },
-  );
 
   const failing = (partner: DirectPartner, fault: number) => {
     partner.sandbox.fail({ fault, when: 'before' });

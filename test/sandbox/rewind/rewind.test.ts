@@ -139,14 +139,6 @@ describe('reset', () => {
     await sandbox.webhooks.idle();
     expect(sandbox.webhooks.listDeliveries()).toEqual([]);
   });
-
-  test('is POST /_sandbox/reset, and takes nothing', async () => {
-    const partner = await openSandbox();
-    partner.sandbox.advance(5_000);
-    expect(await askControl(partner, 'POST reset', [])).toMatchObject({ status: 200 });
-    expect(stateOf(partner.sandbox)).toEqual(stateOf(createSandbox()));
-    expect(await askControl(partner, 'POST reset', [1])).toMatchObject({ status: 400 });
-  });
 });
 
 describe('snapshot and restore', () => {
@@ -256,29 +248,6 @@ describe('snapshot and restore', () => {
 });
 
 describe('a clock that delivers on its way', () => {
-  test('gives a receiver that was down all its retries', async () => {
-    let status = 500;
-    const at: number[] = [];
-    const partner = directSandbox({
-      deliver: async () => {
-        at.push(partner.sandbox.clock.now() - start);
-        return new Response(null, { status });
-      },
-    });
-    const { sandbox, account } = partner;
-    const start = sandbox.clock.now();
-    sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
-    await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
-    await sandbox.clock.advance(20_000, { deliver: true });
-    expect(at).toEqual([2_000, 3_000, 5_000, 9_000, 17_000]);
-    expect(sandbox.clock.now() - start).toBe(20_000);
-    status = 200;
-    await sandbox.clock.advance(3_600_000, { deliver: true });
-    expect(at.slice(5)).toEqual([33_000]);
-    expect(() => sandbox.clock.advance(1, { delivr: true } as never)).toThrow(TypeError);
-    await expect(sandbox.clock.advance(-1, { deliver: true })).rejects.toThrow(TypeError);
-  });
-
   test('is one call over HTTP', async () => {
     const partner = await openSandbox({ deliver: async () => new Response(null, { status: 500 }) });
     partner.sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });

@@ -14,14 +14,6 @@ const call = (name: string, args: unknown, headers?: Record<string, string>) =>
   askControl(partner, `POST ${name}`, args, headers);
 
 describe('the control plane', () => {
-  test('starts conversions, which the API then lists first', async () => {
-    const { accountId } = partner.sandbox.fixtures;
-    const order = { from: { type: 'balance', symbol: 'USD', amount: '25.00' }, to: { type: 'bank', symbol: 'EUR' } };
-    const { data } = await call('accounts/convert', [accountId, order]);
-    const list = await partner.get(`${partner.account}/on-demand-conversions?page_size=1`);
-    expect(list.body.data[0]).toEqual(data);
-  });
-
   test('is no part of the service: not in the journal, not struck by faults, not held back', async () => {
     partner.sandbox.fail({ fault: 503, times: 2 });
     expect((await read('journal')).data).toEqual([]);

@@ -59,20 +59,6 @@ test('keeps the newest requests up to its limit', async () => {
   expect(partner.sandbox.journal.map(({ path }) => path.at(-1))).toEqual(['3', '4', '5']);
 });
 
-test('can keep nothing', async () => {
-  partner = await openSandbox({ journalLimit: 0 });
-  await partner.get('/v1/webhooks');
-  expect(partner.sandbox.journal).toEqual([]);
-});
-
-test('says how long an answer took, not less than its latency', async () => {
-  partner = await openSandbox({ latency: 20 });
-  partner.sandbox.fail({ fault: 'reset', times: 1 });
-  await expect(partner.get('/v1/webhooks')).rejects.toThrow();
-  await partner.get('/v1/webhooks');
-  for (const { ms } of partner.sandbox.journal) expect(ms).toBeGreaterThanOrEqual(20);
-});
-
 describe('onRequest', () => {
   test('hears of every entry when it is in the journal', async () => {
     const heard: JournalEntry[] = [];
@@ -92,7 +78,7 @@ describe('onRequest', () => {
     const heard: JournalEntry[] = [];
     partner = await openSandbox({ journalLimit: 0, onRequest: (entry) => heard.push(entry) });
     await partner.get('/v1/webhooks');
-    expect(heard).toHaveLength(1);
+    expect([heard.length, partner.sandbox.journal]).toEqual([1, []]);
   });
 
   const failing = () => {
@@ -115,15 +101,6 @@ describe('onRequest', () => {
     expect(String(warnings[0])).not.toContain('private');
     expect(partner.sandbox.journal).toHaveLength(3);
   });
-});
-
-test('never holds a secret or a signature', async () => {
-  partner = await openSandbox();
-  await partner.get('/v1/webhooks');
-  const { headers } = partner.signed({ method: 'GET', path: '/v1/webhooks', nonce: 1n });
-  const text = JSON.stringify(partner.sandbox.journal);
-  expect(text).not.toContain(partner.credentials.apiSecret);
-  expect(text).not.toContain(headers['API-Sign']);
 });
 
 test('keeps and answers at most 100 causes of a request, each of bounded length', async () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { executeQuote } from '../../../src/resources/accounts/quote.js';
-import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
 import { createWithdrawal } from '../../../src/resources/funds/withdrawals.js';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { find, recordsOf } from '../../../src/sandbox/core/kind/find.js';
@@ -8,15 +7,12 @@ import { Money } from '../../../src/sandbox/core/money/money.js';
 import { MAX_RECORDS } from '../../../src/sandbox/core/records/records.js';
 import type { AccountState, State } from '../../../src/sandbox/core/records/state.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { withdrawalAddresses } from '../../../src/sandbox/kinds/funds/withdrawal-addresses.js';
 import { withdrawals } from '../../../src/sandbox/kinds/funds/withdrawals.js';
 import { offerQuote, quotes } from '../../../src/sandbox/kinds/quotes.js';
 import { kindControls } from '../../../src/sandbox/kinds/registry/controls.js';
 import { HANDLERS } from '../../../src/sandbox/kinds/registry/derived.js';
 import { entries } from '../../../src/sandbox/kinds/shared/entries.js';
-import { wallets, whitelist } from '../../../src/sandbox/kinds/wallets.js';
 import { IdempotencyMemory } from '../../../src/sandbox/service/idempotency/idempotency.js';
-import { ADDRESSES } from '../support/addresses.js';
 
 /** More than is kept. */
 const MANY = MAX_RECORDS + 500;
@@ -76,17 +72,6 @@ describe('a sandbox whose clock stands still while it is written to without end'
     expect(before?.minus(dollars()?.total ?? 0).toFixed()).toBe('0.1');
   });
 
-  test('keeps the newest wallets, and screens those alone', () => {
-    const tasks = agenda();
-    const body = { via: 'bitcoin', address: ADDRESSES.bitcoin };
-    for (let index = 0; index < MANY; index += 1) whitelist(state, account, body);
-    expect([...account.records.of(wallets).values()]).toHaveLength(MAX_RECORDS);
-    expect(agenda() - tasks).toBe(MAX_RECORDS);
-    state.clock.advance(5_000);
-    expect([...account.records.of(wallets).values()].every(({ wallet }) => wallet.status === 'approved')).toBe(true);
-    expect(agenda()).toBe(tasks);
-  });
-
   test('keeps the newest withdrawals, and ends those that it forgets on their way', () => {
     const handler = HANDLERS.find(({ operation }) => operation === createWithdrawal);
     const bitcoin = state.catalogue.get('BTC', 'crypto');
@@ -113,19 +98,6 @@ describe('a sandbox whose clock stands still while it is written to without end'
     state.clock.advance(65_000);
     expect(JSON.stringify(state.clock.save().agenda)).not.toContain('withdrawal.');
     expect(paid()?.toFixed()).toBe(one.times(MANY).toFixed());
-  });
-
-  test('keeps the newest saved addresses', () => {
-    const handler = HANDLERS.find(({ operation }) => operation === saveWithdrawalAddress);
-    const [method_id] = state.payoutMethods.keys();
-    const save = (key: string) => {
-      const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
-      handler?.answer(state, { params: { account_id: account.id }, query: {}, body, origin: '' });
-    };
-    for (let index = 0; index < MANY; index += 1) save(`key ${index}`);
-    expect([...account.records.of(withdrawalAddresses).values()]).toHaveLength(MAX_RECORDS);
-    expect(() => save(`key ${MANY - 1}`)).toThrow('409');
-    expect(() => save('key 0')).not.toThrow();
   });
 
   test('remembers the newest keys', () => {

@@ -3,7 +3,7 @@ import { Clock } from '../../../src/sandbox/core/clock/clock.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { program, run } from '../../support/processes/program.js';
 import { directSandbox } from '../support/direct-partner.js';
-import { bodies, openSandbox } from '../support/partner.js';
+import { bodies } from '../support/partner.js';
 
 const index = program('src/sandbox/index.ts');
 const SECOND = 1_000;
@@ -181,15 +181,6 @@ describe('a sandbox in real time', () => {
     partner.sandbox.advance(2_950);
     await expect.poll(() => told).toContain('wallet.whitelisted');
     await partner.sandbox.close();
-  });
-
-  test('expires quotes by the time that passes', async () => {
-    const partner = await openSandbox({ realTime: true });
-    const path = `${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}`;
-    const { expires_at, status } = (await partner.get(path)).body.data;
-    expect(status).toBe('offered');
-    partner.sandbox.advance(Date.parse(expires_at) - partner.sandbox.clock.now());
-    expect((await partner.post(`${path}/execute`)).status).toBe(410);
   });
 
   test('lets a program end that has nothing else to do, whatever it has planned', async () => {

@@ -82,19 +82,3 @@ test('wallets are screened after five seconds, and one address is always rejecte
   partner.sandbox.advance(1);
   expect(statuses()).toEqual(['approved', 'rejected']);
 });
-
-test('conversions move on: converting, settling, completed', async () => {
-  const { conversionId } = partner.sandbox.fixtures;
-  const read = async () => {
-    const { data } = (await partner.get(`${partner.account}/on-demand-conversions`)).body;
-    return data.find(({ id }: { id: string }) => id === conversionId);
-  };
-  expect(await read()).toMatchObject({ status: 'converting', from: { status: 'pending' } });
-  partner.sandbox.advance(20_000);
-  expect(await read()).toMatchObject({ status: 'settling', from: { status: 'settled' }, to: { status: 'pending' } });
-  partner.sandbox.advance(90_000);
-  const completed = await read();
-  expect(completed).toMatchObject({ status: 'completed', to: { status: 'settled' } });
-  expect(completed.transaction_references.to).toHaveProperty('blockchain_transaction_id');
-  expect(Date.parse(completed.updated_at)).toBe(partner.sandbox.clock.now());
-});

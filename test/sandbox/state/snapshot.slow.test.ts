@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { ADDRESSES, evmAddress } from '../support/addresses.js';
-import { balancesOf, everything } from '../support/balances.js';
+import { everything } from '../support/balances.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, requestOf } from '../support/partner.js';
 
@@ -79,19 +79,6 @@ describe('a sandbox that goes on from a snapshot', () => {
     expect(JSON.stringify({ ...restored.snapshot(), generation: 0 })).toBe(JSON.stringify(before));
   });
 
-  test('has the same credentials, fixtures, wallets, books and catalogue', async () => {
-    const { partner, restored } = await goneOn();
-    const shown = ({ credentials, fixtures, wallets, accounts }: Sandbox) => [
-      ...[credentials, fixtures],
-      ...[wallets.list(), accounts.books],
-    ];
-    expect(shown(restored)).toEqual(shown(partner.sandbox));
-    expect(restored.clock.now()).toBe(partner.sandbox.clock.now());
-    const after = new Moved(partner, restored);
-    const assets = `/v1/users/${partner.sandbox.fixtures.userId}/assets?page_size=100`;
-    expect((await after.get(assets)).body).toEqual((await partner.get(assets)).body);
-  });
-
   test('goes the same way by time as the one before', async () => {
     const { partner, restored } = await goneOn();
     const all = await everything(partner);
@@ -103,16 +90,6 @@ describe('a sandbox that goes on from a snapshot', () => {
     }
     expect(restored.wallets.list().map(({ status }) => status)).toEqual(['approved', 'rejected']);
     expect(await everything(new Moved(partner, restored))).toEqual(all);
-  });
-
-  test('leaves the one before alone', async () => {
-    const { partner, executing } = await busyPartner();
-    const before = partner.sandbox.snapshot();
-    const restored = goOn(partner.sandbox);
-    restored.advance(HOUR);
-    restored.accounts.deposit(partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
-    expect(partner.sandbox.snapshot()).toEqual(before);
-    expect((await partner.get(`${partner.account}/quotes/${executing}`)).body.data.status).toBe('executing');
   });
 
   test('refuses a nonce that is not above the last, of each API key', async () => {
@@ -142,19 +119,6 @@ describe('a sandbox that goes on from a snapshot', () => {
     // Forgotten: now it is the name of the address that is in conflict.
     const again = await moved.post(path, saved, headers);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([409, null]);
-  });
-
-  test('keeps what is saved, renamed, linked and unlinked', async () => {
-    const { partner, saved } = await busyPartner();
-    const moved = new Moved(partner, goOn(partner.sandbox));
-    const path = `${partner.account}/funds/withdrawals/addresses`;
-    expect((await moved.post(path, saved)).status).toBe(409);
-    expect((await moved.post(path, { ...saved, key: 'renamed' })).status).toBe(409);
-    const links = `${partner.account}/funds/bank-links`;
-    expect((await moved.get(`${links}/${partner.sandbox.fixtures.bankLinkId}`)).status).toBe(404);
-    expect(await balancesOf(moved, partner.sandbox.fixtures.accountId)).toEqual(
-      await balancesOf(partner, partner.sandbox.fixtures.accountId),
-    );
   });
 
   test('continues a walk through pages with the token of the one before', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { directSandbox } from '../support/direct-partner.js';
-import { askControl, bodies, openSandbox, Partner } from '../support/partner.js';
+import { askControl, bodies, openSandbox } from '../support/partner.js';
 
 const list = '/v1/webhooks?page_size=1';
 
@@ -78,13 +78,4 @@ describe('times of steps at run time', () => {
       /^executionTimes\.set: quote\.end is not an option.*quote\.finish/,
     );
   });
-});
-
-test('each API key has a window of its own', async () => {
-  const partner = await openSandbox();
-  partner.sandbox.quota.set({ requests: 1, per: 60_000 });
-  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
-  expect([(await partner.get(list)).status, (await other.get(list)).status, (await partner.get(list)).status]).toEqual([
-    200, 200, 429,
-  ]);
 });

@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Deliver } from '../../../src/sandbox/index.js';
 import { inProcess as inProcessExchange } from '../../../src/sandbox/webhooks/delivery/in-process.js';
 import { Sender } from '../../../src/sandbox/webhooks/delivery/sender.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
-import { program } from '../../support/processes/program.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass, sendEvents, sendingTo, withStillTimers } from './support/sending.js';
 
-const leaver = program('test/sandbox/webhooks/support/leaver.ts');
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await Receiver.open(stalling);
@@ -93,15 +89,6 @@ describe('close', () => {
     await Promise.all(refusals);
     await expect(sandbox.webhooks.redeliver(id)).rejects.toThrow('redeliver: the sandbox is closed');
     expect(receiver.received).toHaveLength(1);
-  });
-
-  test('lets a process end by itself', async () => {
-    const run = promisify(execFile)(process.execPath, [leaver, receiver.url], { timeout: 50_000 });
-    // Else there would be nothing to let go of.
-    await Promise.race([receiver.arrived(16), run]);
-    run.child.stdin?.end();
-    const { stdout } = await run;
-    expect(JSON.parse(stdout)).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
@@ -78,29 +77,6 @@ describe('an event is sent', () => {
     const data = await listed(api, id);
     expect(data).toMatchObject({ status: 'failed' });
     expect(about(id)).toMatchObject([{ type: 'conversion.quote_execution_failed', data }]);
-  });
-
-  test.each(['approved', 'rejected'])('when screening ends: the wallet is %s', async (status) => {
-    register('wallet.whitelisted');
-    const api = await partner();
-    const { rejectedWalletAddress } = sandbox.fixtures;
-    const rejected = { via: 'ethereum', address: rejectedWalletAddress };
-    const id = await whitelisted(api, status === 'rejected' ? rejected : bodies.wallet);
-    await pass(sandbox, 5_000);
-    const data = sandbox.wallets.list().find((wallet) => wallet.id === id);
-    expect(events()).toMatchObject([{ type: 'wallet.whitelisted', data: { ...data, status } }]);
-  });
-
-  test('when a deposit arrives', async () => {
-    register('deposit.completed');
-    sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.10' });
-    await sandbox.webhooks.idle();
-    expect(events()).toMatchObject([
-      {
-        type: 'deposit.completed',
-        data: { account: sandbox.fixtures.accountId, asset: { symbol: 'BTC', type: 'crypto', amount: '0.10' } },
-      },
-    ]);
   });
 });
 
@@ -232,25 +208,5 @@ describe('a delivery', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-
-  test("of the scheme 'body' is signed over the body alone, with the key as it is", async () => {
-    const { signing_secret: secret } = sandbox.webhooks.register({ url: receiver.url, scheme: 'body' });
-    const { body, headers } = await deliver();
-    expect(headers['x-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'));
-    expect(verifyWebhook({ body, headers, secret, scheme: 'body' })).toMatchObject({ type: 'deposit.completed' });
-  });
-
-  test('has the same bytes in every attempt', async () => {
-    receiver.behave = (response) => void response.writeHead(500).end();
-    register('wallet.whitelisted');
-    const api = await partner();
-    await whitelisted(api, { ...bodies.wallet, external_user_id: 'Zoë "☃"' });
-    await pass(sandbox, 5_000);
-    const { body } = only(sandbox);
-    await pass(sandbox, 5_000);
-    await pass(sandbox, 25_000);
-    expect(receiver.received.map((one) => one.body)).toEqual([body, body, body]);
-    expect(JSON.parse(body).data).toMatchObject({ status: 'approved', external_user_id: 'Zoë "☃"' });
   });
 });

@@ -40,24 +40,6 @@ describe.each(['enveloped', 'flat'] as const)('in the form %s', (form) => {
       bodies.slice(0, 3).map((body) => [body, 'delivered']),
     );
   });
-
-  test('a retry after a restart sends the same bytes', async () => {
-    const { sandbox, got, receiver } = sending({ form });
-    receiver.status = 503;
-    await sendEvents(sandbox);
-    const later: string[] = [];
-    const restored = inProcess(
-      async (request) => {
-        later.push(await request.text());
-        return new Response(null, { status: 204 });
-      },
-      { snapshot: JSON.parse(JSON.stringify(sandbox.snapshot())) },
-    );
-    await pass(restored, 1_000);
-    await sendEvents(restored);
-    expect(later[0]).toBe(got[0]?.body);
-    expect(Object.keys(JSON.parse(later[1] ?? ''))).toEqual(Object.keys(JSON.parse(later[0] ?? '')));
-  });
 });
 
 describe('the flat form', () => {

@@ -206,15 +206,4 @@ describe('onDelivery', () => {
       },
     ]);
   });
-
-  test('may use the sandbox, also to deliver again', async () => {
-    const asked: Promise<Delivery>[] = [];
-    const sandbox = listening(({ id, attempts }) => {
-      sandbox.snapshot();
-      if (attempts.length < 4) asked.push(sandbox.webhooks.redeliver(id));
-    });
-    await sendEvents(sandbox);
-    await Promise.all(asked);
-    expect(outcomes(sandbox)).toEqual([500, 500, 500, 500]);
-  });
 });

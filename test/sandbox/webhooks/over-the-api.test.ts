@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { PartnerClient } from '../../../src/index.js';
+import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 import { openSandbox, type Partner } from '../support/partner.js';
-import { answering, Receiver, stalling } from './support/receiver.js';
+import { answering, Receiver } from './support/receiver.js';
 import { deposit, pass } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';
 
@@ -206,44 +205,5 @@ describe('a test delivery', () => {
     expect([a.headers.get('idempotent-replayed'), b.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
     expect((await ask()).body).toEqual(a.body);
     expect(receiver.received).toHaveLength(1);
-  });
-
-  test('is struck by faults like any other request: lost after its effect, it was sent', async () => {
-    const [partner, receiver] = [await openSandbox(), await Receiver.open()];
-    const { id } = await register(partner, receiver.url);
-    partner.sandbox.fail({ operation: 'webhooks.test', fault: 503, when: 'after' });
-    expect((await partner.post(`/v1/webhooks/${id}/test`)).status).toBe(503);
-    expect(receiver.received).toHaveLength(1);
-    expect(partner.sandbox.journal.at(-1)).toMatchObject({ verdict: 'fault_after', fault: 503, status: 503 });
-  });
-
-  test('ends with the sandbox', async () => {
-    const [partner, receiver] = [await openSandbox(), await Receiver.open(stalling)];
-    const { id } = await register(partner, receiver.url);
-    const asked = partner.post(`/v1/webhooks/${id}/test`).catch((error: unknown) => error);
-    await receiver.arrived(1);
-    await partner.sandbox.close();
-    expect(await asked).toBeInstanceOf(TypeError);
-  });
-
-  test('is made, read and deleted by the client, without a listening receiver of its own', async () => {
-    const partner = await openSandbox({
-      deliver: async (request) => new Response(`got ${(await request.text()).length}`),
-    });
-    const client = new PartnerClient({ baseUrl: partner.url, ...partner.sandbox.credentials });
-    onTestFinished(() => client.close());
-    const { id, signing_secret } = await client.webhooks.create({ url: 'https://partner.example/hooks' });
-    const tested = await client.webhooks.test(id);
-    expect(tested).toMatchObject({ result: 'success', response_body: `got ${String(tested.payload_sent).length}` });
-    const headers = { 'x-signature': tested.signature_header };
-    expect(verifyWebhook({ body: String(tested.payload_sent), headers, secret: signing_secret }).type).toBe(
-      'webhook.test',
-    );
-    expect(await client.webhooks.update(id, { disabled: true })).toMatchObject({ id, disabled: true });
-    expect(await client.webhooks.delete(id)).toMatchObject({ webhook_id: id });
-    await expect(client.webhooks.delete(id)).rejects.toMatchObject({
-      response: { status: 404 },
-      outcome: 'not_applied',
-    });
   });
 });

@@ -21,7 +21,6 @@ const PROGRAMS = [
   'test/calls/support/stopped-caller.ts',
   'test/redis/support/leaver.ts',
   'test/redis/support/worker.ts',
-  'test/sandbox/webhooks/support/leaver.ts',
   'test/schema/support/readings.ts',
   'test/support/processes/leaver.ts',
   'test/support/processes/reporting-caller.ts',

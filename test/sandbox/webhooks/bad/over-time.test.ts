@@ -27,21 +27,6 @@ test('a receiver that is down for a minute gets its delivery at the documented t
   expect(sandbox.clock.now()).toBe(began + 2 * HOUR);
 });
 
-test('a receiver that is down for longer than five minutes never gets its delivery by itself', async () => {
-  let status = 500;
-  const sandbox = inProcess(() => new Response(null, { status }));
-  const began = sandbox.clock.now();
-  sandbox.webhooks.register(DEPOSITS);
-  deposit(sandbox);
-  await sandbox.clock.advance(300 * SECOND, { deliver: true });
-  status = 204;
-  await sandbox.clock.advance(100 * HOUR, { deliver: true });
-  const [delivery] = sandbox.webhooks.listDeliveries();
-  expect(delivery).toMatchObject({ status: 'failed', reason: 'not answered 2xx in 9 attempts' });
-  expect(delivery?.attempts.map(({ at }) => (at - began) / SECOND)).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255]);
-  expect(await sandbox.webhooks.retryFailed()).toMatchObject([{ status: 'delivered' }]);
-});
-
 test('the waits are an option; without any there is one attempt', async () => {
   const down = () => new Response(null, { status: 500 });
   const timesOf = async (webhookBackoff: readonly number[]) => {
@@ -59,20 +44,6 @@ test('the waits are an option; without any there is one attempt', async () => {
       /^createSandbox: webhookBackoff must be a list of milliseconds/,
     );
   }
-});
-
-test('a late delivery and one that none overtakes go out on the way of the clock', async () => {
-  const sandbox = inProcess();
-  const began = sandbox.clock.now();
-  sandbox.webhooks.register(DEPOSITS);
-  sandbox.webhooks.faults.add({ delay: 90 * SECOND });
-  sandbox.webhooks.faults.add({ reorder: true });
-  deposit(sandbox);
-  deposit(sandbox);
-  await sandbox.clock.advance(HOUR, { deliver: true });
-  expect(
-    sandbox.webhooks.listDeliveries().map(({ attempts }) => attempts.map(({ at }) => (at - began) / SECOND)),
-  ).toEqual([[90], [60]]);
 });
 
 test('the timeline tells of attempts with their cause, and of bad webhooks', async () => {
