@@ -30,11 +30,3 @@ test('--still: the clock moves by the control plane alone, also after a restart'
   await end(first);
   expect(await now(await startListening(['--still', '--state', state]))).toBe(began + 60_000);
 });
-
-test('as JSON, too', async () => {
-  const command = await startListening(['--json']);
-  await control(command, 'clock/advance', [60_000]);
-  await command.until(({ lines }) => lines.length > 1);
-  const call = { event: 'control', method: 'clock.advance', at: expect.any(Number), status: 200 };
-  expect(JSON.parse(command.lines.at(-1) ?? '')).toEqual(call);
-});

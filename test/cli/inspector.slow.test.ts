@@ -20,12 +20,6 @@ test('it says where its page is', async () => {
   expect((await fetch(page)).headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('with --json the address of the page is a member', async () => {
-  const command = await startListening(['--json']);
-  const [{ url, inspector }] = command.events;
-  expect(inspector).toBe(`${url}/_sandbox/`);
-});
-
 test.each([
   { words: ['--no-inspector'], variables: {} },
   { words: [], variables: { PARTNER_SANDBOX_NO_INSPECTOR: '1' } },

@@ -179,14 +179,6 @@ test.skipIf(!hasTerminals).each<[string, NodeJS.ProcessEnv, boolean]>([
   expect(terminal.stdout.includes('\u001b[33m401 missing_header')).toBe(hasColours);
 });
 
-test('what it names lasts, but for the quote: it says so, in a line that is no name', async () => {
-  const command = await startListening();
-  const last = command.lines.at(-1) ?? '';
-  expect(last).toMatch(/^# Only the quote expires, 30 s after it was made/);
-  for (const name of ['quoteId', 'accountId'])
-    expect(command.stdout.match(new RegExp(`^# ${name} `, 'gm'))).toHaveLength(1);
-});
-
 test('--quiet tells the first lines and the last', async () => {
   const command = await startListening(['--quiet']);
   const before = command.lines.length;
@@ -212,18 +204,6 @@ test('--otp and --enforce-user-status are those of a program', async () => {
   await control(command, 'users/setStatus', [command.fixture('userId'), { state: 'blocked' }]);
   const path = `/v1/accounts/${command.fixture('accountId')}/portfolio/details`;
   expect((await call(command, { path, nonce: 1n })).status).toBe(403);
-});
-
-test('--chaos 0 spoils nothing', async () => {
-  const command = await startListening(['--chaos', '0']);
-  expect((await call(command, { path: '/v1/webhooks', nonce: 1n })).status).toBe(200);
-});
-
-test('--latency holds each answer back', async () => {
-  const command = await startListening(['--latency', '40-60', '--json']);
-  await fetch(`${command.variable('PARTNER_BASE_URL')}/v1/webhooks`);
-  await command.until(({ lines }) => lines.length >= 2);
-  expect(command.events[1].ms).toBeGreaterThanOrEqual(40);
 });
 
 test('--chaos spoils that share of the requests', async () => {

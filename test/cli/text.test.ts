@@ -61,13 +61,3 @@ test('what happens before it has said where it listens is said after it', async 
   stream.end();
   expect(await textOf(stream)).toBe('listening\n# more\ndelivery\nrequest\n');
 });
-
-test('when nobody reads any more, it tells why and drops what follows', async () => {
-  const stream = new PassThrough();
-  const output = new Output(stream);
-  output.begin('listening');
-  stream.destroy(new Error('broken pipe'));
-  expect(await output.broken).toEqual(new Error('broken pipe'));
-  output.write('request');
-  await output.flushed();
-});

@@ -71,26 +71,6 @@ test('what a timer has changed is saved, too', async () => {
   await expect.poll(isDue, PATIENCE).toBe(false);
 });
 
-test('a snapshot is saved at once', async () => {
-  const state = join(await directory(), 'state.json');
-  const command = await startListening(['--state', state]);
-  const key = randomUUID();
-  await offerQuote(command, 1n, key);
-  await fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/snapshot`);
-  expect(await readFile(state, 'utf8')).toContain(key);
-});
-
-test('the time in which nothing ran has passed in the sandbox, too', async () => {
-  const state = join(await directory(), 'state.json');
-  await using sandbox = createSandbox({ seed: 1 });
-  // Its clock stands months before today.
-  await writeFile(state, JSON.stringify(sandbox.snapshot()));
-  const command = await startListening(['--state', state]);
-  const { accountId, quoteId } = sandbox.fixtures;
-  const answer = await call(command, { path: `/v1/accounts/${accountId}/quotes/${quoteId}`, nonce: 1n });
-  expect(await answer.json()).toMatchObject({ data: { status: 'expired' } });
-});
-
 test('the file is there as soon as it listens, for nobody else to read, and a program can go on from it', async () => {
   const state = join(await directory(), 'state.json');
   const command = await startListening(['--state', state, '--seed', '9']);
@@ -193,13 +173,6 @@ test.each(['', '\n'])('a state file that is empty, as %j, is as good as none', a
   const command = await startListening(['--state', state]);
   expect(JSON.parse(await readFile(state, 'utf8'))).toMatchObject({ format: 'partner-sandbox' });
   await end(command);
-});
-
-test('with --json a state that cannot be used is told as JSON, too', async () => {
-  const state = join(await directory(), 'state.json');
-  await writeFile(state, 'seed: 1');
-  const stderr = await complaint(['--json', '--port', '0', '--state', state]);
-  expect(JSON.parse(stderr)).toEqual({ event: 'error', message: expect.stringContaining('is no state'), exitCode: 1 });
 });
 
 test('a taken port leaves no state file behind', async () => {
