@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PartnerClient } from 'partner-sdk';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, opened } from './support/browser.js';
+import { opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -161,43 +161,4 @@ describe('the idempotency keys of the page', () => {
       AT,
     );
   });
-
-  it('are found by a text, newest first, and few elements show thousands', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, client }) => {
-        const { accountId } = sandbox.fixtures;
-        for (let count = 0; count < 30; count += 1) {
-          await Promise.all(Array.from({ length: 40 }, () => client.accounts.quotes.create(accountId, SIDES)));
-        }
-        const newest = sandbox.idempotency.list().at(-1)?.key ?? '';
-        await expect.poll(() => page.getByRole('listitem').first().innerText()).toContain(newest);
-        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-        const oldest = sandbox.idempotency.list()[0]?.key ?? '';
-        await page.getByRole('searchbox').last().fill(oldest.toUpperCase());
-        await page.getByRole('listitem').filter({ hasText: oldest }).waitFor();
-        await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
-        sandbox.idempotency.forget(oldest);
-        sandbox.advance(86_400_000);
-        await page.getByText('No key is remembered').waitFor();
-      },
-      // The last key that the page knows may go while it reads on from it; it begins anew then.
-      AT,
-    );
-  });
-});
-
-it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
-  await opened(
-    browser,
-    async ({ page, sandbox, client }) => {
-      sandbox.keys.issue({ label: 'a label of some length that goes on and on' });
-      sandbox.keys.revoke(sandbox.credentials.apiKey);
-      sandbox.keys.reinstate(sandbox.credentials.apiKey);
-      await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
-      await page.getByRole('link', { name: 'first request' }).waitFor();
-      await expectUsable(page, 'keys');
-    },
-    { ...AT, scheme, width: 360 },
-  );
 });

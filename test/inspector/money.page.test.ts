@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, opened } from './support/browser.js';
+import { opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
-
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 const ACCOUNT = createSandbox().fixtures.accountId;
 
 const BUY = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
@@ -195,19 +193,6 @@ describe('money', () => {
     );
   });
 
-  it('stands above the forms that change it', async () => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        const top = async (found: Locator): Promise<number> => (await found.first().boundingBox())?.y ?? 0;
-        await page.getByRole('cell', { name: 'fiat:EUR' }).first().waitFor();
-        const form = page.getByText('Set balance …', { exact: true });
-        expect(await top(page.locator('.account'))).toBeLessThan(await top(form));
-      },
-      { at: `#/money/${ACCOUNT}` },
-    );
-  });
-
   it('has its asset in the address: a reload shows the same', async () => {
     await opened(
       browser,
@@ -256,47 +241,6 @@ describe('money', () => {
     );
   });
 
-  it('has few elements for thousands of postings, and all of them within reach', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        for (let count = 1; count <= 3_000; count += 1) {
-          sandbox.accounts.setBalance(ACCOUNT, { symbol: 'USD', total: String(count) });
-        }
-        const list = page.getByRole('region', { name: 'Postings' });
-        await list.getByText('3000 movements of money').waitFor();
-        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-        await list.locator('.virtual').evaluate((element) => {
-          element.scrollTop = element.scrollHeight;
-        });
-        await list.getByText('52,538.85 fiat:USD').waitFor();
-        await page.getByRole('link', { name: new RegExp(`3,000 fiat:USD of ${ACCOUNT}`) }).click();
-        await page.getByText('It adds up: 52,539.85 and 3000 changes are 3,000, to the last digit.').waitFor();
-        await page.getByText('after 2900 older postings').waitFor();
-        await page.getByRole('button', { name: 'Show older changes' }).click();
-        await page.getByText('after 2800 older postings').waitFor();
-        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-      },
-      { at: '#/money' },
-    );
-  });
-
-  it('shows hostile text as text', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        sandbox.users.add({ external_reference: HOSTILE, balances: { BTC: '7.7' } });
-        await page.locator('summary', { hasText: HOSTILE }).waitFor();
-        await page.evaluate((text) => {
-          location.hash = `#/money/${encodeURIComponent(text)}/${encodeURIComponent(text)}`;
-        }, HOSTILE);
-        await page.getByText('there is no books/holdings').waitFor();
-        expect(await page.locator('img, main script').count()).toBe(0);
-      },
-      { at: '#/money', expected: /status of 40[04]/ },
-    );
-  });
-
   it('says that a sandbox without inspect keeps no postings', async () => {
     await opened(
       browser,
@@ -307,31 +251,6 @@ describe('money', () => {
         await page.getByText('So the page knows the balance, but not its changes.').waitFor();
       },
       { at: '#/money', options: { inspect: false } },
-    );
-  });
-
-  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
-    await opened(
-      browser,
-      async (setting) => {
-        const { sandbox, page } = setting;
-        await buy(setting);
-        await buy(setting);
-        sandbox.advance(2_000);
-        await buy(setting);
-        const look = async (name: string) => {
-          const folded = page.locator('main details:not([open]) > summary');
-          while ((await folded.count()) > 0) await folded.first().click();
-          await expectUsable(page, name);
-        };
-        const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
-        await expect.poll(() => postings.count()).toBe(6);
-        await look('money');
-        await page.getByRole('link', { name: new RegExp(`fiat:USD of ${ACCOUNT}`) }).click();
-        await story(page).getByText('It adds up').waitFor();
-        await look('balance');
-      },
-      { scheme, width, at: '#/money' },
     );
   });
 });

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { barriers, expectUsable, LOOKS, opened, openNewest as openNewestEntry } from './support/browser.js';
+import { barriers, opened, openNewest as openNewestEntry } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
 const browser = chromiumOfFile();
-
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
 const quote = (amount: string): string =>
   `{"from":{"symbol":"USD","type":"fiat","amount":${amount}},"to":{"symbol":"BTC","type":"crypto"}}`;
@@ -165,55 +163,5 @@ describe('a request', () => {
       const fault = details.getByRole('link', { name: 'fault_1', exact: true });
       await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/fault_1');
     });
-  });
-
-  it('leads to its account, and to what it has made', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
-      const { accountId } = sandbox.fixtures;
-      const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
-      const { id } = await client.accounts.quotes.create(accountId, sides);
-      const details = await openNewest({ page, sandbox }, /quotes\.create/);
-      for (const href of [`#/resources/accounts/${accountId}`, `#/resources/quotes/${id}`]) {
-        await details.locator(`a[href="${href}"]`).first().waitFor();
-      }
-    });
-  });
-
-  it('of strangers is shown as text, in all its parts', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
-      const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes?q=${encodeURIComponent(HOSTILE)}`;
-      const body = JSON.stringify({ [HOSTILE]: HOSTILE, from: { symbol: HOSTILE } });
-      await send(sandbox, url, { method: 'POST', path, body, key: HOSTILE });
-      await send(sandbox, url, { method: 'POST', path, body, key: randomUUID() });
-      const details = await openNewest({ page, sandbox }, /400 bad_request/);
-      await details.locator('mark').first().waitFor();
-      for (const language of ['curl', 'Python', 'TypeScript']) {
-        await details.getByRole('button', { name: language, exact: true }).click();
-        await details.locator('pre', { hasText: 'onerror' }).last().waitFor();
-      }
-      expect(await page.locator('img, main script').count()).toBe(0);
-    });
-  });
-
-  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
-    await opened(
-      browser,
-      async ({ sandbox, page, url }) => {
-        const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
-        const key = randomUUID();
-        await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
-        await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
-        await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
-        await send(sandbox, url, { method: 'POST', path, body: quote('150.00') });
-        for (const name of [/bad_signature/, /key_reused/, /bad_request/]) {
-          const details = await openNewest({ page, sandbox }, name);
-          await details.getByRole('button', { name: 'Python', exact: true }).click();
-          await details.getByRole('region', { name: 'The request as Python' }).waitFor();
-          await expectUsable(page, `request-${name.source}`);
-          await details.getByRole('link', { name: 'Close the details' }).click();
-        }
-      },
-      { scheme, width },
-    );
   });
 });

@@ -1,12 +1,10 @@
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { copiedBy, expectUsable, LOOKS, opened, showCurl } from './support/browser.js';
+import { copiedBy, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
-
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
 const detailsOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
@@ -76,20 +74,6 @@ describe('the resources', () => {
     );
   });
 
-  it('go beyond the newest hundred', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        const all = sandbox.resources.list('onDemandConversions', { limit: 1_000 });
-        await page.getByRole('button', { name: 'Older' }).click();
-        await rowOf(page, all[100]?.id ?? '').waitFor();
-        await page.getByRole('button', { name: 'Newest' }).click();
-        await rowOf(page, all[0]?.id ?? '').waitFor();
-      },
-      { at: '#/resources/onDemandConversions' },
-    );
-  });
-
   it('change before the eyes of the reader: by a request, and by time', async () => {
     await opened(
       browser,
@@ -119,20 +103,7 @@ describe('a resource', () => {
 
   it.each<[kind: string, id: (setting: Opened) => string, move: string, state: string]>([
     ['quotes', ({ sandbox }) => sandbox.fixtures.quoteId, 'Expire', 'expired'],
-    ['bankLinks', ({ sandbox }) => sandbox.fixtures.bankLinkId, 'Set eligibility unknown', 'unknown'],
     ['earn', ({ sandbox }) => sandbox.fixtures.accountId, 'Enable', 'enabled'],
-    [
-      'verifications',
-      ({ sandbox }) => sandbox.resources.list('verifications', { status: 'completed' })[0]?.id ?? '',
-      'Set verification failed',
-      'failed',
-    ],
-    [
-      'onDemandConversions',
-      ({ sandbox }) => sandbox.resources.list('onDemandConversions', { status: 'settling' })[0]?.id ?? '',
-      'Complete',
-      'completed',
-    ],
   ])('of %s is moved by a button, and says how it ended', async (kind, idIn, move, state) => {
     await opened(browser, async (setting) => {
       const { sandbox, page } = setting;
@@ -183,33 +154,25 @@ describe('a resource', () => {
     );
   });
 
-  it('shows its life on a line: requests, moves, postings and deliveries, cut off nowhere', async () => {
-    await opened(
-      browser,
-      async ({ client, sandbox, page }) => {
-        const { accountId, quoteId } = sandbox.fixtures;
-        sandbox.webhooks.register({ url: sandbox.inbox.url('life'), events: ['quote.executed'] });
-        await client.accounts.quotes.execute(accountId, quoteId);
-        sandbox.advance(2_000);
-        await sandbox.webhooks.idle();
-        await goTo(page, `#/resources/quotes/${quoteId}`);
-        const moments = page.getByRole('region', { name: 'Life' }).getByRole('listitem');
-        await moments.getByText('quote.executed 200').waitFor();
-        await expect
-          .poll(async () => (await moments.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
-          .toEqual([
-            '12:00:00 quotes.execute 200 → executing',
-            '+ 2 s 249.37 USD 0.63 USD 0.00369809 BTC → executed quote.executed 200',
-          ]);
-        for (const part of ['.life', '.machine']) {
-          const beyond = (element: Element) => element.scrollWidth - element.clientWidth;
-          expect(await page.locator(part).evaluate(beyond), part).toBeLessThanOrEqual(0);
-        }
-        await moments.getByText('→ executed').click();
-        await page.getByRole('region', { name: /^Entry/ }).waitFor();
-      },
-      { width: 360 },
-    );
+  it('shows its life on a line: requests, moves, postings and deliveries', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { accountId, quoteId } = sandbox.fixtures;
+      sandbox.webhooks.register({ url: sandbox.inbox.url('life'), events: ['quote.executed'] });
+      await client.accounts.quotes.execute(accountId, quoteId);
+      sandbox.advance(2_000);
+      await sandbox.webhooks.idle();
+      await goTo(page, `#/resources/quotes/${quoteId}`);
+      const moments = page.getByRole('region', { name: 'Life' }).getByRole('listitem');
+      await moments.getByText('quote.executed 200').waitFor();
+      await expect
+        .poll(async () => (await moments.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
+        .toEqual([
+          '12:00:00 quotes.execute 200 → executing',
+          '+ 2 s 249.37 USD 0.63 USD 0.00369809 BTC → executed quote.executed 200',
+        ]);
+      await moments.getByText('→ executed').click();
+      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+    });
   });
 
   it('says that it has expired by its time, though nothing has read it', async () => {
@@ -316,58 +279,6 @@ describe('a resource', () => {
         await fold.getByText(/^accounts\.setBalance: .*/).waitFor();
       },
       { at: `#/resources/accounts/${accountId}`, expected: /status of 40[04]/ },
-    );
-  });
-
-  it('shows hostile text as text', async () => {
-    const { userId } = await fixtures();
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        sandbox.users.setStatus(userId, { state: HOSTILE, required_actions: [{ [HOSTILE]: HOSTILE }] });
-        sandbox.users.add({ external_reference: HOSTILE });
-        await page.getByText(`${HOSTILE} was set by hand`).waitFor();
-        await page.getByRole('cell', { name: HOSTILE }).first().waitFor();
-        await goTo(page, `#/resources/${encodeURIComponent(HOSTILE)}/${encodeURIComponent(HOSTILE)}`);
-        await page.getByText('There is no such kind').waitFor();
-        expect(await page.locator('img, main script').count()).toBe(0);
-      },
-      { at: `#/resources/users/${userId}` },
-    );
-  });
-});
-
-describe('the page of resources', () => {
-  it('has few elements for many resources', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        for (let count = 0; count < 500; count += 1) sandbox.users.add({ external_reference: `user ${count}` });
-        await page.getByRole('link', { name: 'Users 506', exact: true }).waitFor();
-        await page.getByRole('cell', { name: 'user 499' }).waitFor();
-        await expect.poll(() => page.locator('tbody tr').count()).toBe(100);
-        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-      },
-      { at: '#/resources/users' },
-    );
-  });
-
-  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
-    const { accountId, quoteId } = await fixtures();
-    await opened(
-      browser,
-      async ({ page }) => {
-        await page.getByRole('table').first().waitFor();
-        await expectUsable(page, 'resources');
-        await goTo(page, `#/resources/quotes/${quoteId}`);
-        await page.getByRole('img', { name: /offered/ }).waitFor();
-        await expectUsable(page, 'quote');
-        await goTo(page, `#/resources/accounts/${accountId}`);
-        await page.locator('.details summary', { hasText: 'Deposit …' }).waitFor();
-        for (const one of await page.locator('.details summary').all()) await one.click();
-        await expectUsable(page, 'account');
-      },
-      { scheme, width, at: '#/resources/onDemandConversions' },
     );
   });
 });

@@ -35,24 +35,22 @@ describe('an event', () => {
     );
   });
 
-  it.each([
-    ['Signature', 'wrong', 'The signature does not fit'],
-    ['Timestamp (ms)', 'stale', /The signature fits, but its time is 60\d s old/],
-    ['Body', 'changed', 'The signature does not fit'],
-  ])('is sent with the %s %s, and the inbox tells it', async (field, value, problem) => {
+  it('is sent with a stale time, and the inbox tells it', async () => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
-        await sendWith(page, 'quote.executed', [field, value]);
+        await sendWith(page, 'quote.executed', ['Timestamp (ms)', 'stale']);
         await arrived(page)
           .filter({ hasText: /✗ not valid/ })
           .locator('summary')
           .click();
-        await arrived(page).getByText(problem).waitFor();
+        await arrived(page)
+          .getByText(/The signature fits, but its time is 60\d s old/)
+          .waitFor();
         // It was for this event alone.
         expect(sandbox.webhooks.faults.list()).toEqual([]);
-        await withoutFault(page, field);
+        await withoutFault(page, 'Timestamp (ms)');
         await sendWith(page, 'quote.executed');
         await arrived(page).getByText('✓ verified').waitFor();
       },

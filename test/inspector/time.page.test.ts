@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectUsable, opened, showCurl } from './support/browser.js';
+import { opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -75,21 +75,6 @@ describe('the view Time', () => {
     );
   });
 
-  it('starts and stops the clock', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        await page.getByRole('button', { name: 'Start the clock', exact: true }).click();
-        await page.getByText('The clock runs in real time').waitFor();
-        expect(sandbox.clock.status().isRunning).toBe(true);
-        await page.getByRole('button', { name: 'Stop the clock', exact: true }).click();
-        await page.getByText('The clock is stopped').waitFor();
-        expect(sandbox.clock.status().isRunning).toBe(false);
-      },
-      AT,
-    );
-  });
-
   it('moves the clock on with the deliveries on its way', async () => {
     await opened(
       browser,
@@ -147,38 +132,6 @@ describe('the view Time', () => {
         await page.getByText('it cannot go back to 2020-01-01').waitFor();
       },
       { ...AT, expected: /status of 400/ },
-    );
-  });
-
-  it('has few elements for a thousand timers', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, client }) => {
-        const { accountId } = sandbox.fixtures;
-        for (let count = 0; count < 25; count += 1) {
-          await Promise.all(Array.from({ length: 40 }, () => client.accounts.quotes.create(accountId, SIDES)));
-        }
-        await page.getByText('Only the earliest 1000 are shown').waitFor();
-        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-        await agenda(page)
-          .locator('.virtual')
-          .evaluate((element) => {
-            element.scrollTop = element.scrollHeight;
-          });
-        await timers(page).filter({ hasText: 'expires.' }).first().waitFor();
-      },
-      AT,
-    );
-  });
-
-  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        await timers(page).first().waitFor();
-        await expectUsable(page, 'time');
-      },
-      { ...AT, scheme, width: 360 },
     );
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { barriers, expectUsable, LOOKS, opened, openMenu, openNewest, type Setting } from './support/browser.js';
+import { barriers, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
@@ -93,7 +93,7 @@ describe('the timeline', () => {
     });
   });
 
-  it('hides what the sandbox was made with behind one button, and the first row stands above the fold', async () => {
+  it('hides what the sandbox was made with behind one button', async () => {
     const use = async ({ client, sandbox, page }: Setting): Promise<void> => {
       // Conversions of the seed are under way: their steps are the sandbox's own.
       sandbox.advance(60_000);
@@ -102,8 +102,6 @@ describe('the timeline', () => {
       await rows(page).filter({ hasText: 'POST' }).waitFor();
       const kinds = async () => (await told(page)).map((row) => row.split(' ')[0]);
       await expect.poll(kinds).not.toContain('timer');
-      const box = await rows(page).first().boundingBox();
-      expect(box?.y).toBeLessThan(300);
       await page.getByRole('button', { name: /^Show \d+ start-up rows$/ }).click();
       await expect.poll(async () => (await kinds()).includes('timer')).toBe(true);
       await page.getByRole('button', { name: /^Hide \d+ start-up rows$/ }).click();
@@ -144,19 +142,6 @@ describe('the timeline', () => {
       await expect.poll(() => rows(page).count()).toBe(2);
       expect(await barriers(page)).toEqual([]);
     });
-  });
-
-  it.each([1_024, 360])('has its forms of export within a screen of %s pixels', async (width) => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        await openMenu(page, 'Export what is shown');
-        const buttons = page.getByRole('group', { name: 'Export what is shown' });
-        const { x = -1, width: wide = 0 } = (await buttons.boundingBox()) ?? {};
-        expect([x >= 0, x + wide <= width]).toEqual([true, true]);
-      },
-      { width },
-    );
   });
 
   it('shows first what goes wrong more often now than before, and then what did most often', async () => {
@@ -333,43 +318,6 @@ describe('the timeline', () => {
       expect(JSON.parse(await exported(page, 'HAR')).log.entries.length).toBe(2);
     });
   });
-
-  it('shows hostile text as text', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
-      await send(sandbox, url, { path: `/v1/${encodeURIComponent(HOSTILE)}|<b>`, key: randomUUID() });
-      sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1.00' });
-      const headers = { 'content-type': 'application/json' };
-      await fetch(`${url}/_sandbox/wallets/rejectAddress`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify([HOSTILE]),
-      });
-      await openNewest({ page, sandbox }, /rejectAddress/);
-      const details = await openNewest({ page, sandbox }, /GET .*onerror/);
-      await details.getByRole('button', { name: 'Compare with another' }).click();
-      await page.getByRole('link', { name: /^entry 1: GET .*onerror/ }).waitFor();
-      expect(await page.locator('img, main script').count()).toBe(0);
-    });
-  });
-
-  it.each(LOOKS)(
-    'has no barrier in %s colours with pins and a trace %i pixels wide, and fits',
-    async (scheme, width) => {
-      await opened(
-        browser,
-        async ({ client, sandbox, page }) => {
-          await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
-          await rows(page).last().click();
-          await page.getByRole('button', { name: 'Compare with another' }).click();
-          await page.getByRole('button', { name: 'Show trace' }).click();
-          await page.getByRole('link', { name: 'Close the details' }).click();
-          await page.getByRole('button', { name: 'Show all entries' }).waitFor();
-          await expectUsable(page, 'timeline');
-        },
-        { scheme, width },
-      );
-    },
-  );
 });
 
 interface HarEntry {

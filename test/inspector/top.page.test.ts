@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { barriers, copiedBy, expectUsable, opened, openMenu } from './support/browser.js';
+import { barriers, copiedBy, opened, openMenu } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -67,7 +67,7 @@ describe('the clock', () => {
     );
   });
 
-  it('starts and stops', async () => {
+  it('starts and stops, and goes on by an hour', async () => {
     await opened(browser, async ({ sandbox, page }) => {
       await openMenu(page, 'Clock');
       await page.getByRole('button', { name: 'Start the clock', exact: true }).click();
@@ -75,6 +75,9 @@ describe('the clock', () => {
       await page.getByRole('button', { name: 'Stop the clock' }).click();
       await page.getByRole('button', { name: 'Start the clock', exact: true }).waitFor();
       expect(sandbox.clock.status().isRunning).toBe(false);
+      const before = sandbox.clock.now();
+      await page.getByRole('button', { name: '+1 h' }).click();
+      await expect.poll(() => sandbox.clock.now()).toBe(before + 3_600_000);
     });
   });
 
@@ -117,32 +120,6 @@ describe('the badges', () => {
       await expect.poll(() => badge.getAttribute('href')).toBe('#/webhooks');
       await sandbox.webhooks.retryFailed();
       await badge.waitFor({ state: 'detached' });
-    });
-  });
-
-  it('of the views shows the one that is open, also where it has no room for all', async () => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        const current = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Checks' });
-        const end = async () => {
-          const { x = 0, width = 0 } = (await current.boundingBox()) ?? {};
-          return x + width;
-        };
-        await expect.poll(end).toBeLessThanOrEqual(360);
-      },
-      { width: 360, at: '#/checks' },
-    );
-  });
-
-  it('of what goes wrong stand before the proof of the books', async () => {
-    await opened(browser, async ({ page, sandbox }) => {
-      sandbox.fail({ operation: 'assets.list', fault: 503 });
-      sandbox.webhooks.register({ url: 'http://127.0.0.1:9/none' });
-      for (let count = 0; count < 3; count += 1) await sandbox.webhooks.trigger('quote.executed');
-      const texts = ['⚠ 1 fault active', '⚠ 3 deliveries failing', 'books balance ✓'];
-      const badges = page.locator('.health > a').filter({ visible: true });
-      await expect.poll(() => badges.allInnerTexts()).toEqual(texts);
     });
   });
 
@@ -356,14 +333,11 @@ describe('a sandbox', () => {
           .getByRole('alert')
           .getByText(/^No connection since \d\d:\d\d:\d\d UTC, for \d+ s/)
           .waitFor();
-        const opacity = () => page.locator('main').evaluate((main) => getComputedStyle(main).opacity);
-        expect(await opacity()).toBe('0.4');
         await using next = createSandbox({ inspect: true, seed: 2 });
         const port = Number(new URL(url).port);
         // Another program of the machine may have it for a moment.
         await expect.poll(() => next.listen({ port })).toMatchObject({ port });
         await page.getByText('seed 2').first().waitFor();
-        await expect.poll(opacity).toBe('1');
         await page
           .getByRole('link', { name: /users\.get/ })
           .first()
@@ -401,23 +375,5 @@ describe('a page that is not seen', () => {
       await client.users.get(sandbox.fixtures.userId);
       await expect.poll(() => page.getByRole('link', { name: /users\.get/ }).count()).toBe(2);
     });
-  });
-});
-
-describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
-  it.each([1_280, 360])('the bar has no barrier and fits %s pixels, with all that can be opened', async (width) => {
-    await opened(
-      browser,
-      async ({ sandbox, page, url }) => {
-        sandbox.faults.add({ fault: 503, operation: 'users.get' });
-        await sendUnsigned(url);
-        await page.getByText('1 × 401').waitFor();
-        await openMenu(page, 'Clock');
-        await expectUsable(page, 'top-clock');
-        await openMenu(page, 'Sandbox', 'Copy set-up');
-        await expectUsable(page, 'top');
-      },
-      { scheme, width },
-    );
   });
 });

@@ -2,12 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
-import { copiedBy, expectUsable, LOOKS, opened } from './support/browser.js';
+import { copiedBy, opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
-
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
 const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
 const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true });
@@ -192,22 +190,6 @@ describe('an answer', () => {
     );
   });
 
-  it('says why the service refused', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        await page.getByLabel('page_size').fill('999');
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByText('the request breaks a rule').waitFor();
-        await answer(page).locator('li', { hasText: 'page_size' }).waitFor();
-        sandbox.faults.add({ fault: 'reset' });
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByText('no answer').waitFor();
-      },
-      { at: '#/try/webhooks.list' },
-    );
-  });
-
   it('goes on with the next page', async () => {
     await opened(
       browser,
@@ -221,17 +203,17 @@ describe('an answer', () => {
     );
   });
 
-  it('shows hostile text as text', async () => {
+  it('says why the service refused', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        sandbox.webhooks.register({ url: 'https://hook.example/', events: ['quote.executed'], description: HOSTILE });
-        await page.getByLabel('page_size').fill('1');
+        await page.getByLabel('page_size').fill('999');
         await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).locator('pre', { hasText: 'onerror' }).waitFor();
-        await go(page, encodeURIComponent(HOSTILE));
-        await page.getByText('There is no operation').waitFor();
-        expect(await page.locator('main img, main script').count()).toBe(0);
+        await answer(page).getByText('the request breaks a rule').waitFor();
+        await answer(page).locator('li', { hasText: 'page_size' }).waitFor();
+        sandbox.faults.add({ fault: 'reset' });
+        await page.getByRole('button', { name: 'Send', exact: true }).click();
+        await answer(page).getByText('no answer').waitFor();
       },
       { at: '#/try/webhooks.list' },
     );
@@ -264,17 +246,4 @@ describe('the copies', () => {
       { at: '#/try/accounts.quotes.create' },
     );
   });
-});
-
-it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
-  await opened(
-    browser,
-    async ({ page }) => {
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await answer(page).getByText('The request was accepted').waitFor();
-      await expectUsable(page, 'try');
-      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-    },
-    { scheme, width, at: '#/try/accounts.quotes.create' },
-  );
 });

@@ -22,14 +22,6 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Network.emulateNetworkConditions', conditions);
 }
 
-/** Colours and widths in which a view must be usable. */
-export const LOOKS = [
-  ['light', 1_280],
-  ['light', 360],
-  ['dark', 1_280],
-  ['dark', 360],
-] as const;
-
 /** The page of a sandbox in a browser. */
 export interface Setting {
   readonly sandbox: Sandbox;
@@ -110,17 +102,6 @@ export async function copiedBy(page: Page, button: Locator): Promise<string> {
   const read = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(read).not.toBe('');
   return read();
-}
-
-/**
- * Expects that all readers can use the page, and that it does not scroll sideways. Keeps a picture of it as an
- * artefact of the run.
- */
-export async function expectUsable(page: Page, view: string): Promise<void> {
-  expect(await barriers(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
-  await page.screenshot({ path: `test-results/inspector-${view}-${page.viewportSize()?.width}-${scheme}.png` });
 }
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
