@@ -230,6 +230,15 @@ describe('how requests follow each other', () => {
     expect(statusOf(partner, 'retry_after')).toBe('unseen');
   });
 
+  test('members and parameters that the API does not know are named', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'unknown_members')).toBe('passed');
+    await quote(partner, randomUUID(), { ...bodies.quote, fees: 1 });
+    await partner.get('/v1/webhooks?pagesize=1');
+    expect(textsOf(partner, 'unknown_members')).toEqual(['webhooks.list: pagesize.', 'accounts.quotes.create: fees.']);
+  });
+
   test('paths that the API does not have are named, without their query', async () => {
     const partner = await open();
     await partner.get('/v1/webhooks');

@@ -27,7 +27,8 @@ const count = (values: readonly boolean[]) => values.filter(Boolean).length;
 /** A partner whose requests are judged under a chaos of this probability. */
 async function judged(probability: number, requests: readonly TestRequest[], seed?: number): Promise<Partner> {
   const partner = open(seed);
-  partner.sandbox.faults.chaos(probability);
+  const chaos = partner.sandbox.faults.chaos(probability);
+  expect(partner.sandbox.faults.list()).toEqual([chaos]);
   await judgeAll(partner, requests);
   return partner;
 }

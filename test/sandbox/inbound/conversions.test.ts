@@ -370,3 +370,18 @@ describe('the list of conversions', () => {
     expect((await partner.get(other)).status).toBe(400);
   });
 });
+
+test('a restart continues conversions in every state, to the same end', async () => {
+  const { inbound } = await rule();
+  await made({ from: { asset: btc('0.5'), source: { type: 'deposit' } }, to: { asset: usd() } });
+  partner.sandbox.deposits.arrive(inbound.id, '30');
+  partner.sandbox.advance(31_000);
+  await made({ from: { asset: usd('100') }, to: toBalance });
+  const [here, there] = [partner, partner.restarted()].map(async (one) => {
+    one.sandbox.advance(200_000);
+    return [(await one.get(`${one.account}/conversions`)).body.data, await everything(one)];
+  });
+  const [ended, all] = (await here) ?? [];
+  expect(ended.map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed', 'pending_deposit']);
+  expect(await there).toEqual([ended, all]);
+});

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/index.js';
-import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { askControl, bodies, openSandbox, type Partner } from '../support/partner.js';
 
 const quoting = (partner: Partner, key: string, body: unknown = bodies.quote) =>
@@ -51,9 +50,8 @@ describe('the list of idempotency keys', () => {
   test('is in snapshots, where the first request has no entry any more', async () => {
     const partner = directSandbox();
     await quoting(partner, randomUUID());
-    const snapshot = JSON.parse(JSON.stringify(partner.sandbox.snapshot()));
     const [known] = partner.sandbox.idempotency.list();
-    expect(createSandbox({ snapshot }).idempotency.list()).toEqual([{ ...known, first: undefined }]);
+    expect(partner.restarted().sandbox.idempotency.list()).toEqual([{ ...known, first: undefined }]);
   });
 
   test('forgets a key: the next request under it has an effect of its own', async () => {
@@ -97,21 +95,12 @@ describe('a key that is used for another request', () => {
     const partner = directSandbox();
     const key = randomUUID();
     await quoting(partner, key);
-    const snapshot = JSON.parse(JSON.stringify(partner.sandbox.snapshot()));
-    const moved = new DirectPartner(createSandbox({ snapshot, explain: true }), partner.url, partner.credentials);
+    const moved = partner.restarted({ explain: true });
     const other = `/v1/accounts/${partner.sandbox.fixtures.secondaryAccountId}/quotes`;
-    const nonce = 1_800_000_000_000_000_000n;
-    const headers = { 'Idempotency-Key': key };
-    const { body } = await moved.call({ method: 'POST', path: other, body: bodies.quote, headers, nonce });
+    const { body } = await moved.post(other, bodies.quote, { 'Idempotency-Key': key });
     expect(conflictOf(moved)).toEqual({ first: undefined, differs: ['path'] });
     expect(body.error.causes[0].message).toBe('was used for another request, which differs in path');
-    await moved.call({
-      method: 'POST',
-      path: `${partner.account}/quotes`,
-      body: { ...bodies.quote, fee: { bps: 1 } },
-      headers,
-      nonce: nonce + 1n,
-    });
+    await quoting(moved, key, { ...bodies.quote, fee: { bps: 1 } });
     expect(conflictOf(moved)).toEqual({ first: undefined, differs: ['body'] });
   });
 });

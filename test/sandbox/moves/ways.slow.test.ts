@@ -38,17 +38,3 @@ test.each(WAYS)(
     expect([await read(driven, id), await driven.money(), await driven.events()]).toEqual(before);
   },
 );
-
-test('moves go on in a sandbox that continues from a snapshot', async () => {
-  const first = await Driven.open();
-  const ids: string[] = [];
-  for (const { start } of WAYS) ids.push(await start(first));
-  const later = await first.restarted();
-  for (const [index, { moves, read, end, name }] of WAYS.entries()) {
-    for (const path of moves) await later.move(path, ids[index]);
-    expect((await read(later, ids[index] ?? '')).status, name).toBe(end);
-  }
-  const before = await later.money();
-  later.partner.sandbox.advance(6 * DAY_MS);
-  expect(await later.money()).toEqual(before);
-});

@@ -9,15 +9,6 @@ import { bodies, type TestAnswer, whitelisting } from '../support/partner.js';
 const withScopes = ({ sandbox, url }: DirectPartner, ...scopes: ApiKeyScope[]) =>
   new DirectPartner(sandbox, url, sandbox.keys.issue({ scopes }));
 
-/** The same API key at a sandbox that goes on from a snapshot. */
-function goneOn({ sandbox, url, credentials, nextNonce }: DirectPartner, options = {}): DirectPartner {
-  const snapshot = JSON.parse(JSON.stringify(sandbox.snapshot()));
-  const moved = new DirectPartner(createSandbox({ ...options, snapshot }), url, credentials);
-  moved.nextNonce = nextNonce.bind(moved);
-  for (let index = 0; index < 1_000; index += 1) moved.nextNonce();
-  return moved;
-}
-
 const verdictOf = ({ sandbox }: DirectPartner) => sandbox.journal.at(-1)?.verdict;
 const listing = (partner: DirectPartner) => partner.get('/v1/webhooks');
 const quoting = (partner: DirectPartner) => partner.post(`${partner.account}/quotes`, bodies.quote);
@@ -65,8 +56,8 @@ describe('an API key with scopes', () => {
   test('keeps them in a snapshot, unless others are given', async () => {
     const partner = directSandbox({ scopes: ['read'] });
     const statuses = async (one: DirectPartner) => [(await listing(one)).status, (await quoting(one)).status];
-    expect(await statuses(goneOn(partner))).toEqual([200, 403]);
-    expect(await statuses(goneOn(partner, { scopes: ['trade'] }))).toEqual([403, 200]);
+    expect(await statuses(partner.restarted())).toEqual([200, 403]);
+    expect(await statuses(partner.restarted({ scopes: ['trade'] }))).toEqual([403, 200]);
   });
 
   test.each([[[]], [['write']], ['read'], [[undefined]], [null], [{}]])('is not issued with scopes %j', (scopes) => {
@@ -82,8 +73,6 @@ test('every operation has a scope: reads have `read`, and no write has it', () =
   const writes = new Set(operations.filter(({ method }) => method !== 'GET').map(scopeOf));
   expect([...writes].sort()).toEqual(['funds', 'trade', 'users', 'webhooks']);
 });
-
-describe('a revoked API key', () => {});
 
 describe('a quota of requests', () => {
   const quota = { requests: 3, per: 60_000 };
@@ -144,14 +133,14 @@ describe('a quota of requests', () => {
   test('goes on in a snapshot: what is used, and until when', async () => {
     const partner = await spent();
     partner.sandbox.advance(20_000);
-    const moved = goneOn(partner, { quota });
+    const moved = partner.restarted({ quota });
     const refused = await listing(moved);
     expect(refused.status).toBe(429);
     expect(waitOf(refused)).toBeGreaterThan(38);
     expect(waitOf(refused)).toBeLessThanOrEqual(40);
     moved.sandbox.advance(40_000);
     expect((await listing(moved)).status).toBe(200);
-    expect((await listing(goneOn(partner))).status).toBe(200);
+    expect((await listing(partner.restarted())).status).toBe(200);
   });
 
   test.each([

@@ -61,6 +61,24 @@ sandbox.advance(60_000);
 
 const with_ = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
+/** The largest page of each list of which the service documents one. */
+const LARGEST: Readonly<Record<string, number>> = {
+  'accounts.earn.auto.allocations.list': 200,
+  'accounts.earn.auto.assets.list': 200,
+  'accounts.earn.auto.rewards.list': 200,
+  'accounts.onDemandConversions.list': 25,
+  'accounts.portfolio.transactions.list': 25,
+  'accounts.priceTriggerSwaps.list': 100,
+  'assets.list': 100,
+  'assets.rates.list': 100,
+  'earn.auto.assets.list': 200,
+  'funds.depositLimits.list': 25,
+  'funds.transactions.list': 500,
+  'ramp.countries.list': 200,
+  'users.assets.list': 100,
+  'webhooks.list': 25,
+};
+
 /** All items, by pages of this size, or of the usual one. */
 async function walk({ path, cursor }: (typeof lists)[number], size?: number): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
@@ -92,6 +110,24 @@ describe.each(lists)('$name', (list) => {
     if (all.length <= 25) expect(await walk(list, all.length)).toEqual(all);
     const ids = all.map(({ id }) => id);
     if (ids[0] !== undefined) expect(ids.slice(0, made.length)).toEqual(made);
+  });
+
+  test('takes every size up to the largest one, and refuses what is no size and no token', async () => {
+    const max = LARGEST[list.name];
+    const causes = async (query: string) => {
+      const { status, body } = await partner.get(with_(path, query));
+      return [query, status, body.error?.causes.map(({ field }: { field: string }) => field)];
+    };
+    for (const size of [1, ...(max === undefined ? [100, 101, 500, 2_147_483_647] : [max])]) {
+      expect(await causes(`page_size=${size}`)).toEqual([`page_size=${size}`, 200, undefined]);
+    }
+    const sizes = ['0', '-1', '5.5', '5e0', '', '%ff', '5&page_size=5', ...(max === undefined ? [] : [max + 1])];
+    for (const size of sizes) {
+      expect(await causes(`page_size=${size}`)).toEqual([`page_size=${size}`, 400, ['page_size']]);
+    }
+    for (const token of ['', 'made-up', 'x'.repeat(256), 'x'.repeat(257)]) {
+      expect(await causes(`${cursor}=${token}`)).toEqual([`${cursor}=${token}`, 400, [cursor]]);
+    }
   });
 
   test('refuses a token that was changed, and that of another list', async () => {

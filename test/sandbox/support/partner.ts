@@ -40,7 +40,7 @@ export class Partner {
     readonly sandbox: Sandbox,
     readonly url: string,
     readonly credentials = sandbox.credentials,
-    protected readonly nonces = { last: 1_700_000_000_000_000_000n },
+    readonly nonces = { last: 1_700_000_000_000_000_000n },
   ) {}
 
   get account(): string {

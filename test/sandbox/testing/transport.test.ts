@@ -77,6 +77,22 @@ describe('a client over sandbox.transport()', () => {
     expect((await client.accounts.quotes.get(accountId, quoteId)).status).toBe('executing');
   });
 
+  test('gives a slow body byte by byte, and waits for a latency', async () => {
+    const { sandbox, client, userId } = pair({ sandbox: { latency: 20 } });
+    sandbox.fail({ fault: 'slow', bytesPerSecond: 20_000, times: 1 });
+    const begun = performance.now();
+    expect((await client.users.get(userId)).id).toBe(userId);
+    expect(performance.now() - begun).toBeGreaterThan(20);
+  });
+
+  test('answers 413 to a body above 1 MiB', async () => {
+    const { client } = pair();
+    const body = { text: 'x'.repeat(1024 * 1024) };
+    await expect(client.request({ method: 'POST', path: '/v1/users', body })).rejects.toMatchObject({
+      response: { status: 413 },
+    });
+  });
+
   test('a service that does not answer ends by attemptTimeout, and an abort ends a call at once', async () => {
     const { sandbox, client, userId } = pair({ maxRetries: 0 });
     sandbox.fail({ fault: 'timeout', times: 2 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 import { openSandbox, type Partner } from '../support/partner.js';
-import { answering, Receiver } from './support/receiver.js';
+import { answering, Receiver, stalling } from './support/receiver.js';
 import { deposit, pass } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';
 
@@ -205,5 +205,14 @@ describe('a test delivery', () => {
     expect([a.headers.get('idempotent-replayed'), b.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
     expect((await ask()).body).toEqual(a.body);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test('ends with the sandbox', async () => {
+    const [partner, receiver] = [await openSandbox(), await Receiver.open(stalling)];
+    const { id } = await register(partner, receiver.url);
+    const asked = partner.post(`/v1/webhooks/${id}/test`).catch((error: unknown) => error);
+    await receiver.arrived(1);
+    await partner.sandbox.close();
+    expect(await asked).toBeInstanceOf(TypeError);
   });
 });
