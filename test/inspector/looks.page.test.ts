@@ -147,11 +147,11 @@ const beyond = (page: Page, view: string): Promise<string[]> =>
       const seen = (selector: string) =>
         [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0);
       const wide = seen(`html, main, .life, .machine${table}`).filter((one) => one.scrollWidth > one.clientWidth);
-      const over = seen('main li > a > span, main a.row > span').filter((one) => {
-        const bottom = one.parentElement?.getBoundingClientRect().bottom ?? 0;
+      const over = seen('main a.row span').filter((one) => {
+        const bottom = one.closest('a')?.getBoundingClientRect().bottom ?? 0;
         return one.getBoundingClientRect().bottom > bottom + 1;
       });
-      const right = seen('nav [aria-current], details[open] [role=group]').filter(
+      const right = seen('nav [aria-current], details[open] fieldset').filter(
         (one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0,
       );
       return [...wide, ...over, ...right].map(({ outerHTML }) => outerHTML.slice(0, 100));

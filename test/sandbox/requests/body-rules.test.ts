@@ -29,7 +29,6 @@ function changed(body: Record<string, unknown>, change: Change): Record<string, 
   return copy;
 }
 
-const walletOn = (via: keyof typeof ADDRESSES) => ({ via, address: ADDRESSES[via] });
 const wrongAmounts = [1, 1.5, '', '1e3', '+1', '.5', '5.', ' 1', 'NaN', null, {}];
 
 const sideRules = (side: 'from' | 'to'): BodyRules['refused'] => [
@@ -96,9 +95,6 @@ const bodyRules: Record<string, BodyRules> = {
     send: (body) => partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' }),
     good: () => bodies.wallet,
     accepted: [
-      ...(['sepa', 'fps', 'fedwire', 'ach', 'swift'] as const).map(walletOn),
-      ...(['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'] as const).map(walletOn),
-      ...(['xrp', 'xlm', 'eos', 'cosmos'] as const).map((via) => ({ ...walletOn(via), memo: '1' })),
       ...(['xrpl', 'cosmoshub'] as const).map((via) => ({
         ...{ via, memo: '1', address: ADDRESSES[via === 'xrpl' ? 'xrp' : 'cosmos'] },
       })),
@@ -128,9 +124,7 @@ const bodyRules: Record<string, BodyRules> = {
     accepted: [
       {},
       { asset_type: 'crypto', memo: 'm', tag: 't' },
-      { asset_symbol: 'USDC', asset_type: 'stablecoin', address: ADDRESSES.polygon },
       { asset_symbol: 'XRP', tag: '7', address: ADDRESSES.xrp },
-      { asset_symbol: 'XLM', memo: '7', address: ADDRESSES.xlm },
     ],
     refused: [
       [{ asset_symbol: undefined }, 'asset_symbol'],

@@ -194,12 +194,14 @@ describe('a bad webhook strikes', () => {
     const sandbox = inProcess();
     const { id: other } = sandbox.webhooks.register(DEPOSITS);
     const { id: named } = sandbox.webhooks.register(DEPOSITS);
+    sandbox.webhooks.faults.add({ kind: 'quote.executed', drop: true });
     sandbox.webhooks.faults.add({ webhookId: named, kind: 'deposit.completed', drop: true, times: 2 });
-    expect(sandbox.webhooks.faults.list()).toMatchObject([{ applied: 0, left: 2 }]);
+    expect(sandbox.webhooks.faults.list()).toMatchObject([{ left: 1 }, { applied: 0, left: 2 }]);
     await sendEvents(sandbox, 3);
     const lost = sandbox.webhooks.listDeliveries().filter(({ attempts }) => attempts.some((one) => one.lost));
     expect(lost.map(({ webhookId }) => webhookId)).toEqual([named, named]);
     expect(sandbox.webhooks.listDeliveries().filter(({ webhookId }) => webhookId === other)).toHaveLength(3);
+    expect(sandbox.webhooks.faults.list()).toMatchObject([{ kind: 'quote.executed', applied: 0 }]);
   });
 
   test('by chance as the seed draws it, always until it is taken back', async () => {

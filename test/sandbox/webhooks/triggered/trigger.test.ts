@@ -176,18 +176,6 @@ describe('an event goes', () => {
   });
 });
 
-test('an attempt that fails is retried as those of every event are', async () => {
-  sandbox.webhooks.faults.add({ kind: 'swap.completed', sentAs: 'x', times: 1 });
-  const { id } = sandbox.webhooks.register({ url: sandbox.inbox.url('failing') });
-  sandbox.inbox.answer({ name: 'failing', status: 500, times: 1 });
-  const [delivery] = await sandbox.webhooks.trigger('swap.failed', {}, { webhookId: id });
-  expect(delivery).toMatchObject({ status: 'pending', nextAttemptAt: sandbox.clock.now() + 1_000 });
-  sandbox.advance(1_000);
-  await sandbox.webhooks.idle();
-  expect(sandbox.webhooks.listDeliveries({ webhookId: id })).toMatchObject([{ status: 'delivered' }]);
-  sandbox.webhooks.faults.clear();
-});
-
 describe('a fault of the event', () => {
   const attempts = (deliveries: readonly Delivery[]) => deliveries.map((one) => one.attempts.map(({ fault }) => fault));
 
