@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { barriers, opened, openMenu, openNewest, type Setting } from './support/browser.js';
+import { barriers, go, opened, openMenu, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-import { arrived, details, registerInbox } from './support/webhooks.js';
+import { arrived, details, registerInbox, rows } from './support/webhooks.js';
 
 const browser = chromiumOfFile();
 
@@ -42,8 +42,6 @@ async function fill({ client, sandbox, url }: Setting): Promise<void> {
   await send(sandbox, url, { method: 'POST', path, body: quote('150.00') });
   await client.users.get(userId);
 }
-
-const go = (page: Page, hash: string) => page.evaluate((to) => location.assign(to), hash);
 
 async function openRequest({ page, sandbox }: Setting, name: RegExp): Promise<void> {
   await go(page, '#/timeline');
@@ -102,9 +100,12 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     await page.getByText('It adds up').waitFor();
     await unfold(page, 'main');
   },
-  async webhooks({ page, sandbox }) {
+  async webhooks({ page }) {
     await go(page, '#/webhooks');
     await arrived(page).first().locator('summary').click();
+    await rows(page).first().waitFor();
+  },
+  async delivery({ page, sandbox }) {
     await go(page, `#/webhooks/${sandbox.webhooks.listDeliveries().at(-1)?.id}`);
     await details(page).getByText('✗ not valid').waitFor();
   },

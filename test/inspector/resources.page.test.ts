@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { copiedBy, opened, showCurl } from './support/browser.js';
+import { copiedBy, go, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -14,12 +14,6 @@ const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: pa
 /** The actions of a resource. The details of the last one are seen until the page has gone on. */
 const movesOf = (page: Page, id: string) =>
   page.locator('.details', { has: page.getByRole('heading', { name: id }) }).getByRole('region', { name: 'Actions' });
-
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-}
 
 /** Unfolds a form and fills its fields by their labels. */
 async function fill(page: Page, part: string, title: string, texts: Readonly<Record<string, string>>): Promise<void> {
@@ -108,7 +102,7 @@ describe('a resource', () => {
     await opened(browser, async (setting) => {
       const { sandbox, page } = setting;
       const id = idIn(setting);
-      await goTo(page, `#/resources/${kind}/${encodeURIComponent(id)}`);
+      await go(page, `#/resources/${kind}/${encodeURIComponent(id)}`);
       const moves = page.getByRole('region', { name: 'Actions' });
       await moves.getByRole('button', { name: move, exact: true }).click();
       await page.getByRole('img', { name: `${state} (now)` }).waitFor();
@@ -127,12 +121,12 @@ describe('a resource', () => {
       for (const { kind } of sandbox.resources.kinds()) {
         const [one] = sandbox.resources.list(kind, { limit: 1 });
         if (one === undefined || one.moves.length === 0) continue;
-        await goTo(page, `#/resources/${kind}/${encodeURIComponent(one.id)}`);
+        await go(page, `#/resources/${kind}/${encodeURIComponent(one.id)}`);
         const buttons = movesOf(page, one.id).locator('.moves button:not(.quiet)');
         await expect.poll(() => buttons.count(), { message: kind }).toBe(one.moves.length);
       }
       const { quoteId } = sandbox.fixtures;
-      await goTo(page, `#/resources/quotes/${quoteId}`);
+      await go(page, `#/resources/quotes/${quoteId}`);
       await showCurl(page);
       const line = await copiedBy(page, movesOf(page, quoteId).getByRole('button', { name: 'Copy curl of fail' }));
       expect(line).toMatch(new RegExp(`_sandbox/quotes/fail --json '\\["${quoteId}"\\]'$`));
@@ -161,7 +155,7 @@ describe('a resource', () => {
       await client.accounts.quotes.execute(accountId, quoteId);
       sandbox.advance(2_000);
       await sandbox.webhooks.idle();
-      await goTo(page, `#/resources/quotes/${quoteId}`);
+      await go(page, `#/resources/quotes/${quoteId}`);
       const moments = page.getByRole('region', { name: 'Life' }).getByRole('listitem');
       await moments.getByText('quote.executed 200').waitFor();
       await expect
@@ -223,7 +217,7 @@ describe('a resource', () => {
           .poll(() => sandbox.users.list().find(({ id }) => id === userId)?.status)
           .toEqual({ state: 'pending', required_actions: [JSON.parse(action)] });
 
-        await goTo(page, at('assets/crypto%3ABTC'));
+        await go(page, at('assets/crypto%3ABTC'));
         await fill(page, '.details', 'Set the price', { 'US dollars': '50000.5' });
         await expect.poll(() => sandbox.prices.list().find(({ symbol }) => symbol === 'BTC')?.usd).toBe('50000.5');
         await page.getByText('Disable …').click();
@@ -234,13 +228,13 @@ describe('a resource', () => {
           .toBe(false);
 
         const [limit] = sandbox.resources.list('limits', { account: accountId, limit: 1 });
-        await goTo(page, at(`limits/${limit?.id}`));
+        await go(page, at(`limits/${limit?.id}`));
         await fill(page, '.details', 'Set limits', { Remaining: '1' });
         await expect
           .poll(() => JSON.stringify(sandbox.resources.get('limits', limit?.id ?? '')?.record))
           .toMatch(/"remaining":"1(\.0*)?"/);
 
-        await goTo(page, at('users'));
+        await go(page, at('users'));
         await fill(page, '.list', 'Add a user', { 'External reference': 'new one', Balances: '{"BTC": "2"}' });
         await page.getByRole('cell', { name: 'new one' }).waitFor();
       },
@@ -252,7 +246,7 @@ describe('a resource', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await goTo(page, `#/resources/accounts/${sandbox.fixtures.accountId}`);
+        await go(page, `#/resources/accounts/${sandbox.fixtures.accountId}`);
         const fold = page.locator('details.form', { has: page.getByText('Set balance …', { exact: true }) });
         await fold.locator('summary').click();
         await fold.getByText(/^Sets an account's balance of an asset\. The difference comes from outside/).waitFor();

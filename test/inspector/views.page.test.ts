@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sandbox } from 'partner-sdk/sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { opened, openNewest, type Setting } from './support/browser.js';
+import { go, opened, openNewest, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 import { arrived, details, registerInbox, rows } from './support/webhooks.js';
@@ -10,8 +10,6 @@ import { arrived, details, registerInbox, rows } from './support/webhooks.js';
 const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
-
-const go = (page: Page, hash: string) => page.evaluate((to) => location.assign(to), hash);
 
 /** Texts of strangers in every place of a view that shows some. */
 const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {

@@ -94,6 +94,9 @@ export async function openNewest({ page, sandbox }: Pick<Setting, 'page' | 'sand
   return details;
 }
 
+/** Follows an address of the page, for example `#/money`. */
+export const go = (page: Page, hash: string): Promise<void> => page.evaluate((to) => location.assign(to), hash);
+
 /** Clicks a button, and returns what it has put on the clipboard. */
 export async function copiedBy(page: Page, button: Locator): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
