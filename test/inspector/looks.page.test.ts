@@ -129,9 +129,8 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   async faults({ page, sandbox }) {
     await go(page, '#/faults');
     sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
-    sandbox.scenarios.start('maintenance', { for: 60_000 });
     sandbox.quota.set({ requests: 5, per: 60_000 });
-    await page.getByRole('button', { name: 'Stop maintenance', exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Start outage', exact: true }).waitFor();
     await page.getByText('5 of 5').first().waitFor();
   },
   clock: ({ page }) => openMenu(page, 'Clock'),
