@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import { ConfigurationError, isPartnerError } from 'partner-sdk';
+import { ConfigurationError } from 'partner-sdk';
 import { type RedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { createClient, createClientPool, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -115,12 +115,5 @@ describe('a wrong use is a ConfigurationError:', () => {
     [{ keysPerProcess: 1 }, /^redisNonces: keysPerProcess is not an option/],
   ])('%o of turns', (options, message) => {
     expect(() => redisNonces(client, options as object)).toThrow(message);
-  });
-
-  it('is told apart from an answer that no script of ours gives', async () => {
-    const source = redisNonces({ eval: async () => 'OK' } as RedisClient, { ttl: 500 });
-    const error = await Promise.resolve(source.next('key')).catch((thrown: unknown) => thrown);
-    expect(isPartnerError(error)).toBe(false);
-    expect(String((error as Error).cause ?? error)).toMatch(/an answer that partner-sdk\/redis does not know/);
   });
 });

@@ -24,16 +24,6 @@ describe('a lease', () => {
     expect(lease.last).toBe(FLOOR + 300n * MILLISECOND + 1n);
   });
 
-  it('ends a fifth of ttl before Redis takes it to be over', () => {
-    const clock = new TestClock();
-    const lease = held(clock);
-    clock.pass(799);
-    expect(lease.issue()).toBeTypeOf('bigint');
-    clock.pass(1);
-    expect(lease.isValid()).toBe(false);
-    expect(lease.issue()).toBeUndefined();
-  });
-
   it('ends while the machine sleeps: by the wall clock when the steady one stands still', () => {
     const clock = new TestClock();
     const lease = held(clock);
@@ -47,29 +37,6 @@ describe('a lease', () => {
     clock.wallNow -= 3_600_000;
     clock.steadyNow += 800;
     expect(lease.issue()).toBeUndefined();
-  });
-
-  it('goes on from where it was when it is renewed, counted from before the question', () => {
-    const clock = new TestClock();
-    const lease = held(clock);
-    clock.pass(300);
-    const first = lease.issue() ?? 0n;
-    const from = readClock(clock);
-    const ceiling = lease.neededCeiling();
-    clock.pass(200);
-    lease.renew({ from, ceiling, ends: '2' });
-    clock.pass(599);
-    const second = lease.issue() ?? 0n;
-    expect(second).toBe(FLOOR + 1_099n * MILLISECOND);
-    expect(second > first && second <= ceiling).toBe(true);
-    expect(lease.ends).toBe('2');
-    clock.pass(1);
-    expect(lease.issue()).toBeUndefined();
-  });
-
-  it('issues nothing above its ceiling', () => {
-    const lease = held(new TestClock(), FLOOR + 2n);
-    expect([lease.issue(), lease.issue(), lease.issue()]).toEqual([FLOOR + 1n, FLOOR + 2n, undefined]);
   });
 
   it('rises strictly and stays within what was announced, whatever the clocks do', () => {

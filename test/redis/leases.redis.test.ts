@@ -2,12 +2,10 @@ import { inspect } from 'node:util';
 import { redisKeyLeases } from 'partner-sdk/redis';
 import { describe, expect, it } from 'vitest';
 import { nodeRedis } from '../support/redis.js';
-import { until, watch } from '../support/until.js';
+import { until } from '../support/until.js';
 import {
   apiKeys,
-  type Client,
   type FullSource,
-  LIBRARIES,
   NODE_REDIS,
   oneKey,
   placeOf,
@@ -29,97 +27,9 @@ function issued(source: FullSource, apiKey: string): bigint {
   return nonce;
 }
 
-describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, disconnect }) => {
-  const place = placeOf<Client>({ connect, disconnect }, 20);
+describe('leases of API keys', () => {
+  const place = placeOf(NODE_REDIS, 30);
   const leases = sourcesOf(redisKeyLeases, place);
-
-  it('give each process API keys of its own, as many as it may have', async () => {
-    const keys = place.take(6);
-    const sources = Array.from({ length: 3 }, () => leases({ keysPerProcess: 2 }));
-    await Promise.all(sources.map((source) => source.usable(keys)));
-    await until(() => sources.every((source) => (source.usable(keys) as string[]).length === 2));
-    const held = sources.flatMap((source) => source.usable(keys) as string[]);
-    expect(held.sort()).toEqual([...keys].sort());
-    await Promise.all(sources.map((source) => source.close(keys)));
-  });
-
-  it('give the same array as long as nothing has changed, and ask Redis for no nonce', async () => {
-    const keys = place.take(2);
-    const source = await holding(leases({ keysPerProcess: 2 }), keys);
-    await until(() => (source.usable(keys) as string[]).length === 2);
-    const [key = ''] = keys;
-    const usable = source.usable(keys);
-    const before = await place.server.scripts();
-    let last = 0n;
-    for (let call = 0; call < 10_000; call++) {
-      expect(source.usable(keys)).toBe(usable);
-      const nonce = issued(source, key);
-      expect(nonce > last).toBe(true);
-      last = nonce;
-    }
-    expect(await place.server.scripts()).toBe(before);
-    await source.close(keys);
-  });
-
-  it('are handed over at once when the last client is closed, and the next nonce is above the last', async () => {
-    const { keys, key } = oneKey(place);
-    const one = leases();
-    const other = leases();
-    one.open(keys);
-    one.open([...keys]);
-    await one.usable(keys);
-    const last = issued(one, key);
-    const usable = other.usable(keys);
-    const waiting = watch(usable);
-    await one.close([...keys]);
-    await sleep(300);
-    expect(waiting.settled).toBe(false);
-    await one.close(keys);
-    expect(await usable).toEqual(keys);
-    expect(issued(other, key) > last).toBe(true);
-    await other.close(keys);
-  });
-
-  it('are given back with the last nonce issued, and nobody as holder', async () => {
-    const { keys, key } = oneKey(place);
-    const source = await holding(leases(), keys);
-    const last = issued(source, key);
-    await source.close(keys);
-    const records = [...(await place.server.records()).values()];
-    const record = records.find((fields) => fields.get('ceiling') === String(last));
-    expect(record?.get('holder')).toBe('');
-  });
-
-  it('last as long as the process renews them', async () => {
-    const { keys, key } = oneKey(place);
-    const holder = await holding(leases({ ttl: 2_000 }), keys);
-    const other = leases({ ttl: 2_000, acquireTimeout: 3_000 });
-    const error = await rejection(other.usable(keys));
-    expect(error.message).toMatch(
-      /held by other processes, also after 3000 ms \(acquireTimeout\): give the clients more/,
-    );
-    expect(error.message).not.toContain(key);
-    issued(holder, key);
-    await Promise.all([holder.close(keys), other.close(keys)]);
-  });
-
-  it('of a process that has gone are free after ttl, from above all that it may have issued', async () => {
-    const { keys, key } = oneKey(place);
-    const gone = await connect(place.server);
-    const source = await holding(leases({ ttl: 600 }, gone), keys);
-    const last = issued(source, key);
-    const ceilings = [...(await place.server.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0));
-    const ceiling = ceilings.find((highest) => highest > last);
-    disconnect(gone);
-    const heir = leases({ ttl: 600 });
-    expect(await heir.usable(keys)).toEqual(keys);
-    const first = issued(heir, key);
-    expect(ceiling).toBeDefined();
-    expect(first > (ceiling ?? 0n)).toBe(true);
-    // It knows by itself that its time is over.
-    expect((await rejection(source.next(key))).message).toMatch(/Redis/);
-    await heir.close(keys);
-  });
 
   it('tell whether another process has begun to use the API key since', async () => {
     const { keys, key } = oneKey(place);
@@ -133,11 +43,6 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
     expect(await other.overtaken(key, issued(other, key))).toBe(false);
     await other.close(keys);
   });
-});
-
-describe('leases of API keys', () => {
-  const place = placeOf(NODE_REDIS, 30);
-  const leases = sourcesOf(redisKeyLeases, place);
 
   it('serve clients with different API keys from one source, each until it is closed', async () => {
     const [a = '', b = '', c = ''] = place.take(3);
@@ -192,14 +97,6 @@ describe('leases of API keys', () => {
     await sleep(300);
     expect(await source.usable([c])).toEqual([c]);
     await Promise.all([source.close([a, b]), source.close([c]), other.close([b])]);
-  });
-
-  it('of two processes that want the only one are given to one', async () => {
-    const keys = place.take(1);
-    const sources = [leases({ acquireTimeout: 1_000 }), leases({ acquireTimeout: 1_000 })];
-    const outcomes = await Promise.allSettled(sources.map((source) => source.usable(keys)));
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await Promise.all(sources.map((source) => source.close(keys)));
   });
 
   it('give nonces of an API key that nobody asked to use before, once it is held', async () => {
@@ -267,10 +164,5 @@ describe('leases of API keys', () => {
       inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await place.server.ask('KEYS', '*'));
     expect(shown).not.toContain(key);
     await source.close(keys);
-  });
-
-  it('are the partner’s keys only when the user says so', () => {
-    expect(leases().keysArePartnerWide).toBe(false);
-    expect(leases({ keysArePartnerWide: true }).keysArePartnerWide).toBe(true);
   });
 });

@@ -46,19 +46,13 @@ function noncesOf(client: Client, options: Parameters<typeof redisNonces>[1] = {
 }
 
 /** A Redis with a holder of one API key. */
-async function held(test: TestContext, { durable = false, library = nodeLibrary, ttl = TTL }: Held = {}) {
-  const server = await serverOf(test, { durable });
-  const client = await clientOf(test, server, library);
+async function held(test: TestContext, ttl = TTL) {
+  const server = await serverOf(test);
+  const client = await clientOf(test, server);
   const [key = ''] = (await keyring(client, 1))(1);
   const holder = leasesOf(client, { ttl });
   await holder.usable([key]);
   return { server, client, key, holder };
-}
-
-interface Held {
-  readonly durable?: boolean;
-  readonly library?: (typeof LIBRARIES)[number];
-  readonly ttl?: number;
 }
 
 /** Whether a nonce is there at once. */
@@ -86,30 +80,6 @@ function drawAllTheTime(test: TestContext, source: FullSource, key: string) {
   test.onTestFinished(stop);
   return { facts, stop };
 }
-
-describe.concurrent.each(LIBRARIES)('a Redis that dies, with $library,', (library) => {
-  it.for([
-    { how: 'with its data', durable: true, data: true },
-    { how: 'without its data', durable: false, data: false },
-  ])('and returns $how interrupts no holder, and gives its API key to nobody else', async ({ durable, data }, test) => {
-    const { server, key, holder } = await held(test, { durable, library });
-    const { facts, stop } = drawAllTheTime(test, holder, key);
-    await server.kill();
-    await server.revive({ data });
-    const other = leasesOf(await clientOf(test, server, library));
-    const usable = other.usable([key]);
-    const waiting = watch(usable);
-    await sleep(TTL * 1.4);
-    expect(waiting.settled).toBe(false);
-    expect(facts).toMatchObject({ waited: false, rose: true });
-    stop();
-    await holder.close([key]);
-    const last = facts.last;
-    await usable;
-    expect((await other.next(key)) > last).toBe(true);
-    await other.close([key]);
-  });
-});
 
 describe.concurrent('a Redis', () => {
   it('that dies together with a holder and returns empty gives the API key only after ttl, from above the clock', async (test) => {
@@ -219,7 +189,7 @@ describe.concurrent('a Redis', () => {
   });
 
   it('that stands still for longer than ttl ends every lease, before another process can have it', async (test) => {
-    const { server, key, holder } = await held(test, { ttl: 600 });
+    const { server, key, holder } = await held(test, 600);
     server.pause();
     test.onTestFinished(() => server.resume());
     await until(() => !draws(holder, key));

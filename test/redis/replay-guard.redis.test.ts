@@ -2,11 +2,9 @@ import { ConfigurationError } from 'partner-sdk';
 import { redisReplayGuard } from 'partner-sdk/redis';
 import { signWebhook, type WebhookHandlerOptions, webhookHandler } from 'partner-sdk/webhooks';
 import { describe, expect, it } from 'vitest';
-import { type Client, LIBRARIES, placeOf } from './support/sources.js';
+import { type Client, LIBRARIES, placeOf, sleep } from './support/sources.js';
 
 const SECRET = 'dGhlIHNlY3JldCBvZiB0aGUgd2ViaG9vaw==';
-
-const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A delivery as the service sends it again: the same id and body, signed anew. */
 const delivery = (id: string, agoSeconds = 0): Request =>
@@ -124,7 +122,7 @@ describe.each(LIBRARIES)('a replay guard over the client $library', (client) => 
     await guard.seen('e-1');
     await guard.handled('e-1');
     expect(await guard.seen('e-1')).toBe(true);
-    await later(250);
+    await sleep(250);
     expect(await guard.seen('e-1')).toBe(false);
   });
 
