@@ -155,22 +155,6 @@ describe('a connection that cannot be opened', () => {
 });
 
 describe('bytes that the service sends before any request', () => {
-  it('close the connection, and nothing is sent over it', async () => {
-    const lines: string[] = [];
-    const server = await serve((socket, number) => {
-      if (number === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwrong');
-      onRequests(socket, (line) => {
-        lines.push(`${number} ${line}`);
-        socket.write(answer('right'));
-      });
-    });
-    const driver = drive(server.origin);
-    await errorOf(driver.call('/'));
-    expect(driver.unsolicited).toBe(1);
-    expect((await driver.call('/')).body).toBe('right');
-    expect(lines).toEqual(['1 GET / HTTP/1.1']);
-  });
-
   it('close it also while it is idle', async () => {
     const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(`${number}`))));
     const driver = drive(server.origin);

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { openings } from './support/openings.js';
 
-const { drive, listen, wired } = openings();
+const { drive, listen } = openings();
 
 /** Notes the paths of HTTP/1.1 requests in the order in which they are written, over all sockets of this process. */
 function writtenPaths(): string[] {
@@ -55,15 +55,5 @@ describe('requests are written in the order in which they were sent', () => {
       expect(started.sent).toBe(true);
       await started.ended;
     }
-  });
-
-  it('over an HTTP/2 session', async () => {
-    const { wires, driver } = await wired({ request: (wire, stream) => wire.answer(stream, String(stream)) });
-    const calls = Array.from({ length: 50 }, (_, at) => driver.call(`/${at}`));
-    // Streams are numbered by the client in the order of its requests: the first is 1, the next 3.
-    (await Promise.all(calls)).forEach((end, at) => {
-      expect(end.body).toBe(String(2 * at + 1));
-    });
-    expect(wires).toHaveLength(1);
   });
 });

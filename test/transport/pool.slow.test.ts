@@ -58,20 +58,6 @@ describe('a pool of HTTP/1.1 connections', () => {
     expect(numbers.size).toBe(1);
   });
 
-  it('tells the first use of a connection', async () => {
-    const server = await serve((socket) => onRequests(socket, () => socket.write(answer('ok'))));
-    const driver = drive(server.origin, { width: 1 });
-    const ends = [await driver.call('/a'), await driver.call('/b'), await driver.call('/c')];
-    expect(ends.map(({ firstUse }) => firstUse)).toEqual([true, false, false]);
-  });
-
-  it('goes on over a new connection after an answer with Connection: close', async () => {
-    const server = await serve((socket) => onRequests(socket, () => socket.end(answer('ok', 'connection: close\r\n'))));
-    const driver = drive(server.origin);
-    for (let left = 5; left > 0; left--) expect(await driver.call('/')).toMatchObject({ end: 'answered', body: 'ok' });
-    expect(server.accepted).toBe(5);
-  });
-
   it('gives a request that must not be repeated no connection that has been idle', async () => {
     const server = await serve(byNumber);
     const driver = drive(server.origin, { width: 1 });
@@ -106,14 +92,6 @@ describe('a pool of HTTP/1.1 connections', () => {
     expect(ends.map(({ end }) => end)).toEqual(ends.map(() => 'answered'));
     // What has been idle for nearly so long is not used.
     expect(new Set(ends.map(({ body }) => body)).size).toBe(ends.length);
-  });
-
-  it('keeps using an idle connection where the service closes none', async () => {
-    const server = await serve(byNumber);
-    const driver = drive(server.origin);
-    await driver.call('/');
-    await sleep(1_100);
-    expect((await driver.call('/')).body).toBe('0');
   });
 });
 

@@ -1,13 +1,12 @@
 import { createSecureServer } from 'node:http2';
 import { describe, expect, it } from 'vitest';
-import { PartnerClient } from '../../src/index.js';
 import { ConfigurationError } from '../../src/partner-error.js';
 import type { Transport } from '../../src/transport/transport.js';
 import { undiciTransport } from '../../src/transport/undici.js';
 import { CERTIFICATE } from '../support/raw-server.js';
 import { openings } from './support/openings.js';
 
-const { closing, drive, listen } = openings();
+const { drive, listen } = openings();
 const trusted = { ca: CERTIFICATE.cert };
 
 /** A server that speaks HTTP/2, and HTTP/1.1 if that is allowed. It keeps the protocol of each request. */
@@ -36,15 +35,6 @@ describe('a server that speaks HTTP/2 and HTTP/1.1 over TLS', () => {
     expect(ends.map(({ end }) => end)).toEqual(fiveOf('answered'));
     expect(seen).toEqual(fiveOf(version));
     expect(driver.connections.way).toBe(way);
-  });
-
-  it('sees HTTP/1.1 from a client with http2: false, whose statistics say so', async () => {
-    const { origin, seen } = await serve(true);
-    const transport = undiciTransport({ tls: trusted, http2: false });
-    const client = closing(new PartnerClient({ baseUrl: origin, apiKey: origin, apiSecret: 'c2VjcmV0', transport }));
-    await callFiveTimes(() => client.request({ method: 'GET', path: '/v1/things' }));
-    expect(seen).toEqual(fiveOf('1.1'));
-    expect(client.stats().lanes[0]?.way).toBe('http1');
   });
 
   it('sees HTTP/1.1 still after HTTP/2 was to be avoided for a moment', async () => {

@@ -136,22 +136,4 @@ describe.each([
     expect(driver.connections.open).toBe(0);
     await expect.poll(() => server.sockets.size).toBe(0);
   });
-
-  it('has no listener of ours left once undici has it', async () => {
-    const listeners: Record<string, number>[] = [];
-    const count = (socket: Socket) =>
-      Object.fromEntries(socket.eventNames().map((name) => [String(name), socket.listenerCount(name)]));
-    const sockets: Socket[] = [];
-    hear('undici:client:connected', ({ socket }: { socket: Socket }) => {
-      sockets.push(socket);
-      listeners.push(count(socket));
-    });
-    const driver = drive((await served()).origin);
-    await openUnused(driver);
-    for (let left = 20; left > 0; left--) await driver.call('/');
-    expect(sockets).toHaveLength(1);
-    // The connector and undici hear an error each, undici alone the bytes.
-    expect(listeners[0]).toMatchObject({ readable: 1, error: 2 });
-    expect(count(sockets[0] as Socket)).toEqual(listeners[0]);
-  });
 });
