@@ -155,17 +155,6 @@ describe('the metrics', () => {
     });
   });
 
-  it('go to the global provider that is registered after the client was made', async () => {
-    const told = telemetry();
-    await scene({ client: { hooks: opentelemetryHooks() } }, async ({ client }) => {
-      globalMetrics.setGlobalMeterProvider(told.meterProvider);
-      trace.setGlobalTracerProvider(told.tracerProvider);
-      await GET.invoke(client);
-    });
-    expect(told.ofOneCall().map(({ name }) => name)).toEqual(['users.get', 'GET /v1/users/{user_id}']);
-    expect(only(numbers((await told.metrics()).get('partner_sdk.client.calls'))).value).toBe(1);
-  });
-
   it('do nothing without a provider', async () => {
     const entered = vi.spyOn(context, 'with');
     const emitted = await warningsOf(() =>
