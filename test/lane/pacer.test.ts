@@ -65,13 +65,6 @@ describe('the gap between two starts', () => {
       { at: 15, refused: 'd', gap: 1.25 * 1.25 },
     ]));
 
-  it('a race widens it to 0.25 ms at least', () =>
-    play({ ...POOL, startGap: 0.01 }, [
-      { at: 0, start: 'a' },
-      { at: 1, start: 'b' },
-      { at: 5, refused: 'a', gap: 0.25 },
-    ]));
-
   it('a clean answer narrows it by ln 1.25 of a thousandth while nobody waits', () =>
     play(POOL, [
       { at: 0, start: 'a' },
@@ -206,9 +199,6 @@ describe('holds', () => {
       { at: 9, wait: 1 },
       { at: 10, wait: 0 },
     ]));
-
-  it('a first use that is a repeat holds for the longer of both', () =>
-    play(FETCH, [{ at: 0, start: ['a', { ...FIRST_USE, ...REPEAT }], wait: 10 }]));
 
   it('a repeat does not shorten the hold after the first use of a connection', () =>
     play(FETCH, [

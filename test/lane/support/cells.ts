@@ -21,7 +21,6 @@ export const LINKS = {
   '0-0.2': { latency: 0.5, jitter: upTo(0.2) },
   '0-1': { latency: 1, jitter: upTo(1) },
   '0-5': { latency: 1, jitter: upTo(5) },
-  exp: { latency: 1, jitter: exponential(0.7) },
   spikes: { latency: 1, jitter: spikes(0.01, 50, upTo(1)) },
   'rare spikes': { latency: 1, jitter: spikes(0.001, 200, upTo(0.3)) },
   loss: { latency: 1, jitter: upTo(1), loss: 0.002 },
