@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as sdk from '../../src/index.js';
 import { operations } from '../../src/resources/operations.js';
 import { FAILURES } from './support/docstring-names.js';
-import { docstrings, docstringsIn } from './support/docstrings.js';
+import { docstrings } from './support/docstrings.js';
 import { methods } from './support/methods.js';
 
 const all = docstrings();
@@ -82,19 +82,5 @@ describe('the docstrings', () => {
         .filter((line) => line.trim() !== '');
     const long = examples.filter(({ code }) => lines(code).length > LONGEST_EXAMPLE_LINES);
     expect(long.map(({ document, line }) => `${document}:${line}`)).toEqual([]);
-  });
-});
-
-describe('the examples of a source', () => {
-  const source = (tag: string) =>
-    `export class Users {\n  /**\n   * Reads one user.\n${tag}   * @param userId Its id.\n   */\n  get(userId: string) {}\n}\n`;
-
-  it('are as they are written, with their lines', () => {
-    const [docstring] = docstringsIn('users.ts', source('   * @example\n   * if (a) {\n   *   b();\n   * }\n   *\n'));
-    expect(docstring).toMatchObject({ name: 'Users.get', examples: [{ line: 5, code: 'if (a) {\n  b();\n}\n' }] });
-  });
-
-  it('are none without the tag', () => {
-    expect(docstringsIn('users.ts', source(''))).toMatchObject([{ name: 'Users.get', examples: [] }]);
   });
 });

@@ -80,14 +80,3 @@ describe('an idempotency key in documents, docstrings and examples', () => {
     }
   });
 });
-
-describe('the check of snippets', () => {
-  it('sees the operations of literals, constants and parameters, and whether one is called', () => {
-    expect(operationsIn("idempotencyKeyFor('n', 'a.b.c', id)")).toEqual(['a.b.c']);
-    expect(operationsIn("const x = 'a.b.c'; idempotencyKeyFor('n', x, id)")).toEqual(['a.b.c']);
-    expect(operationsIn("idempotencyKeyFor('n', name, id)")).toEqual([undefined]);
-    expect(operationsIn("(o: KeyedWrite) => idempotencyKeyFor('n', o); f('webhooks.test')")).toEqual(['webhooks.test']);
-    expect(operationsIn("(o: string) => idempotencyKeyFor('n', o); f('webhooks.test')")).toEqual([undefined]);
-    expect([callOf('funds.withdrawals.create'), callOf('POST /v1/x')]).toEqual(['withdrawals.create(', "'/v1/x'"]);
-  });
-});

@@ -60,10 +60,6 @@ describe('the mark @stability', () => {
     expect(assumed).toEqual(operations.filter(({ isAssumed }) => isAssumed === true));
     expect(assumed.length).toBeGreaterThan(0);
   });
-
-  it('is there for each operation', () => {
-    expect(operations.map(({ name }) => name).filter((name) => !methods.some((one) => one.name === name))).toEqual([]);
-  });
 });
 
 describe('the table of docs/reference/operations.md', () => {
