@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
 import { bitcoinAddress } from '../../sandbox/support/addresses.js';
 import { seeded } from '../../support/random.js';
-import { exampleOf, Program, type Run } from './program.js';
+import { type Change, changed, exampleOf, Program, type Run } from './program.js';
 
 const EXAMPLE = exampleOf('crash-safe/import-addresses.ts');
 
@@ -29,9 +29,6 @@ interface Storm {
   /** How likely the progress file is removed after it was killed at random. Default 0. */
   readonly forget?: number;
 }
-
-/** A text of the program, and what is to stand in its place. */
-export type Change = readonly [was: string, is: string];
 
 /** What is to be run. */
 interface Given {
@@ -126,7 +123,8 @@ export class Crashing extends Program {
 /** The example, or what the changes make of it, and its service, with files of their own. */
 export async function crashing(given: Given, use: (crashing: Crashing) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'crash-safe-'));
-  const program = given.changes === undefined ? EXAMPLE : await changed(join(directory, 'program'), given.changes);
+  const program =
+    given.changes === undefined ? EXAMPLE : await changed(EXAMPLE, join(directory, 'program'), given.changes);
   const running = new Crashing(join(directory, 'addresses.jsonl'), program, given);
   try {
     await running.begin();
@@ -135,18 +133,4 @@ export async function crashing(given: Given, use: (crashing: Crashing) => Promis
     await running.sandbox.close();
     await rm(directory, { recursive: true });
   }
-}
-
-async function changed(directory: string, changes: readonly Change[]): Promise<string> {
-  await mkdir(directory);
-  await cp(dirname(EXAMPLE), directory, { recursive: true });
-  await writeFile(join(directory, 'package.json'), '{"type": "module"}');
-  const program = join(directory, basename(EXAMPLE));
-  let text = await readFile(program, 'utf8');
-  for (const [was, is] of changes) {
-    expect(text, 'what is to be changed').toContain(was);
-    text = text.replace(was, () => is);
-  }
-  await writeFile(program, text);
-  return program;
 }

@@ -1,11 +1,11 @@
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Decimal } from 'partner-sdk';
 import type { SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
 import { ADDRESSES } from '../../sandbox/support/addresses.js';
-import { exampleOf, Program } from './program.js';
+import { type Change, changed, exampleOf, Program } from './program.js';
 
 const EXAMPLE = exampleOf('payouts/payout-job.ts');
 
@@ -106,12 +106,12 @@ export async function paying(
   given: {
     readonly count: number;
     readonly sandbox?: SandboxOptions;
-    readonly changes?: readonly (readonly [was: string, is: string])[];
+    readonly changes?: readonly Change[];
   },
   use: (payouts: Payouts) => Promise<void>,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'payouts-'));
-  const path = await changed(join(directory, 'program'), [...FASTER, ...(given.changes ?? [])]);
+  const path = await changed(EXAMPLE, join(directory, 'program'), [...FASTER, ...(given.changes ?? [])]);
   const payouts = new Payouts(path, join(directory, 'payouts.jsonl'), given.count, given.sandbox ?? {});
   try {
     await payouts.write(payouts.rows);
@@ -121,18 +121,4 @@ export async function paying(
     await payouts.sandbox.close();
     await rm(directory, { recursive: true });
   }
-}
-
-async function changed(directory: string, changes: readonly (readonly [string, string])[]): Promise<string> {
-  await mkdir(directory);
-  await cp(dirname(EXAMPLE), directory, { recursive: true });
-  await writeFile(join(directory, 'package.json'), '{"type": "module"}');
-  const path = join(directory, basename(EXAMPLE));
-  let text = await readFile(path, 'utf8');
-  for (const [was, is] of changes) {
-    expect(text, 'what is to be changed').toContain(was);
-    text = text.replace(was, () => is);
-  }
-  await writeFile(path, text);
-  return path;
 }

@@ -1,12 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
+import { expect } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The path of an example. */
 export const exampleOf = (name: string): string => join(ROOT, 'examples', name);
+
+/** A text of a program, and what is to stand in its place. */
+export type Change = readonly [was: string, is: string];
+
+/** Makes another program of an example, in a folder of its own. Returns its path. */
+export async function changed(example: string, directory: string, changes: readonly Change[]): Promise<string> {
+  await cp(dirname(example), directory, { recursive: true });
+  await writeFile(join(directory, 'package.json'), '{"type": "module"}');
+  const path = join(directory, basename(example));
+  let text = await readFile(path, 'utf8');
+  for (const [was, is] of changes) {
+    expect(text, 'what is to be changed').toContain(was);
+    text = text.replace(was, () => is);
+  }
+  await writeFile(path, text);
+  return path;
+}
 
 /** How one run of the program ended. */
 export interface Run {
