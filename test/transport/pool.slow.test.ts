@@ -93,6 +93,14 @@ describe('a pool of HTTP/1.1 connections', () => {
     // What has been idle for nearly so long is not used.
     expect(new Set(ends.map(({ body }) => body)).size).toBe(ends.length);
   });
+
+  it('keeps using an idle connection where the service closes none', async () => {
+    const server = await serve(byNumber);
+    const driver = drive(server.origin);
+    await driver.call('/');
+    await sleep(1_100);
+    expect((await driver.call('/')).body).toBe('0');
+  });
 });
 
 describe('what becomes of an exchange', () => {
