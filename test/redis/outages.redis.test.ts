@@ -121,19 +121,6 @@ describe.concurrent('a Redis', () => {
     await until(() => waiting.some(({ settled }) => settled));
   });
 
-  it('that is emptied gives no API key to a second holder', async (test) => {
-    const { server, client, key, holder } = await held(test);
-    const { facts, stop } = drawAllTheTime(test, holder, key);
-    await server.ask('FLUSHALL');
-    const waiting = watch(leasesOf(client).usable([key]));
-    await sleep(TTL * 1.4);
-    expect(waiting.settled).toBe(false);
-    expect(facts).toMatchObject({ waited: false, rose: true });
-    stop();
-    await holder.close([key]);
-    await until(() => waiting.settled);
-  });
-
   it('that is down refuses with a clear error, and is used again as soon as it is back', async (test) => {
     const server = await serverOf(test, { durable: true });
     const client = await clientOf(test, server);

@@ -146,22 +146,6 @@ describe('several processes', { timeout: 180_000 }, () => {
     await close([heir]);
   });
 
-  it('hand an API key over when they close, long before ttl', async () => {
-    const here = await place(1);
-    const all = await application(3, here, { source: 'leases', options: { ttl: 60_000, acquireTimeout: 30_000 } });
-    const [first, ...others] = all;
-    await first?.calls(10, 2);
-    const waiting = others.map(async (one) => {
-      const { failures } = await one.calls(10, 2);
-      await one.close();
-      return failures;
-    });
-    await first?.close();
-    expect((await Promise.all(waiting)).flat()).toEqual([]);
-    expectOrder(here);
-    expect([...keysOfProcesses(here).keys()].sort()).toEqual(['process-0', 'process-1', 'process-2']);
-  });
-
   it('with leases notice nothing of a Redis that dies and returns without its data within ttl', async () => {
     const here = await place(4);
     const all = await application(4, here, { source: 'leases', options: { ttl: 6_000 } });
