@@ -125,23 +125,6 @@ describe('the table of retries in docs/reference/protocol.md', () => {
       }
     }
   });
-
-  it('says what a write is where the table only says stop', () => {
-    const effectOf = (status: number, text: string) => {
-      const answer = {
-        ...{ begun: true, sent: true, headers: {}, overtaken: false, error: undefined, exchange: undefined },
-        ...({ kind: 'answer', status, body: [new TextEncoder().encode(text)] } as const),
-      };
-      const call = { write: true, retrySafety: 'keyed' } as Parameters<typeof classify>[0];
-      return classify(call, answer, undefined, false).effect;
-    };
-    for (const status of [302, 408, 499, 500, 505]) expect(effectOf(status, OWN)).toBe('unknown');
-    for (const status of [400, 401, 403, 404, 409, 501]) expect(effectOf(status, OWN)).toBe('not_applied');
-    for (const status of [400, 404, 405, 406, 411, 413, 414, 415, 417, 426, 431]) {
-      expect(effectOf(status, HTML)).toBe('not_applied');
-    }
-    for (const status of [401, 403, 409, 499, 501]) expect(effectOf(status, HTML)).toBe('unknown');
-  });
 });
 
 describe('docs/reference/protocol.md', () => {
