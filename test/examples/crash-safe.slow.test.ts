@@ -21,14 +21,6 @@ describe('500 addresses, killed with SIGKILL at random moments and started again
       }));
   }
 
-  it('also when its progress is lost each time', () =>
-    crashing({ rows: 500, sandbox: { latency } }, async (program) => {
-      const last = await program.survive({ seed: 3, kills: 6, within: 490, forget: 1 });
-      expect(last.code, last.output).toBe(0);
-      expect(last.output).toContain(', 0 done before, 0 open, 0 refused');
-      expectEachOnce(program);
-    }));
-
   it('also while the service fails in every way, and progress is lost now and then', () =>
     crashing({ rows: 500, sandbox: { latency } }, async (program) => {
       program.sandbox.faults.chaos(0.04);

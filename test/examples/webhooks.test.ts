@@ -159,17 +159,6 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
       warnings.mockRestore();
     }));
 
-  it('takes events that it does not know', () =>
-    running(build, async ({ sandbox, settled }) => {
-      sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.1' });
-      sandbox.advance(10_000);
-      await sandbox.webhooks.idle();
-      expect(sandbox.webhooks.listDeliveries().map(({ type, status }) => [type, status])).toEqual([
-        ['deposit.completed', 'delivered'],
-      ]);
-      expect(settled).toEqual([]);
-    }));
-
   it('still parses the JSON of its other routes', () =>
     running(build, async ({ url }) => {
       const init = { method: 'POST', body: '{"size": 1}', headers: { 'content-type': 'application/json' } };

@@ -24,8 +24,6 @@ interface Storm {
   readonly seed: number;
   /** How often it is killed at random; then only a silent run is. */
   readonly kills: number;
-  /** The most requests of a run that is killed. Default 150. */
-  readonly within?: number;
   /** How likely the progress file is removed after it was killed at random. Default 0. */
   readonly forget?: number;
 }
@@ -40,6 +38,9 @@ interface Given {
 }
 
 const SILENCE_MS = 2_500;
+
+/** The most requests of a run that is killed. */
+const MOST_REQUESTS = 150;
 
 /** More runs than any storm needs. */
 const MOST_RUNS = 60;
@@ -88,13 +89,14 @@ export class Crashing extends Program {
   }
 
   /** Kills the program at random moments and starts it again, until it ends by itself and does not ask to be started again. */
-  async survive({ seed, kills, within = 150, forget = 0 }: Storm): Promise<Run> {
+  async survive({ seed, kills, forget = 0 }: Storm): Promise<Run> {
     const random = seeded(seed);
     while (this.runs.length < MOST_RUNS) {
       const rounds = this.runs.length;
       if (rounds <= kills && random() < forget) await rm(this.progressFile, { force: true });
       // Early, when it may have sent nothing yet, or at a request.
-      const sudden = random() < 0.2 ? { after: random() * 1_000 } : { atRequest: 1 + Math.floor(random() * within) };
+      const sudden =
+        random() < 0.2 ? { after: random() * 1_000 } : { atRequest: 1 + Math.floor(random() * MOST_REQUESTS) };
       const run = await this.run({ silence: SILENCE_MS, ...(rounds < kills ? sudden : {}) });
       this.#expectHonestProgress();
       if (run.code !== null && run.code !== 1) return run;
