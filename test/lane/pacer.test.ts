@@ -200,6 +200,9 @@ describe('holds', () => {
       { at: 10, wait: 0 },
     ]));
 
+  it('a first use that is a repeat holds for the longer of both', () =>
+    play(FETCH, [{ at: 0, start: ['a', { ...FIRST_USE, ...REPEAT }], wait: 10 }]));
+
   it('a repeat does not shorten the hold after the first use of a connection', () =>
     play(FETCH, [
       { at: 0, start: ['a', FIRST_USE] },
