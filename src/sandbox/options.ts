@@ -11,8 +11,10 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import { QUOTA_RULE, type RequestQuota } from './core/keys/quota-terms.js';
-import { type ApiKeyScope, SCOPES_RULE } from './core/keys/scopes.js';
+import { ruleOf } from './core/basics/checked.js';
+import { requestQuota, scopeList } from './core/keys/credential-options.js';
+import type { RequestQuota } from './core/keys/quota-terms.js';
+import type { ApiKeyScope } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import { isOtp, OTP_FORM } from './kinds/otp.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/registry/execution-times.js';
@@ -206,8 +208,8 @@ const SANDBOX_RULES = {
   latency: LATENCY_RULE,
   otp: rule(isOtp, `must be ${OTP_FORM}`),
   enforceUserStatus: BOOLEAN,
-  scopes: SCOPES_RULE,
-  quota: QUOTA_RULE,
+  scopes: ruleOf(scopeList),
+  quota: ruleOf(requestQuota),
   idempotencyKeys: oneOf('partner', 'apiKey'),
   executionTimes: EXECUTION_TIMES_RULE,
   webhookBackoff: BACKOFF_RULE,

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
-import { READ_METHODS } from '../../src/sandbox/serve/control/control-reading.js';
-import { COLLECTIONS, METHODS, READABLE, REMOVALS } from '../../src/sandbox/serve/control/control-routes.js';
+import {
+  COLLECTIONS,
+  METHODS,
+  READ_METHODS,
+  READABLE,
+  REMOVALS,
+} from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { makeDocuments } from '../../tools/openapi/build.js';

@@ -5,16 +5,17 @@
 import ts from 'typescript';
 import { ANNOUNCED } from '../../src/sandbox/core/basics/changes.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
-import { FILTERS, type FilterKind } from '../../src/sandbox/serve/control/control-filters.js';
-import { readingMethod } from '../../src/sandbox/serve/control/control-reading.js';
+import type { FilterKind, FilterTable } from '../../src/sandbox/serve/control/control-filters.js';
 import {
   COLLECTIONS,
   type ControlMethod,
   METHODS,
   READABLE,
   REMOVALS,
+  readingMethod,
 } from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
+import { EVENT_FILTERS } from '../../src/sandbox/serve/control/event-stream.js';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
@@ -110,7 +111,7 @@ class ControlPlane {
       operationId: 'events.read',
       ...this.#titles(member, 'Streams what happens.'),
       tags: ['sandbox'],
-      parameters: this.#filters('events', member),
+      parameters: this.#filters('events', EVENT_FILTERS, member),
       responses: {
         200: { description, content: { 'text/event-stream': { schema: { type: 'string' } } } },
         '4XX': { $ref: '#/components/responses/Refused' },
@@ -120,24 +121,29 @@ class ControlPlane {
 
   /** @param shown The path in the document. */
   #reading(path: string, shown = path): JsonSchema {
-    const member = this.#memberReadBy(READABLE.get(path)) ?? this.#memberAt(path);
-    const method = readingMethod(path) ?? (METHODS.has(path) ? path : undefined);
+    const method = readingMethod(path);
+    const filters = READABLE.get(path)?.filters ?? {};
+    const member = this.#memberNamed(method ?? path);
     return {
       operationId: `${idOf(shown)}.read`,
-      ...(method === undefined ? this.#titles(member, `Reads ${shown}.`) : sameAs(shown, method)),
+      ...(method === undefined || isOfKind(path) ? this.#titles(member, `Reads ${shown}.`) : sameAs(shown, method)),
       tags: [tagOf(path)],
-      ...(FILTERS.has(path) ? { parameters: this.#filters(path, member) } : {}),
+      ...(Object.keys(filters).length > 0 ? { parameters: this.#filters(path, filters, member) } : {}),
       responses: this.#parts.answers(member === undefined ? {} : this.#resultOf(member)),
     };
   }
 
+  #memberNamed(path: string): ts.Symbol | undefined {
+    return this.#sources.memberAt(this.#sandbox, path.split('/'));
+  }
+
   /** The filters of a list, with the docstrings of the options that they become. */
-  #filters(path: string, member: ts.Symbol | undefined): JsonSchema[] {
+  #filters(path: string, filters: FilterTable, member: ts.Symbol | undefined): JsonSchema[] {
     const parameters = (member && this.#sources.signatureOf(member)?.parameters) ?? [];
     const options = parameters.find(({ name }) => name === 'filter') ?? parameters[0];
     const { checker } = this.#sources;
     const type = options && checker.getNonNullableType(checker.getTypeOfSymbol(options));
-    return Object.entries(FILTERS.get(path) ?? {}).map(([name, kind]) => {
+    return Object.entries(filters).map(([name, kind]) => {
       const option = type && checker.getPropertyOfType(type, name);
       const description = option && this.#sources.docOf(option);
       const { schema, form } = FORMS[kind];
@@ -151,31 +157,17 @@ class ControlPlane {
   }
 
   #member(collection: string, shown = collection): JsonSchema {
-    const read = COLLECTIONS.get(collection);
-    const member = this.#memberReadBy(read);
+    const { path, isItemOfList = false } = COLLECTIONS.get(collection) ?? {};
+    const member = path === undefined ? undefined : this.#memberNamed(path);
     const result = (member === undefined ? {} : this.#resultOf(member)) as { items?: JsonSchema };
-    const isFound = String(read).includes('.find(');
     const description = `Reads one of ${shown}, by its id.`;
     return {
       operationId: `${idOf(shown)}.readOne`,
       ...{ summary: description, description },
       tags: [tagOf(`${collection}/`)],
       parameters: [ID_PARAMETER],
-      responses: this.#parts.answers(isFound ? (result.items ?? {}) : result),
+      responses: this.#parts.answers(isItemOfList ? (result.items ?? {}) : result),
     };
-  }
-
-  /** The member of the sandbox that a route hands out: its function begins with `sandbox.a.b`. */
-  #memberReadBy(read: ((...given: never[]) => unknown) | undefined): ts.Symbol | undefined {
-    const [, chain = ''] = /\bsandbox\.([\w.]+)/.exec(String(read)) ?? [];
-    return this.#sources.memberAt(this.#sandbox, chain.replace(/\.find$/, '').split('.'));
-  }
-
-  /** The member of a group that its kind defines: its path has the names. A list is its `list`. */
-  #memberAt(path: string): ts.Symbol | undefined {
-    const names = path.split('/');
-    const list = this.#sources.memberAt(this.#sandbox, [...names, 'list']);
-    return list ?? this.#sources.memberAt(this.#sandbox, names);
   }
 
   #removal(collection: string, path: string): JsonSchema {

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
-import { copyMembers, isPlain } from '../../util/members.js';
-import { isRecord } from '../../util/options.js';
+import { text } from './basics/checked.js';
 import { excerpt } from './basics/excerpt.js';
-import { readBySchema } from './basics/read-by-schema.js';
 import type { Asset } from './market/catalogue.js';
 import { MAX_AMOUNT_LENGTH } from './money/money.js';
 import type { AccountState, State } from './records/state.js';
@@ -18,38 +16,11 @@ export interface NamedAsset {
 
 const isAmount = (value: string): boolean => DECIMAL_TEXT.test(value) && !value.startsWith('-');
 
-export const text = z.string().check(z.minLength(1));
 export const amount = z
   .string()
   .check(z.maxLength(MAX_AMOUNT_LENGTH), z.refine(isAmount, 'must be a decimal number as text'));
 export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
 export const namedAsset = { symbol: text, asset_type: z.optional(text) };
-
-/** Maximum number of broken rules in an error message; the rest are left out. */
-const MAX_NAMED_ISSUES = 10;
-
-/**
- * Reads an argument, each member once, and checks it. `method` starts the error's message.
- *
- * @throws TypeError that names what is wrong.
- */
-export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: unknown): T {
-  const { value: read, issues } = readBySchema(schema, ownData(value));
-  if (issues === undefined) return read;
-  const named = issues.slice(0, MAX_NAMED_ISSUES).map(({ path, message }) => `${path || 'argument'}: ${message}`);
-  const further = issues.length > MAX_NAMED_ISSUES ? ['and more'] : [];
-  throw new TypeError(`${method}: ${[...named, ...further].join('; ')}`);
-}
-
-function ownData(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ownMemberData);
-  if (!isRecord(value)) return value;
-  const copy = copyMembers(value);
-  for (const name of Object.keys(copy)) copy[name] = ownMemberData(copy[name]);
-  return copy;
-}
-
-const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
 
 /**
  * Changes the state between two tasks, then runs the tasks that are due now. Returns a copy of the

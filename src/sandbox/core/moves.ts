@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { checked, text } from './basics/checked.js';
 import { excerpt } from './basics/excerpt.js';
 import type { StepData, StepTask } from './clock/task.js';
-import { accountNamed, checked, text } from './input.js';
+import { accountNamed } from './input.js';
 import { find } from './kind/find.js';
 import type { AnyKind, Found, Kind, Owner } from './kind/kind.js';
 import { isStep } from './kind/outcomes.js';

@@ -1,3 +1,4 @@
+import type { GroupOf } from '../core/kind/group.js';
 import type { SandboxCheck } from '../service/checks/check.js';
 import { runChecks } from '../service/checks/run-checks.js';
 import type { DrivenService } from './service/driven.js';
@@ -12,6 +13,7 @@ export interface SandboxChecks {
   run(): SandboxCheck[];
 }
 
-export function checkControls(service: DrivenService): SandboxChecks {
-  return { run: () => runChecks(service) };
-}
+export const checks: GroupOf<DrivenService, SandboxChecks> = {
+  name: 'checks',
+  methods: { run: { get: '', run: runChecks } },
+};

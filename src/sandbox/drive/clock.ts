@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { count, text } from '../core/basics/checked.js';
 import { LAST_MOMENT_MS } from '../core/clock/clock.js';
-import { checked, text } from '../core/input.js';
+import { GIVEN, type GroupOf } from '../core/kind/group.js';
 import type { State } from '../core/records/state.js';
 import type { ClockEntry } from '../core/timeline/entries.js';
 import type { WebhookHost } from '../webhooks/host.js';
@@ -79,44 +80,59 @@ export interface SandboxClock {
 }
 
 const advanceOptions = z.strictObject({ deliver: z.optional(z.boolean()) });
-const agendaFilter = z.strictObject({ account: z.optional(text), limit: z.optional(z.int().check(z.nonnegative())) });
+const agendaFilter = z.strictObject({ account: z.optional(text), limit: z.optional(count) });
 const moment = z.union([z.number(), z.iso.datetime({ offset: true })]);
 
-export function clockControls(host: WebhookHost): SandboxClock {
-  const { state } = host;
-  const { clock } = state;
-  return {
-    now: () => clock.now(),
-    status() {
-      clock.catchUp();
-      const { isRunning, aheadMs } = clock;
-      return { now: clock.now(), isRunning, aheadMs, next: agendaOf(state, { limit: 1 })[0] };
+/** The sandbox's time. */
+export const clock: GroupOf<WebhookHost, SandboxClock> = {
+  name: 'clock',
+  methods: {
+    now: { get: 'now', run: ({ state }) => state.clock.now() },
+    status: {
+      get: '',
+      run({ state }) {
+        state.clock.catchUp();
+        const { isRunning, aheadMs } = state.clock;
+        return { now: state.clock.now(), isRunning, aheadMs, next: agendaOf(state, { limit: 1 })[0] };
+      },
     },
-    advance: ((ms: number, options: AdvanceOptions = {}) => {
-      const { deliver = false } = checked('clock.advance', advanceOptions, options);
-      return deliver ? advanceDelivering(host, ms) : advance(state, ms);
-    }) as SandboxClock['advance'],
-    set: (time) => setClock(state, checked('clock.set', moment, time)),
-    next() {
-      clock.catchUp();
-      const [next] = agendaOf(state, { limit: 1 });
-      if (next !== undefined) advance(state, Math.max(0, next.at - clock.now()));
-      return next;
+    advance: {
+      takes: { ms: GIVEN, options: z.optional(advanceOptions) },
+      // The overload without options has no promise.
+      run: (host, ms: number, { deliver = false }: AdvanceOptions = {}): Promise<void> =>
+        deliver ? advanceDelivering(host, ms) : (advance(host.state, ms) as never),
     },
-    stop() {
-      if (clock.isRunning) state.timeline.note<ClockEntry>({ kind: 'clock', what: 'stopped' });
-      clock.stop();
+    set: { takes: { time: moment }, run: ({ state }, time) => setClock(state, time) },
+    next: {
+      run({ state }) {
+        state.clock.catchUp();
+        const [next] = agendaOf(state, { limit: 1 });
+        if (next !== undefined) advance(state, Math.max(0, next.at - state.clock.now()));
+        return next;
+      },
     },
-    start() {
-      if (!clock.isRunning) state.timeline.note<ClockEntry>({ kind: 'clock', what: 'started' });
-      clock.start();
+    stop: {
+      run({ state }) {
+        if (state.clock.isRunning) state.timeline.note<ClockEntry>({ kind: 'clock', what: 'stopped' });
+        state.clock.stop();
+      },
     },
-    agenda(filter = {}) {
-      clock.catchUp();
-      return agendaOf(state, checked('clock.agenda', agendaFilter, filter));
+    start: {
+      run({ state }) {
+        if (!state.clock.isRunning) state.timeline.note<ClockEntry>({ kind: 'clock', what: 'started' });
+        state.clock.start();
+      },
     },
-  };
-}
+    agenda: {
+      get: 'agenda',
+      takes: { filter: z.optional(agendaFilter) },
+      run({ state }, filter = {}) {
+        state.clock.catchUp();
+        return agendaOf(state, filter);
+      },
+    },
+  },
+};
 
 /** Advances the clock. Entries without another cause become its effects. */
 export function advance({ clock, timeline }: State, ms: number): void {

@@ -1,30 +1,26 @@
-import { kindControls } from '../kinds/registry/controls.js';
+import { controlsOfGroup, type Group, type GroupOf } from '../core/kind/group.js';
+import { KIND_GROUPS, kindControls } from '../kinds/registry/controls.js';
 import type { KindControls } from '../kinds/registry/index.js';
-import { faultControls, type SandboxFaults } from '../trouble/controls/faults.js';
-import { latencyControls, type SandboxLatency } from '../trouble/controls/latency.js';
+import { faults, type SandboxFaults } from '../trouble/controls/faults.js';
+import { latency, type SandboxLatency } from '../trouble/controls/latency.js';
+import { executionTimes, quota, type SandboxExecutionTimes, type SandboxQuota } from '../trouble/controls/limits.js';
+import { outcomes, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
+import { webhookFaults } from '../trouble/webhook-faults/webhook-faults.js';
+import { inbox, type SandboxInbox } from '../webhooks/controls/inbox.js';
+import { type SandboxWebhooks, webhooks } from '../webhooks/controls/webhooks.js';
+import { checks, type SandboxChecks } from './checks.js';
+import { clock, type SandboxClock } from './clock.js';
+import { idempotency, type SandboxIdempotency } from './idempotency.js';
+import { keys, type SandboxKeys } from './keys.js';
 import {
-  executionTimeControls,
-  quotaControls,
-  type SandboxExecutionTimes,
-  type SandboxQuota,
-} from '../trouble/controls/limits.js';
-import { outcomeControls, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
-import { webhookFaultControls } from '../trouble/webhook-faults/webhook-faults.js';
-import { inboxControls, type SandboxInbox } from '../webhooks/controls/inbox.js';
-import { type SandboxWebhooks, webhookControls } from '../webhooks/controls/webhooks.js';
-import { checkControls, type SandboxChecks } from './checks.js';
-import { clockControls, type SandboxClock } from './clock.js';
-import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
-import { keyControls, type SandboxKeys } from './keys.js';
-import {
-  bookControls,
-  postingControls,
-  resourceControls,
+  books,
+  postings,
+  resources,
   type SandboxBooks,
   type SandboxPostings,
   type SandboxResources,
 } from './look/look.js';
-import { requestControls, type SandboxRequests } from './requests/requests.js';
+import { requests, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import type { DrivenService } from './service/driven.js';
 
@@ -62,24 +58,41 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly inbox: SandboxInbox;
 }
 
+/** The groups of the sandbox, but for those of kinds. */
+const OWN_GROUPS = {
+  requests,
+  checks,
+  keys,
+  idempotency,
+  resources,
+  postings,
+  books,
+  clock,
+  faults,
+  outcomes,
+  latency,
+  quota,
+  executionTimes,
+  webhooks,
+  inbox,
+};
+
+/** All groups that drive a sandbox. */
+export const CONTROL_GROUPS: readonly Group<never>[] = [...Object.values(OWN_GROUPS), webhookFaults, ...KIND_GROUPS];
+
+type MadeOf<Groups> = {
+  readonly [Name in keyof Groups]: Groups[Name] extends { readonly makes?: infer Made } ? Made : never;
+};
+
 export function controlsOf(service: DrivenService): SandboxControls {
+  const made = Object.entries(OWN_GROUPS).map(
+    ([name, group]) => [name, controlsOfGroup(service, group as GroupOf<DrivenService, object>)] as const,
+  );
+  const own = Object.fromEntries(made) as MadeOf<typeof OWN_GROUPS>;
   return {
     ...watchingControls(service),
-    requests: requestControls(service),
-    checks: checkControls(service),
-    keys: keyControls(service),
-    idempotency: idempotencyControls(service),
-    resources: resourceControls(service, service.changes),
-    postings: postingControls(service.postings),
-    books: bookControls(service.state, () => service.firstTotals),
-    clock: clockControls(service),
-    faults: faultControls(service.trouble.faults),
-    outcomes: outcomeControls(service.trouble.outcomes),
-    latency: latencyControls(service.trouble.latency),
-    quota: quotaControls(service.trouble.quota, service.keys),
-    executionTimes: executionTimeControls(service.trouble.stepTimes),
-    webhooks: webhookControls(service, webhookFaultControls(service.trouble.webhookFaults)),
-    inbox: inboxControls(service.webhooks.inbox),
+    ...own,
+    webhooks: Object.assign(own.webhooks, { faults: controlsOfGroup(service, webhookFaults) }),
     ...kindControls(service.state),
   };
 }

@@ -1,6 +1,7 @@
-import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
+import * as z from 'zod/mini';
+import { countAboveZero, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
-import { checked, text } from '../core/input.js';
+import type { GroupOf } from '../core/kind/group.js';
 import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
 import type { DrivenService } from './service/driven.js';
 
@@ -49,26 +50,36 @@ export interface SandboxIdempotency {
   forget(key: string): void;
 }
 
-const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
+const filterSchema = z.strictObject({
+  key: z.optional(text),
+  limit: z.optional(countAboveZero),
+  after: z.optional(text),
+});
 
-const FILTER_RULES = { key: TEXT, limit: wholeNumber(1), after: TEXT } satisfies Rules<IdempotencyFilter>;
-
-export function idempotencyControls({ idempotency, state }: DrivenService): SandboxIdempotency {
-  return {
-    list(filter = {}) {
-      const { key, limit, after } = checkGiven('idempotency.list', filter, FILTER_RULES, TypeError);
-      const all = idempotency.list();
-      const place = after === undefined ? -1 : all.findIndex((one) => one.key === after.toLowerCase());
-      if (after !== undefined && place < 0) throw new Error(`idempotency.list: there is no key ${excerpt(after)}`);
-      const found = all.slice(place + 1).filter((one) => key === undefined || one.key === key.toLowerCase());
-      return found.slice(0, limit).map((one) => shown(one, state.clock.now()));
+/** The idempotency keys whose answers are replayed. */
+export const idempotency: GroupOf<DrivenService, SandboxIdempotency> = {
+  name: 'idempotency',
+  removal: 'forget',
+  methods: {
+    list: {
+      id: 'key',
+      takes: { filter: z.optional(filterSchema) },
+      run({ idempotency: memory, state }, { key, limit, after } = {}) {
+        const all = memory.list();
+        const place = after === undefined ? -1 : all.findIndex((one) => one.key === after.toLowerCase());
+        if (after !== undefined && place < 0) throw new Error(`idempotency.list: there is no key ${excerpt(after)}`);
+        const found = all.slice(place + 1).filter((one) => key === undefined || one.key === key.toLowerCase());
+        return found.slice(0, limit).map((one) => shown(one, state.clock.now()));
+      },
     },
-    forget(key) {
-      const known = idempotency.forget(checked('idempotency.forget', text, key));
-      if (!known) throw new Error(`idempotency.forget: there is no key ${excerpt(key)}`);
+    forget: {
+      takes: { key: text },
+      run({ idempotency: memory }, key) {
+        if (!memory.forget(key)) throw new Error(`idempotency.forget: there is no key ${excerpt(key)}`);
+      },
     },
-  };
-}
+  },
+};
 
 function shown({ key, request, status, until, first }: RememberedKey, now: number): SandboxIdempotencyKey {
   return { key, request: { ...request }, status, age: now - request.at, expiresAt: until, first };

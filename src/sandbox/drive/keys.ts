@@ -1,12 +1,18 @@
-import { checkGiven, type Rule, wholeNumber } from '../../util/options.js';
+import * as z from 'zod/mini';
+import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
-import { checked, text } from '../core/input.js';
 import type { ApiKey, SandboxCredentials } from '../core/keys/api-keys.js';
-import { type CredentialOptions, readCredentialOptions } from '../core/keys/credential-options.js';
+import {
+  type CredentialOptions,
+  credentialOptions,
+  nonceWindow,
+  requestQuota,
+  scopeList,
+} from '../core/keys/credential-options.js';
 import { type NonceTime, nonceTime } from '../core/keys/nonce-time.js';
-import { QUOTA_RULE, type RequestQuota } from '../core/keys/quota-terms.js';
-import { type ApiKeyScope, SCOPES_RULE } from '../core/keys/scopes.js';
-import { MAX_NONCE_WINDOW } from '../core/keys/used-nonces.js';
+import type { RequestQuota } from '../core/keys/quota-terms.js';
+import type { ApiKeyScope } from '../core/keys/scopes.js';
+import type { GroupOf } from '../core/kind/group.js';
 import type { DrivenService } from './service/driven.js';
 
 /** The highest nonce that an API key has used. */
@@ -107,64 +113,84 @@ export interface SandboxKeys {
   rotateSecret(apiKey: string): SandboxCredentials;
 }
 
-const NONCE_WINDOW_RULE: Rule = { ...wholeNumber(0, MAX_NONCE_WINDOW), required: true };
+/** The API keys of the partner. */
+export const keys: GroupOf<DrivenService, SandboxKeys> = {
+  name: 'keys',
+  removal: 'revoke',
+  methods: {
+    list: {
+      id: 'apiKey',
+      run: ({ keys: all, trouble: { quota } }) => all.list().map((key) => shown(key, quota.quotaOf(key))),
+    },
+    issue: {
+      takes: { options: z.optional(credentialOptions) },
+      run: (service, options = {}) => service.keys.issue(options),
+    },
+    revoke: {
+      takes: { apiKey: text },
+      run: (service, apiKey) => setRevoked(service, 'keys.revoke', apiKey, true),
+    },
+    reinstate: {
+      takes: { apiKey: text },
+      run: (service, apiKey) => setRevoked(service, 'keys.reinstate', apiKey, false),
+    },
+    setScopes: {
+      takes: { apiKey: text, scopes: z.nullable(scopeList) },
+      run(service, apiKey, scopes) {
+        service.keys.change(named(service, 'keys.setScopes', apiKey), (key) => {
+          key.scopes = scopes ?? undefined;
+        });
+      },
+    },
+    setQuota: {
+      takes: { apiKey: text, quota: z.nullable(requestQuota) },
+      run(service, apiKey, quota) {
+        service.keys.change(named(service, 'keys.setQuota', apiKey), (key) => {
+          key.quota = quota ?? undefined;
+        });
+        service.trouble.quota.endWindow(apiKey);
+      },
+    },
+    setNonceWindow: {
+      takes: { apiKey: text, nonceWindow },
+      run(service, apiKey, width) {
+        service.keys.change(named(service, 'keys.setNonceWindow', apiKey), (key) => key.nonces.resize(width));
+      },
+    },
+    rotateSecret: {
+      takes: { apiKey: text },
+      run: (service, apiKey) => service.keys.rotateSecret(named(service, 'keys.rotateSecret', apiKey)),
+    },
+  },
+};
 
-export function keyControls({ keys, trouble: { quota } }: DrivenService): SandboxKeys {
-  const named = (method: string, apiKey: string): ApiKey => {
-    const key = keys.find(checked(method, text, apiKey));
-    if (key === undefined) throw new Error(`${method}: there is no API key ${excerpt(apiKey)}`);
-    return key;
-  };
-  return {
-    list: () => keys.list().map((key) => shown(key, quota.quotaOf(key))),
-    issue: (options = {}) => keys.issue(readCredentialOptions('keys.issue', options)),
-    revoke(apiKey) {
-      keys.change(named('keys.revoke', apiKey), (key) => {
-        key.revoked = true;
-      });
-    },
-    reinstate(apiKey) {
-      keys.change(named('keys.reinstate', apiKey), (key) => {
-        key.revoked = false;
-      });
-    },
-    setScopes(apiKey, scopes) {
-      const key = named('keys.setScopes', apiKey);
-      const given = { scopes: scopes ?? undefined };
-      const rule = { ...SCOPES_RULE, required: scopes !== null };
-      const rules = { scopes: rule };
-      const terms = checkGiven<Pick<CredentialOptions, 'scopes'>>('keys.setScopes', given, rules, TypeError);
-      keys.change(key, () => {
-        key.scopes = terms.scopes;
-      });
-    },
-    setQuota(apiKey, requests) {
-      const key = named('keys.setQuota', apiKey);
-      const given = { quota: requests ?? undefined };
-      const rule = { ...QUOTA_RULE, required: requests !== null };
-      const rules = { quota: rule };
-      const terms = checkGiven<Pick<CredentialOptions, 'quota'>>('keys.setQuota', given, rules, TypeError);
-      keys.change(key, () => {
-        key.quota = terms.quota;
-      });
-      quota.endWindow(apiKey);
-    },
-    setNonceWindow(apiKey, nonceWindow) {
-      const key = named('keys.setNonceWindow', apiKey);
-      const rules = { nonceWindow: NONCE_WINDOW_RULE };
-      checkGiven('keys.setNonceWindow', { nonceWindow }, rules, TypeError);
-      keys.change(key, () => key.nonces.resize(nonceWindow));
-    },
-    rotateSecret: (apiKey) => keys.rotateSecret(named('keys.rotateSecret', apiKey)),
-  };
+/** @throws Error for an unknown key. */
+function named({ keys: all }: DrivenService, method: string, apiKey: string): ApiKey {
+  const key = all.find(apiKey);
+  if (key === undefined) throw new Error(`${method}: there is no API key ${excerpt(apiKey)}`);
+  return key;
+}
+
+function setRevoked(service: DrivenService, method: string, apiKey: string, revoked: boolean): void {
+  service.keys.change(named(service, method, apiKey), (key) => {
+    key.revoked = revoked;
+  });
 }
 
 function shown(key: ApiKey, quota: RequestQuota | undefined): SandboxKey {
   const { apiKey, label, createdAt, nonces, scopes, requests, races, lastUse, revoked } = key;
-  const { last, width: nonceWindow } = nonces;
-  const lastNonce = last === undefined ? undefined : { nonce: last.toString(), time: nonceTime(last) };
+  const { last, width } = nonces;
   return {
-    ...{ apiKey, label, createdAt, scopes: scopes && [...scopes], quota: quota && { ...quota } },
-    ...{ nonceWindow, lastNonce, lastUse, requests, races, revoked },
+    apiKey,
+    label,
+    createdAt,
+    scopes: scopes && [...scopes],
+    quota: quota && { ...quota },
+    nonceWindow: width,
+    lastNonce: last === undefined ? undefined : { nonce: last.toString(), time: nonceTime(last) },
+    lastUse,
+    requests,
+    races,
+    revoked,
   };
 }

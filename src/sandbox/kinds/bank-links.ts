@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js';
 import type { Wire } from '../../schema/types.js';
+import { checked, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { accountNamed, checked } from '../core/input.js';
+import { accountNamed } from '../core/input.js';
 import { all, recordsOf } from '../core/kind/find.js';
+import { MAY_BE_GIVEN } from '../core/kind/group.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { REMOVED } from '../core/kind/states.js';
@@ -110,10 +112,10 @@ export const bankLinks: Kind<WireBankLink> = {
   ),
   methods: {
     list: {
-      ...{ takes: [], id: 'bank_link_id' },
+      id: 'bank_link_id',
       run: (state): SandboxBankLink[] => all(state, bankLinks).map(withAccount),
     },
-    link: { takes: ['accountId', 'options?'], run: link },
+    link: { takes: { accountId: text, options: MAY_BE_GIVEN }, run: link },
   },
   removal: 'unlink',
   operations: [

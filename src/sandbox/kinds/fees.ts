@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { checked } from '../core/input.js';
-import type { Group, Methods } from '../core/kind/kind.js';
+import type { GroupOf } from '../core/kind/group.js';
+import type { StateGroup } from '../core/kind/kind.js';
 import { keep } from '../core/mutations.js';
+import type { State } from '../core/records/state.js';
 import { FEES_ID, feesOf, MAX_FEE_BPS, type TradeFees, tradeFees } from './shared/trade-terms.js';
 
 /** `sandbox.fees`: the platform's fees on swaps, in basis points: 100 = 1 %. */
@@ -21,19 +22,19 @@ const bps = z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_FEE_BPS))
 const feeInput = z.strictObject({ quotes: bps, conversions: bps });
 
 /** The fees of the platform. */
-export const fees: Group = {
+export const fees: StateGroup & GroupOf<State, SandboxFees> = {
   name: 'fees',
   moreOfPartner: [tradeFees],
   methods: {
-    list: { takes: [], run: feesOf },
+    list: { run: feesOf },
     set: {
-      takes: ['fees'],
-      run(state, given: unknown) {
+      takes: { fees: feeInput },
+      run(state, given) {
         const before = feesOf(state);
-        const { quotes = before.quotes, conversions = before.conversions } = checked('fees.set', feeInput, given);
+        const { quotes = before.quotes, conversions = before.conversions } = given;
         keep(state, tradeFees, undefined, FEES_ID, { quotes, conversions });
         return { quotes, conversions };
       },
     },
-  } satisfies Methods<keyof SandboxFees>,
+  },
 };

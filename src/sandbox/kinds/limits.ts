@@ -6,11 +6,13 @@ import {
 } from '../../resources/funds/deposit-limits.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
+import { checked, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import type { Random } from '../core/basics/random.js';
 import type { StepData } from '../core/clock/task.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../core/input.js';
+import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../core/input.js';
 import { find, recordsOf } from '../core/kind/find.js';
+import { GIVEN } from '../core/kind/group.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
 import { isStep } from '../core/kind/outcomes.js';
@@ -77,7 +79,7 @@ export const limits: Kind<WireDepositLimit> = {
       run: restoreUsed,
     },
   },
-  methods: { set: { takes: ['accountId', 'limits'], run: set } },
+  methods: { set: { takes: { accountId: text, limits: GIVEN }, run: set } },
   operations: [
     handle<AccountParams & { asset_symbol: string }, DepositLimitListParams>(
       listDepositLimits,

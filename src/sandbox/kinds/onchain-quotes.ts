@@ -10,7 +10,6 @@ import {
 import type { Wire } from '../../schema/types.js';
 import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
-import { checked } from '../core/input.js';
 import { atMoment, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
@@ -171,9 +170,8 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
   } satisfies Moves<Exclude<keyof SandboxOnchainQuotes, 'setPendingTime'>, OnchainQuoteRecord>,
   methods: {
     setPendingTime: {
-      takes: ['ms'],
-      run: (state, given: unknown) => {
-        const ms = checked('onchainQuotes.setPendingTime', pendingTime, given);
+      takes: { ms: pendingTime },
+      run: (state, ms: number) => {
         keep(state, onchainPricing, undefined, 'all', { ms });
       },
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { checked } from '../core/input.js';
-import type { Group } from '../core/kind/kind.js';
+import type { GroupOf } from '../core/kind/group.js';
+import type { StateGroup } from '../core/kind/kind.js';
 import { drop, keep } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import type { State } from '../core/records/state.js';
@@ -26,7 +26,7 @@ export function acceptedOtp({ records, otp }: State): string | null {
 const rule = z.nullable(z.string().check(z.refine(isOtp, `must be ${OTP_FORM}`)));
 
 function setOtp(state: State, given: string | null): void {
-  keep(state, otps, undefined, LATEST, { otp: checked('otp.set', rule, given) });
+  keep(state, otps, undefined, LATEST, { otp: given });
   state.changes.announce('otp');
 }
 
@@ -50,11 +50,11 @@ export interface SandboxOtp {
 }
 
 /** The one-time password that the service accepts. */
-export const otp: Group = {
+export const otp: StateGroup & GroupOf<State, SandboxOtp> = {
   name: 'otp',
   moreOfPartner: [otps],
   methods: {
-    get: { takes: [], run: acceptedOtp },
-    set: { takes: ['otp'], run: setOtp },
+    get: { get: '', run: acceptedOtp },
+    set: { takes: { otp: rule }, run: setOtp },
   },
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { amount, assetNamed, checked, text } from '../core/input.js';
-import type { Group, Methods } from '../core/kind/kind.js';
+import { text } from '../core/basics/checked.js';
+import { amountAboveZero, assetNamed } from '../core/input.js';
+import type { GroupOf } from '../core/kind/group.js';
 import type { Asset } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
 import type { State } from '../core/records/state.js';
@@ -31,35 +32,26 @@ export interface SandboxPrices {
   set(symbol: string, usd: string, assetType?: string): SandboxPrice;
 }
 
-const assetNames = { symbol: text, asset_type: z.optional(text) };
-const setting = z.strictObject({ ...assetNames, usd: amount });
 /** The prices of all assets. */
-export const prices: Group = {
+export const prices: GroupOf<State, SandboxPrices> = {
   name: 'prices',
   methods: {
-    list: { takes: [], run: ({ catalogue }) => catalogue.assets.map(shown) },
+    list: { run: ({ catalogue }) => catalogue.assets.map(shown) },
     set: {
-      takes: ['symbol', 'usd', 'assetType?'],
-      run: (state, symbol: unknown, usd: unknown, asset_type: unknown) => setPrice(state, { symbol, usd, asset_type }),
+      takes: { symbol: text, usd: amountAboveZero, assetType: z.optional(text) },
+      run: setPrice,
     },
-  } satisfies Methods<keyof SandboxPrices>,
+  },
 };
 
-function setPrice(state: State, given: object): SandboxPrice {
-  const METHOD = 'prices.set';
-  const input = checked(METHOD, setting, given);
-  const asset = pricedAsset(state, METHOD, input);
-  const price = new Money(input.usd);
-  if (!price.gt(0)) throw new TypeError(`${METHOD}: usd must be above 0`);
-  state.catalogue.setPrice(asset, price);
+function setPrice(state: State, symbol: string, usd: string, asset_type?: string): SandboxPrice {
+  const asset = assetNamed(state, 'prices.set', { symbol, asset_type });
+  if (asset.type === 'fiat' && asset.symbol === 'USD') {
+    throw new TypeError('prices.set: US dollars are the unit of all prices');
+  }
+  state.catalogue.setPrice(asset, new Money(usd));
   makeReached(state);
   return shown(asset);
-}
-
-function pricedAsset(state: State, method: string, named: { symbol: string; asset_type?: string | undefined }): Asset {
-  const asset = assetNamed(state, method, named);
-  if (asset.type !== 'fiat' || asset.symbol !== 'USD') return asset;
-  throw new TypeError(`${method}: US dollars are the unit of all prices`);
 }
 
 const shown = ({ symbol, type, usd }: Asset): SandboxPrice => ({ symbol, type, usd: usd.toFixed() });

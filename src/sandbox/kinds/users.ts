@@ -13,11 +13,12 @@ import { getUser, type User } from '../../resources/users/users.js';
 import type { Verification } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
+import { checked, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { checked, text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
+import { GIVEN } from '../core/kind/group.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
 import { Holdings } from '../core/money/ledger.js';
@@ -133,19 +134,16 @@ export const users: Kind<UserRecord, undefined> = {
   initial: ['ok', 'pending'],
   transitions: [{ from: 'pending', to: 'ok', by: 'a completed verification, users.setStatus' }],
   methods: {
-    add: { takes: ['input'], run: (state, input: SandboxUserInput) => addUser(state, input).record.user },
-    list: { takes: [], id: 'id', run: (state) => all(state, users).map(({ record }) => record.user) },
+    add: { takes: { input: GIVEN }, run: (state, input: SandboxUserInput) => addUser(state, input).record.user },
+    list: { id: 'id', run: (state) => all(state, users).map(({ record }) => record.user) },
     profile: {
-      takes: ['userId'],
+      takes: { userId: text },
       run: (state, userId: string) => userNamed(state, 'users.profile', userId).record.profile ?? {},
     },
     setStatus: {
-      takes: ['userId', 'status'],
-      run(state, userId: string, status: unknown) {
-        const METHOD = 'users.setStatus';
-        const given = checked(METHOD, userStatus, status);
-        return setUserStatus(state, userNamed(state, METHOD, userId), given);
-      },
+      takes: { userId: text, status: userStatus },
+      run: (state, userId: string, status: z.infer<typeof userStatus>) =>
+        setUserStatus(state, userNamed(state, 'users.setStatus', userId), status),
     },
   },
   operations: [

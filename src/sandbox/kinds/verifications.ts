@@ -6,9 +6,9 @@ import {
   type VerificationUrlBody,
 } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
+import { text } from '../core/basics/checked.js';
 import type { Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
-import { text } from '../core/input.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
 import type { Wire } from '../../schema/types.js';
+import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
-import { checked, text } from '../core/input.js';
 import { all, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
@@ -131,14 +131,14 @@ export const wallets: Kind<WalletRecord> = {
     },
   } satisfies Moves<'approve' | 'reject' | 'keepPending', WalletRecord>,
   methods: {
-    list: { takes: [], id: 'id', run: (state) => all(state, wallets).map(({ record }) => record.wallet) },
+    list: { id: 'id', run: (state) => all(state, wallets).map(({ record }) => record.wallet) },
     rejectAddress: {
-      takes: ['address'],
-      run: (state, address: string) => rejectAddress(state, checked('wallets.rejectAddress', text, address)),
+      takes: { address: text },
+      run: rejectAddress,
     },
     unrejectAddress: {
-      takes: ['address'],
-      run: (state, address: string) => unrejectAddress(state, checked('wallets.unrejectAddress', text, address)),
+      takes: { address: text },
+      run: unrejectAddress,
     },
   },
   members: { rejectedAddresses },

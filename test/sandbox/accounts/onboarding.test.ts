@@ -232,15 +232,11 @@ describe('users of one’s own', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['no list', {}, 'users: must be'],
-    ['no reference', [{}], 'users.0.external_reference: is missing'],
-    ['an empty reference', [{ external_reference: '' }], 'users.0.external_reference: must have'],
-    ['a number of money', [{ external_reference: 'a', balances: { BTC: 2 } }], 'users.0.balances.BTC: must be'],
-    [
-      'money below 0',
-      [{ external_reference: 'a', balances: { BTC: '-2' } }],
-      'users.0.balances.BTC: must be a decimal',
-    ],
+    ['no list', {}, 'users must be'],
+    ['no reference', [{}], 'users.0.external_reference is missing'],
+    ['an empty reference', [{ external_reference: '' }], 'users.0.external_reference must have'],
+    ['a number of money', [{ external_reference: 'a', balances: { BTC: 2 } }], 'users.0.balances.BTC must be'],
+    ['money below 0', [{ external_reference: 'a', balances: { BTC: '-2' } }], 'users.0.balances.BTC must be a decimal'],
     [
       'an unknown asset',
       [{ external_reference: 'a', balances: { XYZ: '2' } }],

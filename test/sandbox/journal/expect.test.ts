@@ -70,7 +70,7 @@ describe('expect', () => {
     ['an unknown member', [{ operationName: 'x' }], /^requests\.expect: operationName is not an option/],
     ['an unknown operation', [{ operation: 'quotes' }], /^requests\.expect: there is no operation "quotes"/],
     ['a wrong status', [{ status: '200' }], /^requests\.expect: status must be a whole number from 100 to 599/],
-    ['an unknown option', [{}, { timeout: 5 }], /^requests\.expect: timeout is not an option/],
+    ['an unknown option', [{}, { timeout: 5 }], /^requests\.expect: options must not have timeout/],
     ['a body that is not kept', [{ body: { from: {} } }], /^requests\.expect: body needs .*inspect/],
     ['no matcher', [null], /^requests\.expect: the options must be an object/],
     ['no argument', [], /^requests\.expect takes \[matcher, options\?\], not 0 arguments/],

@@ -44,11 +44,11 @@ describe('the journal over HTTP', () => {
   test.each([
     ['?kind=x', /there is no filter kind.*filters: after, before, limit, operation, verdict, status, account, key/],
     ['?operations=x', /there is no filter operations, did you mean operation\?/],
-    ['?status=ok', /status must be a whole number from 100 to 599; filters: after/],
-    ['?after=-1', /after must be a whole number of 0 or more; filters: after/],
-    ['?limit=0', /limit must be a whole number of 1 or more/],
+    ['?status=ok', /status must be a whole number from 100 to 599, not text; filters: after/],
+    ['?after=-1', /after must be a whole number of at least 0, not text; filters: after/],
+    ['?limit=0', /limit must be a whole number of at least 1/],
     ['?operation=quotes', /there is no operation "quotes"/],
-    ['?q=', /q must be text; filters/],
+    ['?q=', /q must have at least 1 character, has 0; filters/],
     ['?status=200&status=400', /status is given twice/],
   ])('%s is refused, and the filters are listed', async (query, message) => {
     const { status, error } = await read(await openSandbox(), `journal${query}`);
@@ -207,9 +207,9 @@ describe('replay', () => {
 
   test.each<[unknown[], RegExp]>([
     [[99], /there is no request 99 in the journal/],
-    [['1'], /seq must be a whole number of 1 or more/],
-    [[1, { key: 'other' }], /key must be same or new/],
-    [[1, { nonce: 1 }], /nonce is not an option/],
+    [['1'], /seq must be a whole number/],
+    [[1, { key: 'other' }], /key must be one of same, new/],
+    [[1, { nonce: 1 }], /options must not have nonce; known are key/],
     [[1, {}, 2], /takes \[seq, options\?\], not 3 arguments/],
   ])('refuses %j', async (args, message) => {
     const partner = await inspected();

@@ -61,10 +61,9 @@ describe('an API key with scopes', () => {
   });
 
   test.each([[[]], [['write']], ['read'], [[undefined]], [null], [{}]])('is not issued with scopes %j', (scopes) => {
-    const message = 'scopes must be a list of read, trade, funds, users, webhooks, at least one';
     const wrong = { scopes } as never;
-    expect(() => createSandbox(wrong)).toThrow(new TypeError(`createSandbox: ${message}`));
-    expect(() => createSandbox().keys.issue(wrong)).toThrow(new TypeError(`keys.issue: ${message}`));
+    expect(() => createSandbox(wrong)).toThrow(/^createSandbox: scopes(\.0)? (must|is missing)/);
+    expect(() => createSandbox().keys.issue(wrong)).toThrow(/^keys\.issue: scopes(\.0)? (must|is missing)/);
   });
 });
 
@@ -144,10 +143,10 @@ describe('a quota of requests', () => {
   });
 
   test.each([
-    [{ requests: 0, per: 1 }, 'quota.requests must be a whole number of 1 or more'],
-    [{ requests: 1 }, 'quota.per must be a whole number of 1 or more'],
-    [{ requests: 1, per: 1.5 }, 'quota.per must be a whole number of 1 or more'],
-    [{ requests: 1, pre: 1 }, 'quota.pre is not an option: did you mean per?'],
+    [{ requests: 0, per: 1 }, 'quota.requests must be a whole number of at least 1'],
+    [{ requests: 1 }, 'quota.per is missing'],
+    [{ requests: 1, per: 1.5 }, 'quota.per must be a whole number of at least 1'],
+    [{ requests: 1, pre: 1 }, 'quota.per is missing; quota must not have pre: did you mean per?'],
     [5, 'quota must be an object'],
   ])('is not %j', (wrong, message) => {
     expect(() => createSandbox({ quota: wrong as never })).toThrow(`createSandbox: ${message}`);

@@ -45,7 +45,7 @@ describe('a quota at run time', () => {
     await askControl(partner, 'POST quota/clear', []);
     expect((await askControl(partner, 'GET quota')).data).toEqual({ keys: [] });
     const wrong = await askControl(partner, 'POST quota/set', [{ requests: 0, per: 1 }]);
-    expect(wrong.error?.message).toBe('quota.set: requests must be a whole number of 1 or more');
+    expect(wrong.error?.message).toBe('quota.set: requests must be a whole number of at least 1');
   });
 });
 

@@ -58,8 +58,8 @@ describe('webhooks.register', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [undefined, /^webhooks\.register: the options must be an object/],
-    [{}, /^webhooks\.register: url must/],
+    [undefined, /^webhooks\.register: input is missing/],
+    [{}, /^webhooks\.register: url is missing/],
     [{ url: '' }, /^webhooks\.register: url must be an http or https URL/],
     [{ url: 'partner.test/hooks' }, /url must be an http or https URL/],
     [{ url: 'ftp://partner.test/' }, /url must be an http or https URL/],
@@ -67,11 +67,11 @@ describe('webhooks.register', () => {
     [{ url: 'https://:hunter2@partner.test/' }, /without credentials/],
     [{ url: `https://partner.test/${'x'.repeat(2029)}` }, /at most 2048 characters/],
     [{ url: NOWHERE, events: 'quote.executed' }, /^webhooks\.register: events must/],
-    [{ url: NOWHERE, events: [''] }, /^webhooks\.register: events must/],
+    [{ url: NOWHERE, events: [''] }, /^webhooks\.register: events\.0 must/],
     [{ url: NOWHERE, events: [] }, /^webhooks\.register: events must/],
     [{ url: NOWHERE, scheme: 'plain' }, /^webhooks\.register: scheme must/],
     [{ url: NOWHERE, description: 7 }, /^webhooks\.register: description must/],
-    [{ url: NOWHERE, secret: 'mine' }, /^webhooks\.register: secret is not an option/],
+    [{ url: NOWHERE, secret: 'mine' }, /^webhooks\.register: input must not have secret; known are url/],
   ])('refuses %j', (input, message) => {
     const register = () => sandbox.webhooks.register(input as never);
     expect(register).toThrow(TypeError);
@@ -127,10 +127,10 @@ describe('webhooks.update', () => {
     [{ url: 'file:///etc/passwd' }, /^webhooks\.update: url must be an http or https URL/],
     [{ disabled: 'yes' }, /^webhooks\.update: disabled must/],
     [{ events: [] }, /^webhooks\.update: events must/],
-    [{ scheme: 'plain' }, /^webhooks\.update: scheme must be timestamped, body or standard/],
-    [{ form: 'bare' }, /^webhooks\.update: form must be enveloped or flat/],
-    [{ secret: 'mine' }, /^webhooks\.update: secret is not an option/],
-    [null, /^webhooks\.update: the options must be an object/],
+    [{ scheme: 'plain' }, /^webhooks\.update: scheme must be one of timestamped, body, standard/],
+    [{ form: 'bare' }, /^webhooks\.update: form must be one of enveloped, flat/],
+    [{ secret: 'mine' }, /^webhooks\.update: change must not have secret; known are url/],
+    [null, /^webhooks\.update: change must be an object/],
   ])('refuses %j', (change, message) => {
     const { id } = sandbox.webhooks.register({ url: NOWHERE });
     expect(() => sandbox.webhooks.update(id, change as never)).toThrow(TypeError);

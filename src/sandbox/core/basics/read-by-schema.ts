@@ -18,19 +18,19 @@ type ReadValue<T> =
   | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
 /** Reads a value by its schema. Returns the first 100 broken rules. */
-export function readBySchema<T>(schema: z.core.$ZodType<T>, value: unknown): ReadValue<T> {
+export function readBySchema<T>(schema: z.core.$ZodType<T>, value: unknown, words = IN_OUR_WORDS): ReadValue<T> {
   try {
-    return parsed(schema, value);
+    return parsed(schema, value, words);
   } catch (error) {
     // zod spreads the issues of a list into arguments, so about 100,000 of them overflow the stack.
     if (!(error instanceof RangeError)) throw error;
-    const { issues = [] } = parsed(schema, shortened(value));
+    const { issues = [] } = parsed(schema, shortened(value), words);
     return { issues: issues.length > 0 ? issues : [{ path: '', message: 'breaks too many rules to name them' }] };
   }
 }
 
-function parsed<T>(schema: z.core.$ZodType<T>, value: unknown): ReadValue<T> {
-  const result = z.safeParse(schema, value, IN_OUR_WORDS);
+function parsed<T>(schema: z.core.$ZodType<T>, value: unknown, words: typeof IN_OUR_WORDS): ReadValue<T> {
+  const result = z.safeParse(schema, value, words);
   if (result.success) return { value: result.data };
   const issues = issuesOf({ issues: result.error.issues.slice(0, MAX_ISSUES) });
   return { issues: issues.map(({ path, message }) => ({ path: excerpt(path), message: excerpt(message) })) };

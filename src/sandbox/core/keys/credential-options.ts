@@ -1,6 +1,7 @@
-import { checkGiven, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import { QUOTA_RULE, type RequestQuota } from './quota-terms.js';
-import { type ApiKeyScope, SCOPES_RULE } from './scopes.js';
+import * as z from 'zod/mini';
+import { count, countAboveZero } from '../basics/checked.js';
+import type { RequestQuota } from './quota-terms.js';
+import { type ApiKeyScope, SCOPES } from './scopes.js';
 import { MAX_NONCE_WINDOW } from './used-nonces.js';
 
 /** Options of another API key. */
@@ -27,17 +28,13 @@ export interface CredentialOptions {
 /** A longer label is refused. */
 const MAX_LABEL_LENGTH = 100;
 
-const isLabel = (value: unknown): boolean =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_LABEL_LENGTH;
+export const scopeList = z.array(z.enum(SCOPES)).check(z.minLength(1));
+export const requestQuota = z.strictObject({ requests: countAboveZero, per: countAboveZero });
+export const nonceWindow = count.check(z.maximum(MAX_NONCE_WINDOW));
 
-const CREDENTIAL_RULES = {
-  scopes: SCOPES_RULE,
-  quota: QUOTA_RULE,
-  nonceWindow: wholeNumber(0, MAX_NONCE_WINDOW),
-  label: rule(isLabel, `must be text of 1 to ${MAX_LABEL_LENGTH} characters`),
-} satisfies Rules<CredentialOptions>;
-
-/** Reads the options of a new API key. Throws a `TypeError` that names the first wrong one. */
-export function readCredentialOptions(method: string, options: CredentialOptions): CredentialOptions {
-  return checkGiven(method, options, CREDENTIAL_RULES, TypeError);
-}
+export const credentialOptions = z.strictObject({
+  scopes: z.optional(scopeList),
+  quota: z.optional(requestQuota),
+  nonceWindow: z.optional(nonceWindow),
+  label: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_LABEL_LENGTH))),
+});

@@ -1,5 +1,3 @@
-import { objectOf, type Rule, type Rules, wholeNumber } from '../../../util/options.js';
-
 /** A number of requests that each API key may make in a time. */
 export interface RequestQuota {
   /** Requests of one window, 1 or more. */
@@ -10,10 +8,3 @@ export interface RequestQuota {
    */
   readonly per: number;
 }
-
-export const QUOTA_RULES = {
-  requests: { ...wholeNumber(1), required: true },
-  per: { ...wholeNumber(1), required: true },
-} satisfies Rules<RequestQuota>;
-
-export const QUOTA_RULE: Rule = objectOf(QUOTA_RULES);

@@ -1,5 +1,3 @@
-import { type Rule, rule } from '../../../util/options.js';
-
 export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
 
 /**
@@ -13,12 +11,6 @@ export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
  * - `trade`: all other writes: quotes, swaps, conversions, earn.
  */
 export type ApiKeyScope = (typeof SCOPES)[number];
-
-export const SCOPES_RULE: Rule = rule(
-  (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
-  `must be a list of ${SCOPES.join(', ')}, at least one`,
-  (value) => (Array.isArray(value) ? [...value] : value),
-);
 
 export function isScope(value: unknown): value is ApiKeyScope {
   return (SCOPES as readonly unknown[]).includes(value);

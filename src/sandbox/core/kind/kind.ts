@@ -6,6 +6,7 @@ import type { StepData } from '../clock/task.js';
 import type { ApiKeyScope } from '../keys/scopes.js';
 import type { AnyRecordKind, RecordKind } from '../records/records.js';
 import type { AccountState, State } from '../records/state.js';
+import type { Group } from './group.js';
 import type { Handler } from './handler.js';
 
 /** The owner of a record. Undefined: the record belongs to the partner. */
@@ -18,46 +19,17 @@ export interface Found<R, Of extends Owner = AccountState> {
   readonly record: R;
 }
 
-/** A group of methods and members of the controls, for example `sandbox.prices`. */
-export interface Group {
-  readonly name: string;
-  /** Methods other than the moves. `list` is also served for GET, and each of its items by id. */
-  readonly methods?: Readonly<Record<string, Method>>;
-  /** Read-only members by name. */
-  readonly members?: Readonly<Record<string, (state: State) => unknown>>;
-  /** The method that `DELETE` calls with the id of a resource. */
-  readonly removal?: string;
-  /** Scheduled changes that concern no record, by the name of the step. */
-  readonly timers?: Readonly<Record<string, Timer>>;
+/** A group of controls whose records belong to no kind of resources. */
+export interface StateGroup extends Group<State> {
   /** Further kinds of records that the partner owns. */
   readonly moreOfPartner?: readonly AnyRecordKind[];
 }
-
-/** A scheduled change that concerns no record. */
-interface Timer {
-  /** One sentence about its effect. */
-  readonly effect: string;
-  readonly run: (state: State) => void;
-}
-
-/** A method of a group. */
-export interface Method {
-  /** Names of its arguments; an optional one ends with `?`. */
-  readonly takes: readonly string[];
-  /** Only for `list`: the member of an item that contains its id. */
-  readonly id?: string;
-  /** Checks its arguments itself. */
-  readonly run: (state: State, ...args: never[]) => unknown;
-}
-
-/** The methods of a group, one for each name. */
-export type Methods<Name extends PropertyKey> = { readonly [One in Name]: Method };
 
 /**
  * A kind of resources. Everything else is made from this definition: operations, control methods in
  * code and over HTTP, timers, view on the page, saved form, events, outcomes.
  */
-export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>, Omit<Group, 'name'> {
+export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>, Omit<StateGroup, 'name'> {
   /** Name for people, for example `on-chain quote`. */
   readonly noun: string;
   readonly owner: Of extends AccountState ? 'account' : 'partner';

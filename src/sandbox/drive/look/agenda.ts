@@ -2,7 +2,7 @@ import { subjectOf } from '../../core/clock/task.js';
 import { all } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
-import { GROUPS, KINDS } from '../../kinds/registry/index.js';
+import { KINDS } from '../../kinds/registry/index.js';
 
 /** A scheduled step. */
 export interface AgendaEntry {
@@ -35,11 +35,6 @@ type Row = readonly [resource: string | undefined, what: (id: string) => string]
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
-  ...Object.fromEntries(
-    GROUPS.flatMap(({ timers = {} }) =>
-      Object.entries(timers).map(([step, { effect }]) => [step, [undefined, () => effect]] as const),
-    ),
-  ),
   ...Object.fromEntries(
     KINDS.flatMap(({ name, steps = {}, expiry }) => [
       ...Object.entries(steps).map(([step, { effect }]) => [step, [name, effect]] as const),

@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
 import { nearestName } from '../../../util/did-you-mean.js';
+import { count, text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { accountNamed, checked, text } from '../../core/input.js';
-import type { State } from '../../core/records/state.js';
+import { accountNamed } from '../../core/input.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { PostingEntry } from '../../core/timeline/entries.js';
-import {
-  type AccountHolding,
-  type BooksCheck,
-  checkBooks,
-  holdingsOf,
-  type Totals,
-} from '../../kinds/registry/books.js';
-import type { WebhookHost } from '../../webhooks/host.js';
+import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf } from '../../kinds/registry/books.js';
+import type { DrivenService } from '../service/driven.js';
 import { RESOURCE_KINDS } from './kinds.js';
-import type { RecentEntries } from './recent-entries.js';
 import {
   type ResourceDetails,
   type ResourceFilter,
@@ -88,37 +82,42 @@ export interface SandboxBooks {
   holdings(accountId: string): AccountHolding[];
 }
 
-const count = z.int().check(z.nonnegative());
 const resourceFilter = z.strictObject({
-  ...{ account: z.optional(text), status: z.optional(text), q: z.optional(text) },
-  ...{ limit: z.optional(count), after: z.optional(text) },
-});
-const postingFilter = z.strictObject({
-  ...{ account: z.optional(text), asset: z.optional(text), reference: z.optional(text) },
-  ...{ cause: z.optional(count), after: z.optional(count), limit: z.optional(count) },
+  account: z.optional(text),
+  status: z.optional(text),
+  q: z.optional(text),
+  limit: z.optional(count),
+  after: z.optional(text),
 });
 
-export function resourceControls(host: WebhookHost, changes: RecentEntries<'change'>): SandboxResources {
-  const { state } = host;
-  const resources = new Resources(host, changes);
-  return {
-    kinds() {
-      state.clock.catchUp();
-      return resources.kinds();
+const postingFilter = z.strictObject({
+  account: z.optional(text),
+  asset: z.optional(text),
+  cause: z.optional(count),
+  reference: z.optional(text),
+  after: z.optional(count),
+  limit: z.optional(count),
+});
+
+/** All resources of the service, by kind. */
+export const resources: GroupOf<DrivenService, SandboxResources> = {
+  name: 'resources',
+  methods: {
+    kinds: { get: '', run: (service) => upToDate(service).kinds() },
+    list: {
+      takes: { kind: GIVEN, filter: z.optional(resourceFilter) },
+      run: (service, kind, filter = {}) => upToDate(service).list(knownKind('resources.list', kind), filter),
     },
-    list(kind, filter = {}) {
-      const known = knownKind('resources.list', kind);
-      const wanted = checked('resources.list', resourceFilter, filter);
-      state.clock.catchUp();
-      return resources.list(known, wanted);
+    get: {
+      takes: { kind: GIVEN, id: text },
+      run: (service, kind, id) => upToDate(service).get(knownKind('resources.get', kind), id),
     },
-    get(kind, id) {
-      const known = knownKind('resources.get', kind);
-      const wanted = checked('resources.get', text, id);
-      state.clock.catchUp();
-      return resources.get(known, wanted);
-    },
-  };
+  },
+};
+
+function upToDate(service: DrivenService): Resources {
+  service.state.clock.catchUp();
+  return new Resources(service, service.changes);
 }
 
 function knownKind(method: string, kind: string): string {
@@ -129,34 +128,45 @@ function knownKind(method: string, kind: string): string {
   throw new TypeError(`${method}: there is no kind ${excerpt(kind)}${hint} Kinds: ${names.join(', ')}`);
 }
 
-export function postingControls(postings: RecentEntries<'posting'>): SandboxPostings {
-  return {
-    list(filter = {}) {
-      const { account, asset, cause, reference, after = 0, limit } = checked('postings.list', postingFilter, filter);
-      const isWanted = (posting: PostingEntry): boolean =>
-        posting.seq > after &&
-        (account === undefined || posting.from === account || posting.to === account) &&
-        (asset === undefined || posting.asset === asset || posting.asset.endsWith(`:${asset}`)) &&
-        (cause ?? posting.cause) === posting.cause &&
-        (reference ?? posting.reference) === posting.reference;
-      return postings.read().entries.filter(isWanted).slice(0, limit);
+/** Movements of money. */
+export const postings: GroupOf<DrivenService, SandboxPostings> = {
+  name: 'postings',
+  methods: {
+    list: {
+      takes: { filter: z.optional(postingFilter) },
+      run(service, { account, asset, cause, reference, after = 0, limit } = {}) {
+        const isWanted = (posting: PostingEntry): boolean =>
+          posting.seq > after &&
+          (account === undefined || posting.from === account || posting.to === account) &&
+          (asset === undefined || posting.asset === asset || posting.asset.endsWith(`:${asset}`)) &&
+          (cause ?? posting.cause) === posting.cause &&
+          (reference ?? posting.reference) === posting.reference;
+        return service.postings.read().entries.filter(isWanted).slice(0, limit);
+      },
     },
-    get gone() {
-      return postings.read().dropped;
-    },
-  };
-}
+  },
+  members: { gone: (service) => service.postings.read().dropped },
+};
 
-export function bookControls(state: State, first: () => Totals): SandboxBooks {
-  return {
-    check() {
-      state.clock.catchUp();
-      return checkBooks(state, first());
+/** Checks of the ledger. */
+export const books: GroupOf<DrivenService, SandboxBooks> = {
+  name: 'books',
+  methods: {
+    check: {
+      get: 'check',
+      run({ state, firstTotals }) {
+        state.clock.catchUp();
+        return checkBooks(state, firstTotals);
+      },
     },
-    holdings(accountId) {
-      const account = accountNamed(state, 'books.holdings', checked('books.holdings', text, accountId));
-      state.clock.catchUp();
-      return holdingsOf(account);
+    holdings: {
+      get: 'holdings',
+      takes: { accountId: text },
+      run({ state }, accountId) {
+        const account = accountNamed(state, 'books.holdings', accountId);
+        state.clock.catchUp();
+        return holdingsOf(account);
+      },
     },
-  };
-}
+  },
+};

@@ -5,10 +5,10 @@ import type { ChangeEntry } from '../../core/timeline/entries.js';
 import { type AccountHolding, holdingsOf } from '../../kinds/registry/books.js';
 import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
+import type { RecentEntries } from '../service/recent-entries.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
 import { countsOf, type Found, RESOURCE_KINDS, resourcesOf } from './kinds.js';
 import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
-import type { RecentEntries } from './recent-entries.js';
 
 /** A kind of resources. */
 export interface ResourceKindInfo {

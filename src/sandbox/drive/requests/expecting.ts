@@ -1,5 +1,7 @@
-import { checkOptions, MILLISECONDS_OR_0, type Rules, wholeNumber } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { MAX_TIMER_MS } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
+import { count, countAboveZero } from '../../core/basics/checked.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 import { type Matcher, matcherOf, type RequestMatcher } from './matcher.js';
@@ -47,40 +49,45 @@ export interface SandboxExpecting {
   waitFor(matcher: RequestMatcher, options?: WaitOptions): Promise<JournalEntry[]>;
 }
 
-const EXPECT_RULES = {
-  times: { ...wholeNumber(0), default: 1 },
-  within: { ...MILLISECONDS_OR_0, default: 0 },
-  after: { ...wholeNumber(0), default: 0 },
-} satisfies Rules<ExpectOptions>;
+const waitMs = z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS));
 
-const WAIT_RULES = {
-  times: { ...wholeNumber(1), default: 1 },
-  timeout: { ...MILLISECONDS_OR_0, default: 5_000 },
-  after: { ...wholeNumber(0), default: 0 },
-} satisfies Rules<WaitOptions>;
+export const expectOptions = z.strictObject({
+  times: z.optional(count),
+  within: z.optional(waitMs),
+  after: z.optional(count),
+});
+
+export const waitOptions = z.strictObject({
+  times: z.optional(countAboveZero),
+  timeout: z.optional(waitMs),
+  after: z.optional(count),
+});
 
 /** Maximum number of similar requests that a failure contains. */
 const MAX_NEAREST = 5;
 
-/** `signal`, the last argument of both, aborts when the HTTP caller closes the connection. */
-export function expectingControls({ journal }: DrivenService): SandboxExpecting {
-  const watch = (method: string, given: RequestMatcher, after: number): Watch => {
-    return new Watch(method, matcherOf(method, given, journal.exchanges), journal, after);
-  };
-  return {
-    async expect(matcher: RequestMatcher, options: ExpectOptions = {}, signal?: AbortSignal) {
-      const { times, within, after } = checkOptions('requests.expect', options, EXPECT_RULES, TypeError);
-      const seen = watch('requests.expect', matcher, after);
-      await seen.until((count) => count > times, within, signal);
-      return seen.matching((count) => count === times, times);
-    },
-    async waitFor(matcher: RequestMatcher, options: WaitOptions = {}, signal?: AbortSignal) {
-      const { times, timeout, after } = checkOptions('requests.waitFor', options, WAIT_RULES, TypeError);
-      const seen = watch('requests.waitFor', matcher, after);
-      await seen.until((count) => count >= times, timeout, signal);
-      return seen.matching((count) => count >= times, times);
-    },
-  };
+/** @param signal Aborts when the HTTP caller closes the connection. */
+export async function expectRequests(
+  { journal }: DrivenService,
+  matcher: RequestMatcher,
+  { times = 1, within = 0, after = 0 }: ExpectOptions = {},
+  signal?: AbortSignal,
+): Promise<JournalEntry[]> {
+  const seen = new Watch('requests.expect', matcher, journal, after);
+  await seen.until((count) => count > times, within, signal);
+  return seen.matching((count) => count === times, times);
+}
+
+/** @param signal Aborts when the HTTP caller closes the connection. */
+export async function waitForRequests(
+  { journal }: DrivenService,
+  matcher: RequestMatcher,
+  { times = 1, timeout = 5_000, after = 0 }: WaitOptions = {},
+  signal?: AbortSignal,
+): Promise<JournalEntry[]> {
+  const seen = new Watch('requests.waitFor', matcher, journal, after);
+  await seen.until((count) => count >= times, timeout, signal);
+  return seen.matching((count) => count >= times, times);
 }
 
 /** Maximum length of a path in a failure, in characters; a longer one is cut. */
@@ -96,9 +103,9 @@ class Watch {
   readonly #after: number;
   readonly #found: JournalEntry[];
 
-  constructor(method: string, matcher: Matcher, journal: Journal, after: number) {
+  constructor(method: string, matcher: RequestMatcher, journal: Journal, after: number) {
     this.#method = method;
-    this.#matcher = matcher;
+    this.#matcher = matcherOf(method, matcher, journal.exchanges);
     this.#journal = journal;
     this.#after = after;
     this.#found = journal.entries.filter((entry) => this.#isMatch(entry));

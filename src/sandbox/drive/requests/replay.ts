@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { operations } from '../../../resources/operations.js';
-import { checkGiven, oneOf, type Rules } from '../../../util/options.js';
 import type { RequestHead } from '../../core/request/messages.js';
 import { signatureOf } from '../../service/authenticate.js';
 import type { Exchange } from '../../service/journal/exchanges.js';
@@ -16,13 +16,16 @@ export interface ReplayOptions {
   readonly key?: 'same' | 'new' | undefined;
 }
 
-const REPLAY_RULES = { key: oneOf('same', 'new') } satisfies Rules<ReplayOptions>;
+export const replayOptions = z.strictObject({ key: z.optional(z.enum(['same', 'new'])) });
 
 const METHOD = 'requests.replay';
 
 /** Repeats a request of the journal. Returns the new entry. */
-export async function replay(service: DrivenService, entry: JournalEntry, given: ReplayOptions): Promise<JournalEntry> {
-  const { key = 'same' } = checkGiven(METHOD, given, REPLAY_RULES, TypeError);
+export async function replay(
+  service: DrivenService,
+  entry: JournalEntry,
+  { key = 'same' }: ReplayOptions,
+): Promise<JournalEntry> {
   const exchange = service.journal.exchanges?.get(entry.seq);
   if (exchange === undefined) {
     const isKept = service.journal.exchanges !== undefined;

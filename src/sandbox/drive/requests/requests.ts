@@ -1,10 +1,12 @@
-import { isCount } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { countAboveZero } from '../../core/basics/checked.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import { filtered, type JournalFilter } from '../../service/journal/journal-filter.js';
+import { filtered, type JournalFilter, journalFilter } from '../../service/journal/journal-filter.js';
 import type { DrivenService } from '../service/driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
-import { expectingControls, type SandboxExpecting } from './expecting.js';
-import { type ReplayOptions, replay } from './replay.js';
+import { expectOptions, expectRequests, type SandboxExpecting, waitForRequests, waitOptions } from './expecting.js';
+import { type ReplayOptions, replay, replayOptions } from './replay.js';
 import { type SendOptions, type SendResult, send } from './send.js';
 
 /** `sandbox.requests`: the requests of the journal. */
@@ -47,26 +49,41 @@ export interface SandboxRequests extends SandboxExpecting {
   send(options: SendOptions): Promise<SendResult>;
 }
 
-export function requestControls(service: DrivenService): SandboxRequests {
-  const { journal, state } = service;
-  const find = (seq: number): JournalEntry | undefined => journal.entries.find((entry) => entry.seq === seq);
-  return {
-    list: (filter = {}) => filtered('requests.list', journal.entries, filter),
-    get(seq) {
-      const entry = find(seq);
-      return entry === undefined ? undefined : detailsOf(service, entry);
+/** The requests of the journal. */
+export const requests: GroupOf<DrivenService, SandboxRequests> = {
+  name: 'requests',
+  methods: {
+    list: {
+      takes: { filter: z.optional(journalFilter) },
+      run: ({ journal }, filter = {}) => filtered('requests.list', journal.entries, filter),
     },
-    clear() {
-      journal.clear();
-      state.timeline.clear();
+    get: {
+      get: '',
+      takes: { seq: z.number() },
+      run(service, seq) {
+        const entry = entryOf(service, seq);
+        return entry === undefined ? undefined : detailsOf(service, entry);
+      },
     },
-    async replay(seq, options = {}) {
-      if (!isCount(seq, 1)) throw new TypeError('requests.replay: seq must be a whole number of 1 or more');
-      const entry = find(seq);
-      if (entry === undefined) throw new Error(`requests.replay: there is no request ${seq} in the journal`);
-      return detailsOf(service, await replay(service, entry, options));
+    clear: {
+      run({ journal, state }) {
+        journal.clear();
+        state.timeline.clear();
+      },
     },
-    send: (options) => send(service, options),
-    ...expectingControls(service),
-  };
-}
+    replay: {
+      takes: { seq: countAboveZero, options: z.optional(replayOptions) },
+      async run(service, seq, options = {}) {
+        const entry = entryOf(service, seq);
+        if (entry === undefined) throw new Error(`requests.replay: there is no request ${seq} in the journal`);
+        return detailsOf(service, await replay(service, entry, options));
+      },
+    },
+    send: { takes: { options: GIVEN }, run: send },
+    expect: { takes: { matcher: GIVEN, options: z.optional(expectOptions) }, waits: true, run: expectRequests },
+    waitFor: { takes: { matcher: GIVEN, options: z.optional(waitOptions) }, waits: true, run: waitForRequests },
+  },
+};
+
+const entryOf = ({ journal }: DrivenService, seq: number): JournalEntry | undefined =>
+  journal.entries.find((entry) => entry.seq === seq);

@@ -1,4 +1,5 @@
-import { checkGiven, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { checked, count } from '../../core/basics/checked.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import { ENTRY_KINDS, type EntryKind, type GapEntry, type TimelineEntry } from './entries.js';
 import { Follower } from './follower.js';
@@ -11,16 +12,10 @@ export interface EventsOptions {
   readonly kinds?: readonly EntryKind[] | undefined;
 }
 
-const EVENTS_RULES = {
-  after: wholeNumber(0),
-  kinds: rule(isListOfKinds, `must be one or more of ${ENTRY_KINDS.join(', ')}`, (value) =>
-    Array.isArray(value) ? [...value] : value,
-  ),
-} satisfies Rules<EventsOptions>;
-
-function isListOfKinds(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((kind) => ENTRY_KINDS.includes(kind));
-}
+export const eventsOptions = z.strictObject({
+  after: z.optional(count),
+  kinds: z.optional(z.array(z.enum(ENTRY_KINDS)).check(z.minLength(1))),
+});
 
 /**
  * Follows a timeline.
@@ -30,7 +25,7 @@ function isListOfKinds(value: unknown): boolean {
  */
 export function followerOf(method: string, timeline: Timeline, options: EventsOptions, hears = false): Follower {
   if (!timeline.isKept) throw new Error(`${method}: make the sandbox with the option inspect, which keeps the entries`);
-  const { after = timeline.seq, kinds } = checkGiven(method, options, EVENTS_RULES, TypeError);
+  const { after = timeline.seq, kinds } = checked(method, eventsOptions, options);
   return new Follower(timeline, after, kinds, hears && kinds === undefined);
 }
 

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
+import { checked, text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import {
-  accountNamed,
-  amount as amountText,
-  assetNamed,
-  checked,
-  type NamedAsset,
-  namedAsset,
-  text,
-} from '../../core/input.js';
+import { accountNamed, amount as amountText, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
 import { find } from '../../core/kind/find.js';
 import { Money } from '../../core/money/money.js';
 import type { AccountState, State } from '../../core/records/state.js';

@@ -4,10 +4,12 @@ import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
 import type { UserAccount } from '../../../resources/users/create.js';
 import type { Wire } from '../../../schema/types.js';
 import { isRecord } from '../../../util/options.js';
+import { checked, text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
+import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
 import { all } from '../../core/kind/find.js';
-import type { Found, Kind, Method } from '../../core/kind/kind.js';
+import { GIVEN, MAY_BE_GIVEN, type Method } from '../../core/kind/group.js';
+import type { Found, Kind } from '../../core/kind/kind.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import type { BookName } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
@@ -134,16 +136,16 @@ export const accounts: Kind<AccountRecord> = {
   shown: (record) => record,
   offers: ['accounts.empty', 'bankLinks.link'],
   methods: {
-    add: { takes: ['userId', 'input?'], run: addAccount },
-    setBalance: { takes: ['accountId', 'balance'], run: setBalance },
-    empty: { takes: ['accountId'], run: empty },
-    convert: { takes: ['accountId', 'input'], run: startConversion },
+    add: { takes: { userId: text, input: MAY_BE_GIVEN }, run: addAccount },
+    setBalance: { takes: { accountId: text, balance: GIVEN }, run: setBalance },
+    empty: { takes: { accountId: text }, run: empty },
+    convert: { takes: { accountId: text, input: GIVEN }, run: startConversion },
     deposit: {
-      takes: ['accountId', 'input'],
+      takes: { accountId: text, input: GIVEN },
       run: (state, accountId: string, input: DepositInput | AddressDepositInput): unknown =>
         isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
     },
-  } satisfies Record<keyof Omit<SandboxAccounts, 'books'>, Method>,
+  } satisfies Record<keyof Omit<SandboxAccounts, 'books'>, Method<State>>,
   members: {
     books: ({ books: { exchange, fees, outside } }) => ({
       ...{ exchange: exchange.toJSON(), fees: fees.toJSON(), outside: outside.toJSON() },

@@ -3,8 +3,10 @@ import { getAsset } from '../../../resources/assets/assets.js';
 import { listAssetRates } from '../../../resources/assets/rates.js';
 import { listSwapAssets } from '../../../resources/swap.js';
 import { listUserAssets } from '../../../resources/users/assets.js';
-import { amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
-import type { Kind, Methods } from '../../core/kind/kind.js';
+import { checked, text } from '../../core/basics/checked.js';
+import { amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
+import { GIVEN, MAY_BE_GIVEN, type Method } from '../../core/kind/group.js';
+import type { Kind } from '../../core/kind/kind.js';
 import { type Asset, type AssetStatus, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { drop, keep } from '../../core/mutations.js';
 import type { State } from '../../core/records/state.js';
@@ -112,17 +114,17 @@ export const assets: Kind<Asset, undefined> = {
   moreOfPartner: [tradeLimits],
   operations: assetOperations,
   methods: {
-    list: { takes: [], run: ({ catalogue }) => catalogue.assets.map(shown) },
+    list: { run: ({ catalogue }) => catalogue.assets.map(shown) },
     disable: {
-      takes: ['symbol', 'options?'],
+      takes: { symbol: text, options: MAY_BE_GIVEN },
       run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.disable', symbol, options, false),
     },
     enable: {
-      takes: ['symbol', 'options?'],
+      takes: { symbol: text, options: MAY_BE_GIVEN },
       run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.enable', symbol, options, true),
     },
-    setTradeLimits: { takes: ['symbol', 'limits'], run: setTradeLimits },
-  } satisfies Methods<Exclude<keyof SandboxAssets, 'tradeLimits'>>,
+    setTradeLimits: { takes: { symbol: text, limits: GIVEN }, run: setTradeLimits },
+  } satisfies Record<Exclude<keyof SandboxAssets, 'tradeLimits'>, Method<State>>,
   members: { tradeLimits: tradeLimitsOf },
   choices: [
     {

@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import type { Conversion } from '../../../resources/accounts/conversions.js';
 import type { ExpectedDeposit } from '../../../resources/accounts/deposits.js';
 import type { Wire } from '../../../schema/types.js';
+import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { amountAboveZero, checked, text } from '../../core/input.js';
+import { amountAboveZero } from '../../core/input.js';
 import { all } from '../../core/kind/find.js';
-import type { Group } from '../../core/kind/kind.js';
+import type { StateGroup } from '../../core/kind/kind.js';
 import { Money } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 import type { SandboxDeposit } from '../funds/deposits.js';
@@ -65,15 +66,13 @@ export interface SandboxDeposits {
 const METHOD = 'deposits.arrive';
 
 /** Money that arrives at an `inbound`, of a rule, a conversion or an expected deposit. */
-export const arrivals: Group = {
+export const arrivals: StateGroup = {
   name: 'deposits',
-  methods: { arrive: { takes: ['inboundId', 'amount?'], run: arrive } },
+  methods: { arrive: { takes: { inboundId: text, amount: z.optional(amountAboveZero) }, run: arrive } },
 };
 
-/** @param given Amount. Default: the expected amount. */
-function arrive(state: State, inboundId: unknown, given: unknown): Arrival {
-  const id = checked(METHOD, text, inboundId);
-  const amount = checked(METHOD, z.optional(amountAboveZero), given);
+/** @param amount Default: the expected amount. */
+function arrive(state: State, id: string, amount: string | undefined): Arrival {
   const arrival = atRule(state, id, amount) ?? atConversion(state, id, amount) ?? atExpected(state, id, amount);
   if (arrival === undefined) throw new Error(`${METHOD}: there is no inbound ${excerpt(id)}`);
   return arrival;

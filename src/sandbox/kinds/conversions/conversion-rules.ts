@@ -96,7 +96,7 @@ export const conversionRules: Kind<RuleRecord> = {
     { from: 'paused', to: 'active', by: 'setStatus' },
   ],
   methods: {
-    list: { takes: [], run: (state) => all(state, conversionRules).map(({ record }) => record.rule) },
+    list: { run: (state) => all(state, conversionRules).map(({ record }) => record.rule) },
   },
   operations: [
     handle<AccountParams, unknown, Wire<ConversionRuleCreateBody>>(createConversionRule, (state, { params, body }) => ({

@@ -80,7 +80,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
     expire: { from: ['pending'], steps: [EXPIRY_STEP] },
   } satisfies Moves<'credit' | 'expire', WireDeposit>,
   methods: {
-    list: { takes: [], run: (state) => all(state, expectedDeposits).map(({ record }) => record) },
+    list: { run: (state) => all(state, expectedDeposits).map(({ record }) => record) },
   },
   transitions: [{ from: 'pending', to: 'received', by: 'deposits.arrive' }],
   operations: [

@@ -96,7 +96,7 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
     remove: { from: [NO_STATE], run: (state, found) => remove(state, withdrawalAddresses, found) },
   } satisfies Moves<'remove', SavedAddress>,
   methods: {
-    list: { takes: [], run: (state): SandboxWithdrawalAddress[] => all(state, withdrawalAddresses).map(listed) },
+    list: { run: (state): SandboxWithdrawalAddress[] => all(state, withdrawalAddresses).map(listed) },
   },
   operations: [
     handle<AccountParams, unknown, WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, { params, body }) => {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
+import { checked, text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../../core/input.js';
+import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';

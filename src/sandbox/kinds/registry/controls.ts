@@ -1,81 +1,68 @@
-import type * as z from 'zod/mini';
 import { betweenTasks } from '../../core/input.js';
+import { controlsOfGroup, GIVEN, type Group, type GroupOf, MAY_BE_GIVEN, type Method } from '../../core/kind/group.js';
 import type { AnyKind } from '../../core/kind/kind.js';
 import { groupOf, moveOn } from '../../core/moves.js';
 import type { State } from '../../core/records/state.js';
 import { GROUPS, KINDS, type KindControls } from './index.js';
 
-/** The methods and members of one group, of all kinds that share it. */
-interface ControlGroup {
-  readonly name: string;
-  /** Names of the arguments, by method; an optional one ends with `?`. */
-  readonly methods: Readonly<Record<string, readonly string[]>>;
-  readonly members: readonly string[];
-  /** Member of a `list` item that contains its id. Undefined: the group has no list. */
-  readonly listId: string | undefined;
-  readonly removal: string | undefined;
-}
-
-const partsOf = (group: string) => [
-  ...KINDS.filter((kind) => groupOf(kind) === group),
-  ...GROUPS.filter(({ name }) => name === group),
-];
-
 const names = [...new Set([...KINDS.map(groupOf), ...GROUPS.map(({ name }) => name)])];
 
-/** The groups of all kinds, as the control plane serves them. */
-export const CONTROL_GROUPS: readonly ControlGroup[] = names.map((name) => {
-  const parts = partsOf(name);
-  const moves = KINDS.filter((kind) => groupOf(kind) === name).flatMap(
-    ({ idName = 'id', isNamedByAccount, moves: own = {} }) =>
-      Object.entries(own).map(([move, { takes = {} }]) => {
-        const names = isNamedByAccount ? ['accountId', idName] : [idName];
-        return [move, [...names, ...namesOf(takes)]] as const;
-      }),
-  );
-  const methods = parts.flatMap(({ methods: own = {} }) => Object.entries(own));
-  return {
-    name,
-    methods: Object.fromEntries([...moves, ...methods.map(([method, { takes }]) => [method, takes] as const)]),
-    members: parts.flatMap(({ members = {} }) => Object.keys(members)),
-    listId: methods.find(([method]) => method === 'list')?.[1].id,
-    removal: parts.find(({ removal }) => removal !== undefined)?.removal,
-  };
+/** The groups of all kinds that have controls; kinds that share a group are one. */
+export const KIND_GROUPS: readonly Group<State>[] = names.map(groupNamed).filter(({ methods, members }) => {
+  return Object.keys({ ...methods, ...members }).length > 0;
 });
 
-/** Returns the names of the arguments; an optional one ends with `?`. */
-function namesOf(takes: Readonly<Record<string, z.core.$ZodType>>): string[] {
-  return Object.entries(takes).map(([name, { _zod }]) => (_zod.optin === 'optional' ? `${name}?` : name));
+function groupNamed(name: string): Group<State> {
+  const kinds = KINDS.filter((kind) => groupOf(kind) === name);
+  const parts: readonly Partial<Group<State>>[] = [...kinds, ...GROUPS.filter((group) => group.name === name)];
+  const moves = new Set(kinds.flatMap(({ moves = {} }) => Object.keys(moves)));
+  const removal = parts.find((part) => part.removal !== undefined)?.removal;
+  return {
+    name,
+    methods: Object.fromEntries([
+      ...[...moves].map((move) => [move, movingMethod(move, kinds)] as const),
+      ...parts.flatMap(({ methods = {} }) => Object.entries(methods)),
+    ]),
+    members: Object.fromEntries(parts.flatMap(({ members = {} }) => Object.entries(members))),
+    ...(removal === undefined ? {} : { removal }),
+  };
+}
+
+/** The method that moves a resource of one of the kinds on. Moving it checks the arguments. */
+function movingMethod(name: string, kinds: readonly AnyKind[]): Method<State> {
+  const movable = kinds.filter(({ moves = {} }) => Object.hasOwn(moves, name));
+  const isNamedByAccount = movable.some((kind) => kind.isNamedByAccount);
+  const { idName = 'id', moves = {} } = movable.at(-1) ?? {};
+  const more = Object.entries(moves[name]?.takes ?? {}).map(([arg, { _zod }]) => {
+    return [arg, _zod.optin === 'optional' ? MAY_BE_GIVEN : GIVEN] as const;
+  });
+  return {
+    takes: { ...(isNamedByAccount ? { accountId: GIVEN } : {}), [idName]: GIVEN, ...Object.fromEntries(more) },
+    run(state: State, ...given: readonly unknown[]) {
+      const [of, id, ...args] = isNamedByAccount ? given : [undefined, ...given];
+      return moveOn(state, movable, { name, of, id, args });
+    },
+  };
 }
 
 /** Makes the methods of all kinds. The cast is sound: each declared method has its definition. */
 export const kindControls = (state: State): KindControls =>
   Object.fromEntries(
-    names.filter((name) => partsOf(name).some(hasControls)).map((name) => [name, groupOfState(state, name)]),
+    KIND_GROUPS.map((group) => [group.name, controlsOfGroup(state, betweenTasksOf(group))]),
   ) as unknown as KindControls;
 
-const hasControls = (part: Partial<AnyKind>): boolean =>
-  part.moves !== undefined || part.methods !== undefined || part.members !== undefined;
-
-function groupOfState(state: State, group: string): object {
-  const parts = partsOf(group);
-  const kinds = KINDS.filter((kind) => groupOf(kind) === group);
-  const made: Record<string, unknown> = {};
-  for (const name of new Set(kinds.flatMap(({ moves = {} }) => Object.keys(moves)))) {
-    const movable = kinds.filter(({ moves = {} }) => Object.hasOwn(moves, name));
-    const isNamedByAccount = movable.some((kind) => kind.isNamedByAccount);
-    made[name] = (...given: unknown[]) => {
-      const [of, id, ...args] = isNamedByAccount ? given : [undefined, ...given];
-      return betweenTasks(state, () => moveOn(state, movable, { name, of, id, args }));
-    };
-  }
-  for (const { methods = {}, members = {} } of parts) {
-    for (const [name, { run }] of Object.entries(methods)) {
-      made[name] = (...args: never[]) => betweenTasks(state, () => run(state, ...args));
-    }
-    for (const [name, read] of Object.entries(members)) {
-      Object.defineProperty(made, name, { enumerable: true, get: () => betweenTasks(state, () => read(state)) });
-    }
-  }
-  return made;
+/**
+ * Returns a group whose methods and members wait for the task that runs, and then run what is due.
+ */
+function betweenTasksOf({ name, methods = {}, members = {} }: Group<State>): GroupOf<State, object> {
+  const between = <Args extends never[]>(run: (state: State, ...args: Args) => unknown) => {
+    return (state: State, ...args: Args) => betweenTasks(state, () => run(state, ...args));
+  };
+  return {
+    name,
+    methods: Object.fromEntries(
+      Object.entries(methods).map(([method, one]) => [method, { ...one, run: between(one.run) }]),
+    ),
+    members: Object.fromEntries(Object.entries(members).map(([member, read]) => [member, between(read)])),
+  };
 }

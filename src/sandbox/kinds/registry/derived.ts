@@ -34,12 +34,7 @@ export const PARTNER_RECORDS = [
 type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be scheduled, by name, for example `withdrawal.finish`. */
-export const STEPS: Readonly<Record<string, RunStep>> = {
-  ...Object.fromEntries(KINDS.flatMap(stepsOf)),
-  ...Object.fromEntries(
-    GROUPS.flatMap(({ timers = {} }) => Object.entries(timers).map(([name, { run }]) => [name, run])),
-  ),
-};
+export const STEPS: Readonly<Record<string, RunStep>> = Object.fromEntries(KINDS.flatMap(stepsOf));
 
 /** The operations of all resources and areas. */
 export const HANDLERS: readonly Handler[] = [...KINDS, ...AREAS].flatMap(({ operations = [] }) => operations);

@@ -1,4 +1,4 @@
-import type { AnyKind, Area, Group } from '../../core/kind/kind.js';
+import type { AnyKind, Area, StateGroup } from '../../core/kind/kind.js';
 import { accounts, type SandboxAccounts } from '../accounts/accounts.js';
 import { assets, type SandboxAssets } from '../assets/assets.js';
 import { bankLinks, type SandboxBankLinks } from '../bank-links.js';
@@ -59,7 +59,7 @@ export const KINDS: readonly AnyKind[] = [
 export const AREAS: readonly Area[] = [ledger, portfolio, ramp, reports];
 
 /** Groups of methods that belong to no kind. */
-export const GROUPS: readonly Group[] = [arrivals, prices, fees, otp];
+export const GROUPS: readonly StateGroup[] = [arrivals, prices, fees, otp];
 
 /** The methods of resources, by group. */
 export interface KindControls {

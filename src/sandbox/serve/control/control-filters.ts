@@ -1,54 +1,48 @@
+import type * as z from 'zod/mini';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
 
 /** Type of a filter's value: text, an integer, or a list of texts separated by commas. */
 export type FilterKind = 'text' | 'number' | 'list';
 
 /** The filters of a member by their query parameters. */
-type FilterTable = Readonly<Record<string, FilterKind>>;
+export type FilterTable = Readonly<Record<string, FilterKind>>;
 
 export type Filter = Readonly<Record<string, unknown>>;
 
-const JOURNAL_FILTERS: FilterTable = {
-  ...{ after: 'number', before: 'number', limit: 'number', operation: 'text', verdict: 'text', status: 'number' },
-  ...{ account: 'text', key: 'text', apiKey: 'text', instance: 'text', q: 'text' },
+/** The used members of the definitions of schemas. */
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+}
+
+/** Returns what a schema describes if there is a value. */
+function definitionOf({ _zod }: z.core.$ZodType): Definition {
+  const definition = _zod.def as Definition;
+  return definition.innerType === undefined ? definition : definitionOf(definition.innerType);
+}
+
+/** Returns the query parameters of an optional argument: its members, if it is a `filter`. */
+export function filtersOf(name: string, schema: z.core.$ZodType): FilterTable {
+  const { shape = {} } = definitionOf(schema);
+  return Object.fromEntries(Object.entries(name === 'filter' ? shape : { [name]: schema }).map(kindOf));
+}
+
+const kindOf = ([name, schema]: [string, z.core.$ZodType]): [string, FilterKind] => {
+  const { type } = definitionOf(schema);
+  return [name, type === 'array' ? 'list' : isNumber(schema) ? 'number' : 'text'];
 };
 
-/** The filters of the members that accept some, by path. */
-export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterTable>([
-  ['journal', JOURNAL_FILTERS],
-  ['requests', JOURNAL_FILTERS],
-  ['idempotency', { key: 'text', limit: 'number', after: 'text' }],
-  ...RESOURCE_KINDS.map((kind): [string, FilterTable] => [
-    `resources/${kind}`,
-    { account: 'text', status: 'text', q: 'text', limit: 'number', after: 'text' },
-  ]),
-  [
-    'postings',
-    {
-      ...{ account: 'text', asset: 'text', cause: 'number' },
-      ...{ reference: 'text', after: 'number', limit: 'number' },
-    },
-  ],
-  ['clock/agenda', { account: 'text', limit: 'number' }],
-  ['events', { after: 'number', kinds: 'list' }],
-  [
-    'webhooks/deliveries',
-    { status: 'text', kind: 'text', webhookId: 'text', eventId: 'text', after: 'text', limit: 'number' },
-  ],
-  ['webhooks/deliverySummaries', { status: 'text', kind: 'text', webhookId: 'text', q: 'text', limit: 'number' }],
-  ['inbox', { name: 'text', after: 'number', limit: 'number' }],
-  ['inbox/url', { name: 'text' }],
-]);
+export const isNumber = (schema: z.core.$ZodType | undefined): boolean =>
+  schema !== undefined && definitionOf(schema).type === 'number';
 
 /**
- * Parses a query and passes it to `read`.
+ * Parses a query by the filters that a path takes, and passes it to `read`.
  *
  * @throws Error that lists the filters, for an unknown filter, and for a value that `read` refuses.
  */
-export function readFilter<T>(path: string, query: string, read: (filter: Filter) => T): T {
-  const table = FILTERS.get(path) ?? {};
+export function readFilter<T>(path: string, table: FilterTable, query: string, read: (filter: Filter) => T): T {
   const names = Object.keys(table);
   const known = `filters: ${names.join(', ')}`;
   const filter: Record<string, unknown> = {};

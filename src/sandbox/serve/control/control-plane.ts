@@ -14,8 +14,15 @@ import {
   isWithoutSlash,
   refused,
 } from './control-messages.js';
-import { methodAt, readablePath } from './control-reading.js';
-import { COLLECTIONS, type ControlMethod, METHODS, READABLE, REMOVALS } from './control-routes.js';
+import {
+  COLLECTIONS,
+  type ControlMethod,
+  METHODS,
+  methodAt,
+  READABLE,
+  REMOVALS,
+  readablePath,
+} from './control-routes.js';
 import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { answerPage } from './page.js';
@@ -98,7 +105,7 @@ function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAns
   const member = READABLE.get(path);
   if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
   try {
-    return answered(readFilter(path, query, (filter) => member(sandbox, filter)));
+    return answered(readFilter(path, member.filters, query, (filter) => member.read(sandbox, filter)));
   } catch (error) {
     return refused(400, textOf(error));
   }
@@ -123,13 +130,24 @@ function answerMember(
 ): ControlAnswer | Promise<ControlAnswer> | undefined {
   const slash = path.lastIndexOf('/');
   const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
-  const member = COLLECTIONS.get(collection)?.(parts.sandbox, id);
+  const member = itemAt(parts, collection, id);
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);
   const removal = METHODS.get(REMOVALS.get(collection) ?? '');
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
   return callMethod(parts, { method: removal, args: [decoded(id)] }, caller);
+}
+
+/**
+ * Undefined if there is none: some methods throw for an unknown id, or one that is not a number.
+ */
+function itemAt({ sandbox }: Controlled, collection: string, id: string): unknown {
+  try {
+    return COLLECTIONS.get(collection)?.readOne(sandbox, id);
+  } catch {
+    return undefined;
+  }
 }
 
 function notThere(asked: string): ControlAnswer {

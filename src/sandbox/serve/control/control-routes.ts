@@ -1,102 +1,10 @@
+import { type Method, namesOf } from '../../core/kind/group.js';
 import { decoded } from '../../core/request/route.js';
+import { CONTROL_GROUPS } from '../../drive/controls.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
-import { CONTROL_GROUPS } from '../../kinds/registry/controls.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Filter } from './control-filters.js';
+import { type Filter, type FilterTable, filtersOf, isNumber } from './control-filters.js';
 import type { ControlRequest } from './control-messages.js';
-
-type Method = (...args: never[]) => unknown;
-type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
-
-/**
- * Argument names by method; an optional one ends with `?`. A table without one of the methods does
- * not compile.
- */
-type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
-
-type GroupName =
-  | 'requests'
-  | 'checks'
-  | 'keys'
-  | 'idempotency'
-  | 'resources'
-  | 'postings'
-  | 'books'
-  | 'clock'
-  | 'faults'
-  | 'outcomes'
-  | 'latency'
-  | 'quota'
-  | 'executionTimes'
-  | 'webhooks'
-  | 'inbox';
-
-/** Groups, including nested ones. */
-interface Groups extends Pick<Sandbox, GroupName> {
-  readonly 'webhooks.faults': Sandbox['webhooks']['faults'];
-}
-
-const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
-  requests: {
-    ...{ list: ['filter?'], get: ['seq'], clear: [], replay: ['seq', 'options?'], send: ['options'] },
-    ...{ expect: ['matcher', 'options?'], waitFor: ['matcher', 'options?'] },
-  },
-  checks: { run: [] },
-  keys: {
-    list: [],
-    issue: ['options?'],
-    revoke: ['apiKey'],
-    reinstate: ['apiKey'],
-    setScopes: ['apiKey', 'scopes'],
-    setQuota: ['apiKey', 'quota'],
-    setNonceWindow: ['apiKey', 'nonceWindow'],
-    rotateSecret: ['apiKey'],
-  },
-  idempotency: { list: ['filter?'], forget: ['key'] },
-  resources: { kinds: [], list: ['kind', 'filter?'], get: ['kind', 'id'] },
-  postings: { list: ['filter?'] },
-  books: { check: [], holdings: ['accountId'] },
-  clock: {
-    ...{ now: [], status: [], advance: ['ms', 'options?'], set: ['time'], next: [], stop: [], start: [] },
-    agenda: ['filter?'],
-  },
-  faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
-  outcomes: { add: ['options'], list: [], known: [], remove: ['id'], clear: [] },
-  latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
-  quota: { set: ['quota'], level: [], clear: [] },
-  executionTimes: { set: ['times'], get: [], clear: [] },
-  webhooks: {
-    register: ['input'],
-    update: ['webhookId', 'change'],
-    rotateSecret: ['webhookId', 'options?'],
-    remove: ['webhookId'],
-    redeliver: ['deliveryId'],
-    retryFailed: [],
-    idle: [],
-    list: [],
-    listDeliveries: ['filter?'],
-    deliverySummaries: ['filter?'],
-    secrets: ['webhookId'],
-    samples: [],
-    trigger: ['kind', 'overrides?', 'options?'],
-    verify: ['input'],
-    verifyDelivery: ['deliveryId'],
-    disableAfter: ['attempts'],
-  },
-  'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
-  inbox: { url: ['name?'], list: ['filter?'], answer: ['options'], answers: [], clear: [] },
-};
-
-/** The methods outside the groups. */
-const FLAT_METHODS = {
-  reset: [],
-  restore: ['snapshot'],
-} as const satisfies Partial<MethodTable<Sandbox>>;
-
-/**
- * Methods that wait. They also get a signal that aborts when their caller closes the connection.
- */
-const WAITING: ReadonlySet<string> = new Set(['requests.expect', 'requests.waitFor']);
 
 /** The part of a request that a method may need. */
 export type Caller = Pick<ControlRequest, 'signal'>;
@@ -107,135 +15,179 @@ export interface ControlMethod {
   readonly args: readonly string[];
   /** Number of required arguments. */
   readonly needed: number;
-  call(sandbox: Sandbox, args: readonly unknown[], caller: Caller): unknown;
+  call(sandbox: Sandbox, args: readonly unknown[], caller?: Caller): unknown;
 }
 
-/** The methods by path, called with POST. */
-export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
-  ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
-  ...[...Object.entries(GROUPS), ...CONTROL_GROUPS.map(({ name, methods }) => [name, methods] as const)].flatMap(
-    ([group, methods]) =>
-      Object.entries(methods).map(([name, args]) =>
-        entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
-      ),
-  ),
-]);
-
-function groupOf(sandbox: Sandbox, group: string): object {
-  return group
-    .split('.')
-    .reduce<object>((owner, name) => (owner as Readonly<Record<string, object>>)[name] ?? owner, sandbox);
+/** A method of a group and its routes. */
+interface Route {
+  readonly path: string;
+  readonly method: ControlMethod;
+  readonly takes: NonNullable<Method<never>['takes']>;
+  /** The path at which GET calls it. Undefined: only POST does. */
+  readonly readAt: string | undefined;
+  /** Of a list: the member of its items that contains their ids. */
+  readonly id: string | undefined;
 }
 
-function entryOf(
-  name: string,
-  member: string,
-  table: readonly string[],
-  ownerIn: (sandbox: Sandbox) => object,
-): [path: string, method: ControlMethod] {
-  const args = table.map((arg) => arg.replace('?', ''));
-  const needed = table.filter((arg) => !arg.endsWith('?')).length;
-  const call = (sandbox: Sandbox, given: readonly unknown[], { signal }: Caller): unknown => {
-    const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    if (!WAITING.has(name)) return owner[member]?.(...given);
-    return owner[member]?.(...args.map((_, index) => given[index]), signal);
-  };
-  return [name.replaceAll('.', '/'), { name, args, needed, call }];
-}
-
-type Read = (sandbox: Sandbox, filter: Filter) => unknown;
-
-/** Members that are served for GET, by path. `FILTERS` contains their filters. */
-export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['credentials', (sandbox) => sandbox.credentials],
-  ['fixtures', (sandbox) => sandbox.fixtures],
-  ['journal', (sandbox, filter) => sandbox.requests.list(filter)],
-  ['requests', (sandbox, filter) => sandbox.requests.list(filter)],
-  ['snapshot', (sandbox) => sandbox.snapshot()],
-  ['checks', (sandbox) => sandbox.checks.run()],
-  ['health', (sandbox) => sandbox.health()],
-  ['resources', (sandbox) => sandbox.resources.kinds()],
-  ...RESOURCE_KINDS.map((kind): [string, Read] => [
-    `resources/${kind}`,
-    (sandbox, filter) => sandbox.resources.list(kind, filter),
-  ]),
-  ['postings', (sandbox, filter) => sandbox.postings.list(filter)],
-  ['postings/gone', (sandbox) => sandbox.postings.gone],
-  ['books/check', (sandbox) => sandbox.books.check()],
-  ['clock/agenda', (sandbox, filter) => sandbox.clock.agenda(filter)],
-  ['clock', (sandbox) => sandbox.clock.status()],
-  ['clock/now', (sandbox) => sandbox.clock.now()],
-  ['keys', (sandbox) => sandbox.keys.list()],
-  ['idempotency', (sandbox, filter) => sandbox.idempotency.list(filter)],
-  ['faults', (sandbox) => sandbox.faults.list()],
-  ['outcomes', (sandbox) => sandbox.outcomes.list()],
-  ['outcomes/known', (sandbox) => sandbox.outcomes.known()],
-  ['latency', (sandbox) => sandbox.latency.list()],
-  ['quota', (sandbox) => sandbox.quota.level()],
-  ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
-  ['otp', (sandbox) => sandbox.otp.get()],
-  ['webhooks', (sandbox) => sandbox.webhooks.list()],
-  ['webhooks/deliveries', (sandbox, filter) => sandbox.webhooks.listDeliveries(filter)],
-  ['webhooks/deliverySummaries', (sandbox, filter) => sandbox.webhooks.deliverySummaries(filter)],
-  ['webhooks/samples', (sandbox) => sandbox.webhooks.samples()],
-  ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
-  ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
-  ['inbox/url', (sandbox, { name }) => sandbox.inbox.url(name as string | undefined)],
-  ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
-  ...CONTROL_GROUPS.flatMap(({ name, methods, members }): [string, Read][] => [
-    ...(Object.hasOwn(methods, 'list') ? [[name, (sandbox: Sandbox) => listOf(sandbox, name)] as [string, Read]] : []),
-    ...members.map((member): [string, Read] => [
-      `${name}/${member}`,
-      (sandbox) => memberOf(groupOf(sandbox, name), member),
-    ]),
-  ]),
-]);
+const pathOf = (name: string): string => name.replaceAll('.', '/');
 
 const memberOf = (owner: object, name: string): unknown => (owner as Readonly<Record<string, unknown>>)[name];
 
-/** Returns the items of the `list` of a group. */
-const listOf = (sandbox: Sandbox, group: string): readonly object[] =>
-  (groupOf(sandbox, group) as { list(): readonly object[] }).list();
+/** Returns a group of the sandbox by its name, for example `webhooks.faults`. */
+const groupIn = (sandbox: Sandbox, name: string): object =>
+  name.split('.').reduce<object>((owner, part) => memberOf(owner, part) as object, sandbox);
 
-type ReadOne = (sandbox: Sandbox, id: string) => unknown;
+function routeOf(group: string, name: string, definition: Method<never>): Route {
+  const { takes = {}, get, id, waits } = definition;
+  const args = Object.keys(takes);
+  const needed = namesOf(definition).filter((arg) => !arg.endsWith('?')).length;
+  const call: ControlMethod['call'] = (sandbox, given, caller) => {
+    const owner = groupIn(sandbox, group) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+    return waits ? owner[name]?.(...args.map((_, index) => given[index]), caller?.signal) : owner[name]?.(...given);
+  };
+  const below = get ?? (name === 'list' && needed === 0 ? '' : undefined);
+  return {
+    path: pathOf(`${group}.${name}`),
+    method: { name: `${group}.${name}`, args, needed, call },
+    takes,
+    readAt: below === undefined ? undefined : pathOf(below === '' ? group : `${group}.${below}`),
+    id,
+  };
+}
+
+const ROUTES: readonly Route[] = CONTROL_GROUPS.flatMap(({ name: group, methods = {} }) =>
+  Object.entries(methods).map(([name, definition]) => routeOf(group, name, definition)),
+);
+
+const routeAt = (path: string): Route => ROUTES.find((route) => route.path === path) as Route;
+
+/** The methods outside the groups. */
+const FLAT_METHODS: readonly ControlMethod[] = [
+  { name: 'reset', args: [], needed: 0, call: (sandbox) => sandbox.reset() },
+  {
+    name: 'restore',
+    args: ['snapshot'],
+    needed: 1,
+    call: (sandbox, [snapshot]) => sandbox.restore(snapshot as Parameters<Sandbox['restore']>[0]),
+  },
+];
+
+/** The methods by path, called with POST. */
+export const METHODS: ReadonlyMap<string, ControlMethod> = new Map(
+  [...FLAT_METHODS, ...ROUTES.map(({ method }) => method)].map((method) => [pathOf(method.name), method]),
+);
+
+/** What GET reads at a path. */
+interface Reading {
+  /** The members of the query. */
+  readonly filters: FilterTable;
+  readonly read: (sandbox: Sandbox, filter: Filter) => unknown;
+  /** The path of the method that reads the same. Undefined: a member is read. */
+  readonly same?: string;
+}
+
+/** Calls a method that needs no further argument with what the query has. */
+function readingOf({ path, method, takes }: Route, bound: readonly unknown[] = []): Reading {
+  const optional = Object.entries(takes).slice(bound.length);
+  return {
+    filters: Object.assign({}, ...optional.map(([name, schema]) => filtersOf(name, schema))),
+    read: (sandbox, filter) =>
+      method.call(sandbox, [...bound, ...optional.map(([name]) => (name === 'filter' ? filter : filter[name]))]),
+    same: path,
+  };
+}
+
+const reading = (read: (sandbox: Sandbox) => unknown): Reading => ({ filters: {}, read });
+
+/** What GET reads, by path. */
+export const READABLE: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ['credentials', reading((sandbox) => sandbox.credentials)],
+  ['fixtures', reading((sandbox) => sandbox.fixtures)],
+  ['snapshot', reading((sandbox) => sandbox.snapshot())],
+  ['health', reading((sandbox) => sandbox.health())],
+  ['journal', readingOf(routeAt('requests/list'))],
+  ...ROUTES.flatMap((route): [string, Reading][] =>
+    route.readAt === undefined || route.method.needed > 0 ? [] : [[route.readAt, readingOf(route)]],
+  ),
+  ...RESOURCE_KINDS.map((kind): [string, Reading] => [
+    `resources/${kind}`,
+    readingOf(routeAt('resources/list'), [kind]),
+  ]),
+  ...CONTROL_GROUPS.flatMap(({ name, members = {} }) =>
+    Object.keys(members).map((member): [string, Reading] => [
+      `${pathOf(name)}/${member}`,
+      reading((sandbox) => memberOf(groupIn(sandbox, name), member)),
+    ]),
+  ),
+]);
+
+/** How the items of a collection are read by their ids. */
+interface Collection {
+  /** The path of the method that reads them. */
+  readonly path: string;
+  /** True if the method reads all, of which one is found. */
+  readonly isItemOfList?: true;
+  readonly readOne: (sandbox: Sandbox, id: string) => unknown;
+}
+
+/** Reads an item by the method whose last argument is its id. */
+function itemOf({ path, method, takes }: Route, ...bound: readonly unknown[]): Collection {
+  const schema = Object.values(takes).at(-1);
+  const argument = (id: string) => (isNumber(schema) ? Number(id) : decoded(id));
+  return { path, readOne: (sandbox, id) => method.call(sandbox, [...bound, argument(id)]) };
+}
+
+/** Finds an item among those that the method lists. A UUID may have letters of either case. */
+function listed({ path, method }: Route, idName: string): Collection {
+  const items = (sandbox: Sandbox) => method.call(sandbox, []) as readonly object[];
+  const sameText = (one: unknown) => String(one).toLowerCase();
+  const readOne: Collection['readOne'] = (sandbox, id) =>
+    items(sandbox).find((item) => sameText(memberOf(item, idName)) === sameText(decoded(id)));
+  return { path, isItemOfList: true, readOne };
+}
 
 /** Collections whose items are served at `<collection>/<id>`. */
-export const COLLECTIONS: ReadonlyMap<string, ReadOne> = new Map<string, ReadOne>([
-  ['journal', (sandbox, seq) => sandbox.requests.get(Number(seq))],
-  ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
-  ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
-  ['idempotency', (sandbox, id) => sandbox.idempotency.list({ key: id })[0]],
-  ...RESOURCE_KINDS.map((kind): [string, ReadOne] => [
-    `resources/${kind}`,
-    (sandbox, id) => sandbox.resources.get(kind, decoded(id)),
-  ]),
-  ['books/holdings', (sandbox, id) => sandbox.resources.get('accounts', id)?.holdings],
-  ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
-  ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
-  ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
-  ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
-  ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
-  ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
-  ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
-  ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
-  ...CONTROL_GROUPS.flatMap(({ name, listId }): [string, ReadOne][] =>
-    listId === undefined
-      ? []
-      : [[name, (sandbox, id) => listOf(sandbox, name).find((item) => memberOf(item, listId) === decoded(id))]],
-  ),
-  ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.listDeliveries().find((one) => one.id === id)],
+export const COLLECTIONS: ReadonlyMap<string, Collection> = new Map<string, Collection>([
+  ['journal', itemOf(routeAt('requests/get'))],
+  ...ROUTES.flatMap((route): [string, Collection][] => {
+    const { method, readAt, id } = route;
+    if (readAt === undefined || (method.needed === 0 && id === undefined)) return [];
+    return [[readAt, method.needed === 1 || id === undefined ? itemOf(route) : listed(route, id)]];
+  }),
+  ...RESOURCE_KINDS.map((kind): [string, Collection] => [`resources/${kind}`, itemOf(routeAt('resources/get'), kind)]),
 ]);
 
-/** The methods that `DELETE <collection>/<id>` calls with the id, by collection. */
-export const REMOVALS: ReadonlyMap<string, string> = new Map([
-  ['faults', 'faults/remove'],
-  ['webhooks', 'webhooks/remove'],
-  ['webhooks/faults', 'webhooks/faults/remove'],
-  ['keys', 'keys/revoke'],
-  ['idempotency', 'idempotency/forget'],
-  ['outcomes', 'outcomes/remove'],
-  ['latency', 'latency/remove'],
-  ...CONTROL_GROUPS.flatMap(({ name, removal }) =>
-    removal === undefined ? [] : [[name, `${name}/${removal}`] as const],
+/** The paths of the methods that `DELETE <collection>/<id>` calls with the id, by collection. */
+export const REMOVALS: ReadonlyMap<string, string> = new Map(
+  CONTROL_GROUPS.flatMap(({ name, removal }) =>
+    removal === undefined ? [] : [[pathOf(name), pathOf(`${name}.${removal}`)] as const],
   ),
-]);
+);
+
+/** Returns the path of the method that GET calls for a path. Undefined: there is none. */
+export const readingMethod = (path: string): string | undefined => READABLE.get(path)?.same;
+
+/** The readable path of each method that GET calls. `requests/list` is read at `requests`. */
+const READABLE_PATHS: ReadonlyMap<string, string> = new Map(
+  ROUTES.flatMap(({ path, readAt = '' }) => (readingMethod(readAt) === path ? [[path, readAt] as const] : [])),
+);
+
+/** The paths of methods that are also served for GET. */
+export const READ_METHODS: readonly string[] = [...READABLE_PATHS.keys()];
+
+/** Returns the path of the member that GET reads. Undefined if GET reads nothing there. */
+export const readablePath = (path: string): string | undefined =>
+  READABLE.has(path) ? path : READABLE_PATHS.get(path);
+
+/** Returns the method that POST calls. What GET reads is called with its filter. */
+export function methodAt(path: string): ControlMethod | undefined {
+  const readable = READABLE.get(path);
+  const method = METHODS.get(readable?.same ?? path);
+  if (readable === undefined || method?.needed === 0) return method;
+  return {
+    name: path.replaceAll('/', '.'),
+    args: Object.keys(readable.filters).length > 0 ? ['filter'] : [],
+    needed: 0,
+    call: (sandbox, [filter = {}]) => readable.read(sandbox, filter as Filter),
+  };
+}

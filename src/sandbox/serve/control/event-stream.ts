@@ -1,17 +1,19 @@
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ChangedEvent, GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
-import { type EventsOptions, followerOf } from '../../drive/timeline/events.js';
+import { type EventsOptions, eventsOptions, followerOf } from '../../drive/timeline/events.js';
 import type { Follower } from '../../drive/timeline/follower.js';
-import { readFilter } from './control-filters.js';
+import { type FilterTable, filtersOf, readFilter } from './control-filters.js';
 import { type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 
 /** Interval in ms of comments in an idle stream, because proxies close silent connections. */
 const HEARTBEAT_MS = 15_000;
 
+export const EVENT_FILTERS: FilterTable = filtersOf('filter', eventsOptions);
+
 /** `GET /_sandbox/events`: entries of the timeline as server-sent events. */
 export function openEvents(timeline: Timeline, query: string, request: ControlRequest): ControlAnswer {
   try {
-    const follower = readFilter('events', query, (filter) => {
+    const follower = readFilter('events', EVENT_FILTERS, query, (filter) => {
       return followerOf('events', timeline, { ...filter, ...resumed(request) } as EventsOptions, true);
     });
     if (request.method === 'HEAD') follower.end();

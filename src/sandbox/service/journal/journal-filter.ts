@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { operations } from '../../../resources/operations.js';
-import { checkGiven, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import { count, countAboveZero, text } from '../../core/basics/checked.js';
 import { operationNamed } from '../../trouble/faults/request-match.js';
 import type { JournalEntry } from './journal.js';
 
@@ -35,34 +36,32 @@ export interface JournalFilter {
   readonly q?: string | undefined;
 }
 
-const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
+const status = z.int().check(z.minimum(100), z.maximum(599));
 
-const FILTER_RULES = {
-  after: wholeNumber(0),
-  before: wholeNumber(0),
-  limit: wholeNumber(1),
-  operation: TEXT,
-  verdict: TEXT,
-  status: wholeNumber(100, 599),
-  account: TEXT,
-  key: TEXT,
-  apiKey: TEXT,
-  instance: TEXT,
-  q: TEXT,
-} satisfies Rules<JournalFilter>;
+export const journalFilter = z.strictObject({
+  after: z.optional(count),
+  before: z.optional(count),
+  limit: z.optional(countAboveZero),
+  operation: z.optional(text),
+  verdict: z.optional(text),
+  status: z.optional(status),
+  account: z.optional(text),
+  key: z.optional(text),
+  apiKey: z.optional(text),
+  instance: z.optional(text),
+  q: z.optional(text),
+});
 
 /**
  * Returns the entries that match, oldest first.
  *
- * @throws TypeError for an unknown or wrong member of the filter.
+ * @throws TypeError for an unknown operation.
  */
-export function filtered(method: string, entries: readonly JournalEntry[], given: JournalFilter): JournalEntry[] {
-  const {
-    after,
-    before = Number.POSITIVE_INFINITY,
-    limit,
-    ...wanted
-  } = checkGiven(method, given, FILTER_RULES, TypeError);
+export function filtered(
+  method: string,
+  entries: readonly JournalEntry[],
+  { after, before = Number.POSITIVE_INFINITY, limit, ...wanted }: JournalFilter,
+): JournalEntry[] {
   const fits = fitting(method, wanted);
   // A follower reads only the newest few of many entries.
   let first = entries.length;

@@ -1,6 +1,8 @@
 import { excerpt } from '../../core/basics/excerpt.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import { type FaultOptions, isProbability } from '../faults/fault-options.js';
-import type { Fault, Faults } from '../faults/faults.js';
+import type { Fault } from '../faults/faults.js';
+import type { Trouble } from '../trouble.js';
 
 /** `sandbox.faults`: makes requests fail. */
 export interface SandboxFaults {
@@ -37,20 +39,29 @@ export interface SandboxFaults {
   clear(): void;
 }
 
-export function faultControls(faults: Faults): SandboxFaults {
-  return {
-    add: (options) => faults.add('faults.add', options),
-    chaos(probability) {
-      if (probability !== 0 && !isProbability(probability)) {
-        throw new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos');
-      }
-      if (probability === 0) return faults.clearChaos();
-      return faults.addChaos(probability);
+/** Makes requests fail. */
+export const faults: GroupOf<{ readonly trouble: Trouble }, SandboxFaults> = {
+  name: 'faults',
+  removal: 'remove',
+  methods: {
+    add: { takes: { options: GIVEN }, run: ({ trouble }, options) => trouble.faults.add('faults.add', options) },
+    chaos: {
+      takes: { probability: GIVEN },
+      run({ trouble }, probability) {
+        if (probability !== 0 && !isProbability(probability)) {
+          throw new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos');
+        }
+        if (probability === 0) return trouble.faults.clearChaos();
+        return trouble.faults.addChaos(probability);
+      },
     },
-    list: () => faults.list(),
-    remove(id) {
-      if (!faults.remove(id)) throw new Error(`faults.remove: there is no fault ${excerpt(id)}`);
+    list: { id: 'id', run: ({ trouble }) => trouble.faults.list() },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (!trouble.faults.remove(id)) throw new Error(`faults.remove: there is no fault ${excerpt(id)}`);
+      },
     },
-    clear: () => faults.clear(),
-  };
-}
+    clear: { run: ({ trouble }) => trouble.faults.clear() },
+  },
+};

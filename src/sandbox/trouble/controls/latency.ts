@@ -1,5 +1,7 @@
 import { excerpt } from '../../core/basics/excerpt.js';
-import type { Latencies, LatencyOptions, LatencySetting } from '../settings/latency.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
+import type { LatencyOptions, LatencySetting } from '../settings/latency.js';
+import type { Trouble } from '../trouble.js';
 
 /** `sandbox.latency`: delays answers. */
 export interface SandboxLatency {
@@ -23,15 +25,21 @@ export interface SandboxLatency {
   clear(): void;
 }
 
-export function latencyControls(latency: Latencies): SandboxLatency {
-  return {
-    set: (options) => latency.set(options),
-    list: () => latency.list(),
-    remove(id) {
-      if (latency.remove(id)) return;
-      if (id === 'base') throw new Error('latency.remove: base is the option latency of createSandbox: it stays');
-      throw new Error(`latency.remove: there is no delay ${excerpt(id)}`);
+/** Delays answers. */
+export const latency: GroupOf<{ readonly trouble: Trouble }, SandboxLatency> = {
+  name: 'latency',
+  removal: 'remove',
+  methods: {
+    set: { takes: { options: GIVEN }, run: ({ trouble }, options) => trouble.latency.set(options) },
+    list: { id: 'id', run: ({ trouble }) => trouble.latency.list() },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (trouble.latency.remove(id)) return;
+        if (id === 'base') throw new Error('latency.remove: base is the option latency of createSandbox: it stays');
+        throw new Error(`latency.remove: there is no delay ${excerpt(id)}`);
+      },
     },
-    clear: () => latency.clear(),
-  };
-}
+    clear: { run: ({ trouble }) => trouble.latency.clear() },
+  },
+};

@@ -1,9 +1,11 @@
 import { checkGiven } from '../../../util/options.js';
 import type { ApiKeys } from '../../core/keys/api-keys.js';
-import { QUOTA_RULES, type RequestQuota } from '../../core/keys/quota-terms.js';
+import { requestQuota } from '../../core/keys/credential-options.js';
+import type { RequestQuota } from '../../core/keys/quota-terms.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import { EXECUTION_TIMES_RULES, type ExecutionTimes } from '../../kinds/registry/execution-times.js';
-import type { QuotaCounter, QuotaLevel } from '../settings/quota.js';
-import type { StepTimes } from '../settings/step-times.js';
+import type { QuotaLevel } from '../settings/quota.js';
+import type { Trouble } from '../trouble.js';
 
 /** `sandbox.quota`: the number of requests that each API key may make in a window. */
 export interface SandboxQuota {
@@ -37,24 +39,28 @@ export interface SandboxExecutionTimes {
   clear(): void;
 }
 
-export function quotaControls(quota: QuotaCounter, keys: ApiKeys): SandboxQuota {
-  return {
-    set(given) {
-      const { requests, per } = checkGiven('quota.set', given, QUOTA_RULES, TypeError);
-      quota.set({ requests, per });
-    },
-    level: () => quota.level(keys.list()),
-    clear: () => quota.set(undefined),
-  };
-}
+/** Maximum number of requests of each API key in a window. */
+export const quota: GroupOf<{ readonly keys: ApiKeys; readonly trouble: Trouble }, SandboxQuota> = {
+  name: 'quota',
+  methods: {
+    set: { takes: { quota: requestQuota }, run: ({ trouble }, given) => trouble.quota.set(given) },
+    level: { get: '', run: ({ trouble, keys }) => trouble.quota.level(keys.list()) },
+    clear: { run: ({ trouble }) => trouble.quota.set(undefined) },
+  },
+};
 
-export function executionTimeControls(stepTimes: StepTimes): SandboxExecutionTimes {
-  return {
-    set(times) {
-      stepTimes.set(checkGiven('executionTimes.set', times, EXECUTION_TIMES_RULES, TypeError));
-      return { ...stepTimes.current };
+/** Durations of the steps of quotes and other lifecycles. */
+export const executionTimes: GroupOf<{ readonly trouble: Trouble }, SandboxExecutionTimes> = {
+  name: 'executionTimes',
+  methods: {
+    set: {
+      takes: { times: GIVEN },
+      run({ trouble: { stepTimes } }, times) {
+        stepTimes.set(checkGiven('executionTimes.set', times, EXECUTION_TIMES_RULES, TypeError));
+        return { ...stepTimes.current };
+      },
     },
-    get: () => ({ ...stepTimes.current }),
-    clear: () => stepTimes.reset(),
-  };
-}
+    get: { get: '', run: ({ trouble: { stepTimes } }) => ({ ...stepTimes.current }) },
+    clear: { run: ({ trouble: { stepTimes } }) => stepTimes.reset() },
+  },
+};

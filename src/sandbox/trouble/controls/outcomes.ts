@@ -1,11 +1,7 @@
 import { excerpt } from '../../core/basics/excerpt.js';
-import {
-  type KnownOutcome,
-  knownOutcomes,
-  type OutcomeAhead,
-  type OutcomeOptions,
-  type Outcomes,
-} from '../settings/outcomes.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
+import { type KnownOutcome, knownOutcomes, type OutcomeAhead, type OutcomeOptions } from '../settings/outcomes.js';
+import type { Trouble } from '../trouble.js';
 
 /** `sandbox.outcomes`: sets the outcome of the next effects of operations. */
 export interface SandboxOutcomes {
@@ -31,14 +27,20 @@ export interface SandboxOutcomes {
   clear(): void;
 }
 
-export function outcomeControls(outcomes: Outcomes): SandboxOutcomes {
-  return {
-    add: (options) => outcomes.add('outcomes.add', options),
-    list: () => outcomes.list(),
-    known: knownOutcomes,
-    remove(id) {
-      if (!outcomes.remove(id)) throw new Error(`outcomes.remove: there is no outcome ${excerpt(id)}`);
+/** Sets the outcomes of the next effects of operations. */
+export const outcomes: GroupOf<{ readonly trouble: Trouble }, SandboxOutcomes> = {
+  name: 'outcomes',
+  removal: 'remove',
+  methods: {
+    add: { takes: { options: GIVEN }, run: ({ trouble }, options) => trouble.outcomes.add('outcomes.add', options) },
+    list: { id: 'id', run: ({ trouble }) => trouble.outcomes.list() },
+    known: { get: 'known', run: knownOutcomes },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (!trouble.outcomes.remove(id)) throw new Error(`outcomes.remove: there is no outcome ${excerpt(id)}`);
+      },
     },
-    clear: () => outcomes.clear(),
-  };
-}
+    clear: { run: ({ trouble }) => trouble.outcomes.clear() },
+  },
+};

@@ -2,6 +2,7 @@ import { checkGiven, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Random } from '../../core/basics/random.js';
 import { countOf, shownCount, TIMES, type Times } from '../../core/basics/times.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { SandboxWebhookFaults } from '../../webhooks/controls/faults.js';
 import type { Delivery } from '../../webhooks/delivery/delivery.js';
@@ -117,13 +118,27 @@ function readWebhookFault(method: string, given: WebhookFaultOptions): WebhookFa
   return options;
 }
 
-export function webhookFaultControls(faults: WebhookFaults): SandboxWebhookFaults {
-  return {
-    add: (options) => faults.add('webhooks.faults.add', options),
-    list: () => faults.list(),
-    remove(id) {
-      if (!faults.remove(id)) throw new Error(`webhooks.faults.remove: there is no bad webhook ${excerpt(id)}`);
+/** Makes deliveries go wrong. */
+export const webhookFaults: GroupOf<{ readonly trouble: Faulty }, SandboxWebhookFaults> = {
+  name: 'webhooks.faults',
+  removal: 'remove',
+  methods: {
+    add: {
+      takes: { options: GIVEN },
+      run: ({ trouble }, options) => trouble.webhookFaults.add('webhooks.faults.add', options),
     },
-    clear: () => faults.clear(),
-  };
+    list: { id: 'id', run: ({ trouble }) => trouble.webhookFaults.list() },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (trouble.webhookFaults.remove(id)) return;
+        throw new Error(`webhooks.faults.remove: there is no bad webhook ${excerpt(id)}`);
+      },
+    },
+    clear: { run: ({ trouble }) => trouble.webhookFaults.clear() },
+  },
+};
+
+interface Faulty {
+  readonly webhookFaults: WebhookFaults;
 }

@@ -1,11 +1,14 @@
-import type { Inbox, InboxMessage } from '../inbox/inbox.js';
+import * as z from 'zod/mini';
+import type { GroupOf } from '../../core/kind/group.js';
+import type { WebhookHost } from '../host.js';
+import type { InboxMessage } from '../inbox/inbox.js';
 import {
-  checkInboxName,
   type InboxAnswer,
   type InboxAnswering,
   type InboxFilter,
-  readInboxAnswer,
-  readInboxFilter,
+  inboxAnswer,
+  inboxFilter,
+  inboxName,
 } from '../inbox/inbox-options.js';
 
 /** `sandbox.inbox`: receivers inside the sandbox, so a first try needs no server. */
@@ -41,12 +44,22 @@ export interface SandboxInbox {
 /** Name of the inbox if none is given. */
 const DEFAULT_NAME = 'default';
 
-export function inboxControls(inbox: Inbox): SandboxInbox {
-  return {
-    url: (name = DEFAULT_NAME) => inbox.url(checkInboxName('inbox.url', name)),
-    list: (filter = {}) => inbox.list(readInboxFilter(filter)),
-    answer: (options) => inbox.answer(readInboxAnswer(options)),
-    answers: () => inbox.answers(),
-    clear: () => inbox.clear(),
-  };
-}
+/** Receivers inside the sandbox. */
+export const inbox: GroupOf<WebhookHost, SandboxInbox> = {
+  name: 'inbox',
+  methods: {
+    url: {
+      get: 'url',
+      takes: { name: z.optional(inboxName) },
+      run: ({ webhooks }, name = DEFAULT_NAME) => webhooks.inbox.url(name),
+    },
+    list: {
+      id: 'id',
+      takes: { filter: z.optional(inboxFilter) },
+      run: ({ webhooks }, filter = {}) => webhooks.inbox.list(filter),
+    },
+    answer: { takes: { options: inboxAnswer }, run: ({ webhooks }, options) => webhooks.inbox.answer(options) },
+    answers: { get: 'answers', run: ({ webhooks }) => webhooks.inbox.answers() },
+    clear: { run: ({ webhooks }) => webhooks.inbox.clear() },
+  },
+};

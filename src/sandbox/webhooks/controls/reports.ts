@@ -1,4 +1,5 @@
-import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { countAboveZero } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Delivery } from '../delivery/delivery.js';
 import type { DeliveryForm } from '../delivery/payload.js';
@@ -23,16 +24,14 @@ export interface DeliveryFilter {
   readonly limit?: number | undefined;
 }
 
-const TEXT = rule((value) => typeof value === 'string', 'must be text');
-
-const FILTER_RULES = {
-  status: oneOf('pending', 'delivered', 'failed'),
-  kind: TEXT,
-  webhookId: TEXT,
-  eventId: TEXT,
-  after: TEXT,
-  limit: wholeNumber(1),
-} satisfies Rules<DeliveryFilter>;
+export const deliveryFilter = z.strictObject({
+  status: z.optional(z.enum(['pending', 'delivered', 'failed'])),
+  kind: z.optional(z.string()),
+  webhookId: z.optional(z.string()),
+  eventId: z.optional(z.string()),
+  after: z.optional(z.string()),
+  limit: z.optional(countAboveZero),
+});
 
 /** A webhook with its counts, without its signing secret. */
 export interface WebhookOverview {
@@ -69,14 +68,11 @@ export interface MaskedSecret {
   readonly until?: number | undefined;
 }
 
-/** @throws TypeError for a wrong filter, Error for an unknown `after`. */
-export function filteredDeliveries(webhooks: WebhookDispatcher, given: DeliveryFilter): Delivery[] {
-  const { status, kind, webhookId, eventId, after, limit } = checkGiven(
-    'webhooks.listDeliveries',
-    given,
-    FILTER_RULES,
-    TypeError,
-  );
+/** @throws TypeError for an unknown `after`. */
+export function filteredDeliveries(
+  webhooks: WebhookDispatcher,
+  { status, kind, webhookId, eventId, after, limit }: DeliveryFilter,
+): Delivery[] {
   const all = webhooks.deliveries;
   const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && start === 0)

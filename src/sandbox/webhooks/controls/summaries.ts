@@ -1,4 +1,5 @@
-import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { countAboveZero } from '../../core/basics/checked.js';
 import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 
@@ -27,20 +28,18 @@ export interface DeliverySummary
 
 const DEFAULT_LIMIT = 1_000;
 
-const TEXT = rule((value) => typeof value === 'string', 'must be text');
+export const summaryFilter = z.strictObject({
+  status: z.optional(z.enum(['pending', 'delivered', 'failed'])),
+  kind: z.optional(z.string()),
+  webhookId: z.optional(z.string()),
+  q: z.optional(z.string()),
+  limit: z.optional(countAboveZero),
+});
 
-const FILTER_RULES = {
-  status: oneOf('pending', 'delivered', 'failed'),
-  kind: TEXT,
-  webhookId: TEXT,
-  q: TEXT,
-  limit: wholeNumber(1),
-} satisfies Rules<SummaryFilter>;
-
-/** @throws TypeError for a wrong filter. */
-export function deliverySummaries(webhooks: WebhookDispatcher, given: SummaryFilter): DeliverySummary[] {
-  const filter = checkGiven('webhooks.deliverySummaries', given, FILTER_RULES, TypeError);
-  const { status, kind, webhookId, q = '', limit = DEFAULT_LIMIT } = filter;
+export function deliverySummaries(
+  webhooks: WebhookDispatcher,
+  { status, kind, webhookId, q = '', limit = DEFAULT_LIMIT }: SummaryFilter,
+): DeliverySummary[] {
   const wanted = q.toLowerCase();
   const found: DeliverySummary[] = [];
   for (const one of webhooks.deliveries.toReversed()) {

@@ -2,13 +2,12 @@ import { nearestName } from '../../../util/did-you-mean.js';
 import { BOOLEAN, checkGiven, isRecord, objectOf, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Delivery } from '../delivery/delivery.js';
-import type { WebhookEffects } from '../delivery/delivery-fault.js';
+import type { WebhookEffects, WebhookFault, WebhookFaultOptions } from '../delivery/delivery-fault.js';
 import { checkEffects, EFFECT_RULES } from '../delivery/effects.js';
 import { RAMP_CALLBACK } from '../delivery/payload.js';
 import type { SubscriptionRecord } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
-import type { SandboxWebhookFaults } from './faults.js';
 import { KNOWN_KINDS, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */
@@ -39,13 +38,22 @@ const RULES = {
   fault: objectOf(EFFECT_RULES),
 } satisfies Rules<TriggerOptions>;
 
+/** Webhooks, and the faults that one delivery of them may have. */
+export interface FaultyWebhookHost extends WebhookHost {
+  readonly trouble: {
+    readonly webhookFaults: {
+      add(method: string, options: WebhookFaultOptions): WebhookFault;
+      remove(id: string): boolean;
+    };
+  };
+}
+
 /** Maximum depth of overrides; deeper ones are refused. */
 const MAX_DEPTH = 32;
 
 /** @throws TypeError for wrong input, Error if no webhook receives the event. */
 export async function trigger(
-  host: WebhookHost,
-  faults: SandboxWebhookFaults,
+  host: FaultyWebhookHost,
   kind: string,
   overrides: object = {},
   given: TriggerOptions = {},
@@ -54,20 +62,21 @@ export async function trigger(
   if (options.fault !== undefined) checkEffects('webhooks.trigger: fault', options.fault);
   checkKind(kind, options.allowUnknown === true);
   if (!isRecord(overrides)) throw new TypeError('webhooks.trigger: overrides must be an object');
-  const { state, webhooks } = host;
+  const { state, webhooks, trouble } = host;
   const { clock } = state;
   clock.catchUp();
   const data = merged(samplePayload(state, kind), overrides, 'overrides', 0);
   const receivers = receiversOf(webhooks, kind, options);
   const { eventId = webhooks.newEventId(), fault } = options;
-  const added = fault && faults.add({ ...fault, eventId, times: receivers.length });
+  const added =
+    fault && trouble.webhookFaults.add('webhooks.trigger: fault', { ...fault, eventId, times: receivers.length });
   try {
     const ids = webhooks.send({ type: kind, data, eventId }, receivers);
     clock.catchUp();
     return (await webhooks.settled(ids)).map((delivery) => webhooks.shown(delivery));
   } finally {
     // An older fault may have applied in its place.
-    if (added !== undefined && faults.list().some(({ id }) => id === added.id)) faults.remove(added.id);
+    if (added !== undefined) trouble.webhookFaults.remove(added.id);
   }
 }
 

@@ -1,11 +1,12 @@
+import * as z from 'zod/mini';
 import type { WebhookSubscription } from '../../../resources/webhooks.js';
-import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
+import { countAboveZero, text } from '../../core/basics/checked.js';
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
+import { GIVEN, type GroupOf, MAY_BE_GIVEN } from '../../core/kind/group.js';
 import type { Delivery } from '../delivery/delivery.js';
 import { DELIVERY_SCHEMES } from '../delivery/signature.js';
 import {
-  type DeliveryManner,
   isWebhookUrl,
   type RegisteredWebhook,
   type SigningSecret,
@@ -18,10 +19,16 @@ import type { WebhookHost } from '../host.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
 import type { SandboxWebhookFaults } from './faults.js';
-import { type DeliveryFilter, filteredDeliveries, type WebhookOverview, webhookOverviews } from './reports.js';
+import {
+  type DeliveryFilter,
+  deliveryFilter,
+  filteredDeliveries,
+  type WebhookOverview,
+  webhookOverviews,
+} from './reports.js';
 import { samplesOf, type WebhookSample } from './samples.js';
-import { type DeliverySummary, deliverySummaries, type SummaryFilter } from './summaries.js';
-import { type TriggerOptions, trigger } from './trigger.js';
+import { type DeliverySummary, deliverySummaries, type SummaryFilter, summaryFilter } from './summaries.js';
+import { type FaultyWebhookHost, type TriggerOptions, trigger } from './trigger.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
 export interface SandboxWebhooks {
@@ -125,30 +132,18 @@ export interface SandboxWebhooks {
   readonly faults: SandboxWebhookFaults;
 }
 
-const URL_RULE = rule((value) => isText(value) && isWebhookUrl(value), `must be ${WEBHOOK_URL}`);
-const EVENTS = rule(
-  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
-  'must be a list of event kinds, at least one',
-  (value) => (Array.isArray(value) ? [...value] : value),
-);
-const DESCRIPTION = rule((value) => typeof value === 'string', 'must be text');
-
-const MANNER = { form: oneOf('enveloped', 'flat'), scheme: oneOf(...DELIVERY_SCHEMES) } satisfies Rules<DeliveryManner>;
-
-const INPUT_RULES = {
-  url: { ...URL_RULE, required: true },
-  events: EVENTS,
-  description: DESCRIPTION,
-  ...MANNER,
-} satisfies Rules<WebhookInput>;
-
-const CHANGE_RULES = {
-  url: URL_RULE,
-  events: EVENTS,
-  description: DESCRIPTION,
-  disabled: BOOLEAN,
-  ...MANNER,
-} satisfies Rules<WebhookChange>;
+const manner = {
+  form: z.optional(z.enum(['enveloped', 'flat'])),
+  scheme: z.optional(z.enum(DELIVERY_SCHEMES)),
+};
+const url = z.string().check(z.refine(isWebhookUrl, `must be ${WEBHOOK_URL}`));
+const details = {
+  events: z.optional(z.array(text).check(z.minLength(1))),
+  description: z.optional(z.string()),
+  ...manner,
+};
+const webhookInput = z.strictObject({ url, ...details });
+const webhookChange = z.strictObject({ url: z.optional(url), disabled: z.optional(z.boolean()), ...details });
 
 /** Options of `rotateSecret`. */
 interface RotationOptions {
@@ -156,65 +151,85 @@ interface RotationOptions {
   readonly overlap?: number | undefined;
 }
 
-const ROTATION_RULES = {
-  overlap: {
-    ...rule((value) => Number.isFinite(value) && (value as number) >= 0, 'must be 0 or more milliseconds'),
-    default: DAY_MS,
+const rotationOptions = z.strictObject({ overlap: z.optional(z.number().check(z.nonnegative())) });
+
+/** Webhooks and their deliveries. */
+export const webhooks: GroupOf<FaultyWebhookHost, Omit<SandboxWebhooks, 'faults'>> = {
+  name: 'webhooks',
+  removal: 'remove',
+  methods: {
+    register: {
+      takes: { input: webhookInput },
+      run: (host, input) => betweenTasks(host.state, () => host.webhooks.subscriptions.register(input)),
+    },
+    update: {
+      takes: { webhookId: GIVEN, change: webhookChange },
+      run: (host, webhookId, change) => betweenTasks(host.state, () => host.webhooks.update(webhookId, change)),
+    },
+    rotateSecret: {
+      takes: { webhookId: GIVEN, options: z.optional(rotationOptions) },
+      run: (host, webhookId, { overlap = DAY_MS } = {}) =>
+        betweenTasks(host.state, () => host.webhooks.subscriptions.rotate(webhookId, overlap)),
+    },
+    remove: {
+      takes: { webhookId: GIVEN },
+      run: (host, webhookId) => betweenTasks(host.state, () => host.webhooks.remove(webhookId)),
+    },
+    redeliver: {
+      takes: { deliveryId: GIVEN },
+      run: async (host, deliveryId) => host.webhooks.shown(await host.webhooks.redeliver(deliveryId)),
+    },
+    retryFailed: { run: retryFailed },
+    idle: {
+      run(host) {
+        host.state.clock.catchUp();
+        return host.webhooks.idle();
+      },
+    },
+    list: { id: 'id', run: webhookOverviews },
+    listDeliveries: {
+      get: 'deliveries',
+      id: 'id',
+      takes: { filter: z.optional(deliveryFilter) },
+      run: (host, filter = {}) => filteredDeliveries(host.webhooks, filter),
+    },
+    deliverySummaries: {
+      get: 'deliverySummaries',
+      takes: { filter: z.optional(summaryFilter) },
+      run: (host, filter = {}) => deliverySummaries(host.webhooks, filter),
+    },
+    secrets: {
+      get: 'secrets',
+      takes: { webhookId: GIVEN },
+      run: ({ state, webhooks: { subscriptions } }, webhookId) =>
+        signingSecrets(subscriptions.find(webhookId), state.clock.now()),
+    },
+    samples: { get: 'samples', run: ({ state }) => samplesOf(state) },
+    trigger: { takes: { kind: GIVEN, overrides: MAY_BE_GIVEN, options: MAY_BE_GIVEN }, run: trigger },
+    verify: {
+      takes: { input: GIVEN },
+      run: ({ state, webhooks: dispatcher }, input) => verifyGiven(dispatcher.subscriptions, state.clock, input),
+    },
+    verifyDelivery: {
+      get: 'verifyDelivery',
+      takes: { deliveryId: GIVEN },
+      run({ webhooks: dispatcher }, deliveryId) {
+        const delivery = dispatcher.deliveries.find(({ id }) => id === deliveryId);
+        return delivery && verifySent(dispatcher.subscriptions, dispatcher.shown(delivery));
+      },
+    },
+    disableAfter: {
+      takes: { attempts: z.nullable(countAboveZero) },
+      run(host, attempts) {
+        host.webhooks.failing.limit = attempts ?? undefined;
+      },
+    },
   },
-} satisfies Rules<RotationOptions>;
+};
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-export function webhookControls(host: WebhookHost, faults: SandboxWebhookFaults): SandboxWebhooks {
-  const { state, webhooks } = host;
-  return {
-    register(input) {
-      const webhook = checkGiven('webhooks.register', input, INPUT_RULES, TypeError);
-      return betweenTasks(state, () => webhooks.subscriptions.register(webhook));
-    },
-    update(webhookId, input) {
-      const webhook = checkGiven('webhooks.update', input, CHANGE_RULES, TypeError);
-      return betweenTasks(state, () => webhooks.update(webhookId, webhook));
-    },
-    rotateSecret(webhookId, options = {}) {
-      const { overlap } = checkOptions('webhooks.rotateSecret', options, ROTATION_RULES, TypeError);
-      return betweenTasks(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
-    },
-    remove(webhookId) {
-      betweenTasks(state, () => webhooks.remove(webhookId));
-    },
-    async redeliver(deliveryId) {
-      return webhooks.shown(await webhooks.redeliver(deliveryId));
-    },
-    async retryFailed() {
-      const open = webhooks.deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => id);
-      // A webhook may be removed or disabled before its delivery starts.
-      const ends = await Promise.allSettled(open.map((id) => webhooks.redeliver(id)));
-      return ends.flatMap((end) => (end.status === 'fulfilled' ? webhooks.shown(end.value) : []));
-    },
-    list: () => webhookOverviews(host),
-    listDeliveries: (filter = {}) => filteredDeliveries(webhooks, filter),
-    deliverySummaries: (filter = {}) => deliverySummaries(webhooks, filter),
-    secrets: (webhookId) => signingSecrets(webhooks.subscriptions.find(webhookId), state.clock.now()),
-    samples: () => samplesOf(state),
-    trigger: (kind, overrides, options) => trigger(host, faults, kind, overrides, options),
-    verify: (input) => verifyGiven(webhooks.subscriptions, state.clock, input),
-    verifyDelivery(deliveryId) {
-      const delivery = webhooks.deliveries.find(({ id }) => id === deliveryId);
-      return delivery && verifySent(webhooks.subscriptions, webhooks.shown(delivery));
-    },
-    disableAfter(attempts) {
-      if (attempts !== null && !isCount(attempts, 1)) {
-        throw new TypeError('webhooks.disableAfter: attempts must be a whole number of 1 or more, or null');
-      }
-      webhooks.failing.limit = attempts ?? undefined;
-    },
-    faults,
-    idle() {
-      state.clock.catchUp();
-      return webhooks.idle();
-    },
-  };
+async function retryFailed({ webhooks: dispatcher }: WebhookHost): Promise<Delivery[]> {
+  const open = dispatcher.deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => id);
+  // A webhook may be removed or disabled before its delivery starts.
+  const ends = await Promise.allSettled(open.map((id) => dispatcher.redeliver(id)));
+  return ends.flatMap((end) => (end.status === 'fulfilled' ? dispatcher.shown(end.value) : []));
 }

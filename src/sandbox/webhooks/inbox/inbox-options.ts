@@ -1,12 +1,6 @@
-import {
-  BOOLEAN,
-  checkGiven,
-  isCount,
-  MILLISECONDS_OR_0,
-  type Rules,
-  rule,
-  wholeNumber,
-} from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { MAX_TIMER_MS } from '../../../util/options.js';
+import { count, countAboveZero } from '../../core/basics/checked.js';
 
 /** Options of an inbox's answers to deliveries. */
 export interface InboxAnswer {
@@ -61,34 +55,19 @@ export function isInboxName(value: unknown): value is string {
   return typeof value === 'string' && NAME.test(value) && !METHOD_NAMES.includes(value);
 }
 
-const name = rule(isInboxName, NAME_RULE);
+export const inboxName = z.string().check(z.refine(isInboxName, NAME_RULE));
 
-const ANSWER_RULES = {
-  name,
-  status: wholeNumber(200, 599),
-  delay: MILLISECONDS_OR_0,
-  body: rule(
-    (value) => typeof value === 'string' && value.length <= MAX_BODY_LENGTH,
-    `must be text of at most ${MAX_BODY_LENGTH} characters`,
-  ),
-  strict: BOOLEAN,
-  times: rule((value) => isCount(value, 1) || value === 'always', "must be a whole number of 1 or more, or 'always'"),
-} satisfies Rules<InboxAnswer>;
+export const inboxAnswer = z.strictObject({
+  name: z.optional(inboxName),
+  status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
+  delay: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS))),
+  body: z.optional(z.string().check(z.maxLength(MAX_BODY_LENGTH))),
+  strict: z.optional(z.boolean()),
+  times: z.optional(z.union([countAboveZero, z.literal('always')])),
+});
 
-const FILTER_RULES = { name, after: wholeNumber(0), limit: wholeNumber(1) } satisfies Rules<InboxFilter>;
-
-/** @throws TypeError for a wrong name. `method` starts its message. */
-export function checkInboxName(method: string, value: unknown): string {
-  if (isInboxName(value)) return value;
-  throw new TypeError(`${method}: name ${NAME_RULE}`);
-}
-
-/** @throws TypeError for an unknown or wrong option. */
-export function readInboxAnswer(given: InboxAnswer): InboxAnswer {
-  return checkGiven('inbox.answer', given, ANSWER_RULES, TypeError);
-}
-
-/** @throws TypeError for an unknown or wrong option. */
-export function readInboxFilter(given: InboxFilter): InboxFilter {
-  return checkGiven('inbox.list', given, FILTER_RULES, TypeError);
-}
+export const inboxFilter = z.strictObject({
+  name: z.optional(inboxName),
+  after: z.optional(count),
+  limit: z.optional(countAboveZero),
+});

@@ -128,10 +128,10 @@ describe('deliveries', () => {
   });
 
   test.each([
-    ['status=lost', /status must be pending, delivered or failed/],
+    ['status=lost', /status must be one of pending, delivered, failed/],
     ['stats=failed', /there is no filter stats, did you mean status\?/],
     ['after=nothing', /there is no delivery nothing/],
-    ['limit=0', /limit must be a whole number of 1 or more/],
+    ['limit=0', /limit must be a whole number of at least 1/],
   ])('are not filtered by %s', async (query, message) => {
     const { status, message: said } = await ask(`GET webhooks/deliveries?${query}`);
     expect(status).toBe(400);

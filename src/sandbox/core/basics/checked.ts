@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { messageOf } from '../../../schema/messages.js';
+import type { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
+import { nearestName } from '../../../util/did-you-mean.js';
+import { copyMembers, isPlain } from '../../../util/members.js';
+import { isRecord, type Rule } from '../../../util/options.js';
+import { readBySchema } from './read-by-schema.js';
+
+export const text = z.string().check(z.minLength(1));
+
+/** A whole number of 0 or more, and one of 1 or more. */
+export const count = z.int().check(z.nonnegative());
+export const countAboveZero = z.int().check(z.minimum(1));
+
+/** Names the known members beside those that are unknown: an argument may have a misspelt one. */
+const IN_WORDS_FOR_ARGUMENTS: typeof IN_OUR_WORDS = {
+  error(issue) {
+    if (issue.code !== 'unrecognized_keys') return messageOf(issue);
+    const { shape = {} } = (issue.inst?._zod.def ?? {}) as { readonly shape?: object };
+    const known = Object.keys(shape);
+    const [meant] = issue.keys.flatMap((name) => nearestName(name, known) ?? []);
+    const hint = meant === undefined ? `; known are ${known.join(', ')}` : `: did you mean ${meant}?`;
+    return `${messageOf(issue)}${hint}`;
+  },
+};
+
+/** Maximum number of broken rules in an error message; the rest are left out. */
+const MAX_NAMED_ISSUES = 10;
+
+/**
+ * Reads an argument, each member once, and checks it. `method` starts the error's message.
+ *
+ * @throws TypeError that names what is wrong.
+ */
+export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: unknown, name = 'argument'): T {
+  const { value: read, issues } = readBySchema(schema, ownData(value), IN_WORDS_FOR_ARGUMENTS);
+  if (issues === undefined) return read;
+  const named = issues.slice(0, MAX_NAMED_ISSUES).map(({ path, message }) => `${path || name} ${message}`);
+  const further = issues.length > MAX_NAMED_ISSUES ? ['and more'] : [];
+  throw new TypeError(`${method}: ${[...named, ...further].join('; ')}`);
+}
+
+/** Returns the rule of an option that has a schema. All that is wrong is one fault. */
+export const ruleOf = (schema: z.core.$ZodType): Rule => ({
+  read(value, name, faults) {
+    const { value: read, issues = [] } = readBySchema(schema, ownData(value), IN_WORDS_FOR_ARGUMENTS);
+    const named = issues.map(({ path, message }) => ({ name: path === '' ? name : `${name}.${path}`, message }));
+    const [first, ...others] = named;
+    if (first === undefined) return read;
+    const all = [first.message, ...others.map((other) => `${other.name} ${other.message}`)];
+    faults.push({ name: first.name, message: all.join('; ') });
+    return value;
+  },
+});
+
+function ownData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ownMemberData);
+  if (!isRecord(value)) return value;
+  const copy = copyMembers(value);
+  for (const name of Object.keys(copy)) copy[name] = ownMemberData(copy[name]);
+  return copy;
+}
+
+const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
