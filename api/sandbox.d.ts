@@ -1502,7 +1502,6 @@ interface SandboxWebhooks {
     trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
     verify(input: WebhookVerifyInput): WebhookVerdict;
     verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
-    disableAfter(attempts: number | null): void;
     readonly faults: SandboxWebhookFaults;
 }
 

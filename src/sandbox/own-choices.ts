@@ -15,7 +15,7 @@ const OTHER_CHOICES: readonly OwnChoice[] = [
   },
   {
     operation: 'webhooks.update',
-    choice: 'Disables no webhook by itself, however often its deliveries fail, unless `webhooks.disableAfter` says so.',
+    choice: 'Disables no webhook by itself, however often its deliveries fail.',
   },
   {
     operation: 'webhooks.test',

@@ -31,7 +31,6 @@ import {
   type WebhookChange,
 } from './delivery/subscriptions.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
-import { FailingWebhooks } from './failing-webhooks.js';
 import { Inbox } from './inbox/inbox.js';
 import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
@@ -70,7 +69,6 @@ const MAX_ATTEMPTS_AT_ONCE = 16;
 export class WebhookDispatcher {
   readonly subscriptions: Subscriptions;
   readonly inbox: Inbox;
-  readonly failing = new FailingWebhooks();
   /** Set by the part that makes deliveries go wrong. Default: no delivery goes wrong. */
   strike: StrikeDelivery = () => undefined;
   closed = false;
@@ -198,10 +196,9 @@ export class WebhookDispatcher {
     return ids.flatMap((id) => this.#log.get(id) ?? []);
   }
 
-  update(id: string, change: WebhookChange, reason = 'the webhook was disabled'): WebhookSubscription {
+  update(id: string, change: WebhookChange): WebhookSubscription {
     const subscription = this.subscriptions.update(id, change);
-    this.failing.forget(id);
-    if (subscription.disabled === true) this.#log.giveUp(id, reason);
+    if (subscription.disabled === true) this.#log.giveUp(id, 'the webhook was disabled');
     return subscription;
   }
 
@@ -232,7 +229,6 @@ export class WebhookDispatcher {
   reset(): void {
     this.#resets += 1;
     this.#ids = this.#random.fork(`reset ${this.#resets}`);
-    this.failing.reset();
     this.inbox.clear();
   }
 
@@ -272,9 +268,7 @@ export class WebhookDispatcher {
     else this.#log.put(after);
     this.#report.add(after, attempt);
     this.#startWaiting(after);
-    const isGivenUp = !once && this.failing.isGivenUp(after.webhookId, attempt);
-    if (isGivenUp) this.update(after.webhookId, { disabled: true }, this.failing.reason);
-    return this.#log.get(after.id) ?? after;
+    return after;
   }
 
   /** Another delivery was faster than the one that waits for that: it can start. */

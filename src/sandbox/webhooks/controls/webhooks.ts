@@ -120,14 +120,6 @@ export interface SandboxWebhooks {
    * for an attempt whose request is not kept. Undefined for an unknown id.
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
-  /**
-   * Makes the service disable a webhook after this many failed attempts in a row, 1 or more. `null`
-   * (the default): never. `update` with `disabled: false` enables it again.
-   *
-   * @param attempts Number of failed attempts in a row, 1 or more; `null`: never.
-   * @throws TypeError for a number out of range.
-   */
-  disableAfter(attempts: number | null): void;
   /** Makes deliveries go wrong. */
   readonly faults: SandboxWebhookFaults;
 }
@@ -216,12 +208,6 @@ export const webhooks: GroupOf<FaultyWebhookHost, Omit<SandboxWebhooks, 'faults'
       run({ webhooks: dispatcher }, deliveryId) {
         const delivery = dispatcher.deliveries.find(({ id }) => id === deliveryId);
         return delivery && verifySent(dispatcher.subscriptions, dispatcher.shown(delivery));
-      },
-    },
-    disableAfter: {
-      takes: { attempts: z.nullable(countAboveZero) },
-      run(host, attempts) {
-        host.webhooks.failing.limit = attempts ?? undefined;
       },
     },
   },

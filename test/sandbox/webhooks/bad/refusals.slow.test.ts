@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { WebhookFaultOptions } from '../../../../src/sandbox/index.js';
 import { type WebhookRejection, webhookHandler } from '../../../../src/webhooks/index.js';
-import { deposit, inProcess, NOWHERE, pass, sendEvents } from '../support/sending.js';
+import { inProcess, NOWHERE, pass, sendEvents } from '../support/sending.js';
 
 /** The seed has events of its own, of other kinds. */
 const DEPOSITS = { url: NOWHERE, events: ['deposit.completed'] };
@@ -262,36 +262,4 @@ test.each<[given: unknown, message: RegExp]>([
   const { webhooks } = inProcess();
   expect(() => webhooks.faults.add(given as WebhookFaultOptions)).toThrow(message);
   expect(webhooks.faults.list()).toEqual([]);
-});
-
-describe('the service disables a webhook', () => {
-  test('after so many failed attempts in a row, and ends what is pending', async () => {
-    let status = 500;
-    const sandbox = inProcess(() => new Response(null, { status }));
-    const { id } = sandbox.webhooks.register(DEPOSITS);
-    sandbox.webhooks.disableAfter(3);
-    await sendEvents(sandbox, 2);
-    status = 204;
-    await sendEvents(sandbox);
-    status = 500;
-    await sendEvents(sandbox, 2);
-    expect(sandbox.webhooks.list().find((one) => one.id === id)?.disabled).toBe(false);
-    await sendEvents(sandbox);
-    expect(sandbox.webhooks.list().find((one) => one.id === id)?.disabled).toBe(true);
-    expect(new Set(sandbox.webhooks.listDeliveries({ status: 'failed' }).map(({ reason }) => reason))).toEqual(
-      new Set(['the service disabled the webhook after 3 failed attempts']),
-    );
-    deposit(sandbox);
-    expect(sandbox.webhooks.listDeliveries()).toHaveLength(6);
-  });
-
-  test('never, unless it is told', async () => {
-    const sandbox = inProcess(() => new Response(null, { status: 500 }));
-    sandbox.webhooks.register(DEPOSITS);
-    sandbox.webhooks.disableAfter(1);
-    sandbox.webhooks.disableAfter(null);
-    await sendEvents(sandbox, 20);
-    expect(sandbox.webhooks.listDeliveries({ status: 'pending' })).toHaveLength(20);
-    expect(() => sandbox.webhooks.disableAfter(0)).toThrow(/attempts must be a whole number of 1 or more, or null/);
-  });
 });
