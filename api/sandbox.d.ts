@@ -1031,7 +1031,7 @@ export interface ResourceFilter {
 export interface ResourceKindInfo {
     readonly kind: string;
     readonly count: number;
-    readonly machine?: StateMachine | undefined;
+    readonly states?: readonly string[] | undefined;
 }
 
 export interface ResourceMove {
@@ -1579,19 +1579,6 @@ export interface SigningCheck {
 export interface SigningSecret {
     readonly secret: string;
     readonly until?: number | undefined;
-}
-
-export interface StateMachine {
-    readonly states: readonly string[];
-    readonly initial: readonly string[];
-    readonly terminal: readonly string[];
-    readonly transitions: readonly StateTransition[];
-}
-
-export interface StateTransition {
-    readonly from: string;
-    readonly to: string;
-    readonly by: string;
 }
 
 export interface SummaryFilter {

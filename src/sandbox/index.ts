@@ -15,13 +15,13 @@ export type { AdvanceOptions, ClockStatus } from './drive/clock.js';
 export type { IdempotencyFilter, SandboxIdempotencyKey } from './drive/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './drive/keys.js';
 export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
+export type { ResourceKindInfo } from './drive/look/kinds.js';
 export type { PostingFilter } from './drive/look/look.js';
-export type { ResourceMove, StateMachine, StateTransition } from './drive/look/machines.js';
+export type { ResourceMove } from './drive/look/moves.js';
 export type {
   ResourceChange,
   ResourceDetails,
   ResourceFilter,
-  ResourceKindInfo,
   SandboxResource,
 } from './drive/look/resources.js';
 export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';

@@ -4,7 +4,6 @@
  */
 import { operations } from '../../src/resources/operations.js';
 import type { AnyKind } from '../../src/sandbox/core/kind/kind.js';
-import { transitionsOf } from '../../src/sandbox/core/kind/states.js';
 import { KINDS } from '../../src/sandbox/kinds/registry/index.js';
 import type { Operation } from '../../src/schema/operation.js';
 import type { JsonSchema } from '../schemas/components.js';
@@ -59,8 +58,7 @@ export function parameterMarks(operation: Operation, name: string): JsonSchema {
   const kind = KINDS.find((one) => isOf(one, ({ path: own, name: of }) => own === path && !of.endsWith('.list')));
   const named = kind?.name ?? KINDS_OF_NAMES.get(camelCase(name));
   if (named === undefined) return listingMark(path, name);
-  const states =
-    kind === undefined ? [] : transitionsOf(kind).filter(({ by }) => by.split(', ').includes(operation.name));
+  const states = (kind?.transitions ?? []).filter(({ by }) => by === operation.name);
   return { ...idMark([named]), ...(states.length === 0 ? {} : { 'x-in-state': states.map(({ from }) => from) }) };
 }
 

@@ -10,7 +10,7 @@ const NARROW_PX = 112;
 const narrow = matchMedia('(max-width: 760px)');
 
 /** True while the page is narrow. */
-export function useNarrow(): boolean {
+function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(narrow.matches);
   useEffect(() => {
     const look = () => setNarrow(narrow.matches);

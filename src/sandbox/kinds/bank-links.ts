@@ -107,9 +107,7 @@ export const bankLinks: Kind<WireBankLink> = {
     },
     unlink: { from: ELIGIBILITIES, to: REMOVED, run: unlink },
   } satisfies Moves<'setEligibility' | 'unlink', WireBankLink>,
-  transitions: ELIGIBILITIES.flatMap((from) =>
-    ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to, by: 'setEligibility' })),
-  ),
+  transitions: ELIGIBILITIES.flatMap((from) => ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to }))),
   methods: {
     list: {
       id: 'bank_link_id',

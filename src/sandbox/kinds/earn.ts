@@ -144,10 +144,10 @@ export const earn: Kind<EarnRecord> = {
   } satisfies Moves<keyof SandboxEarn, EarnRecord>,
   transitions: [
     { from: 'disabled', to: 'pending_enabled', by: updateAccountEarn.name },
-    { from: 'pending_enabled', to: 'enabled', by: 'timer, enable' },
+    { from: 'pending_enabled', to: 'enabled' },
     { from: 'pending_enabled', to: 'pending_disabled', by: updateAccountEarn.name },
     { from: 'enabled', to: 'pending_disabled', by: updateAccountEarn.name },
-    { from: 'pending_disabled', to: 'disabled', by: 'timer, disable' },
+    { from: 'pending_disabled', to: 'disabled' },
     { from: 'pending_disabled', to: 'pending_enabled', by: updateAccountEarn.name },
   ],
   operations: [

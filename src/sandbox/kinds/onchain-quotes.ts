@@ -144,7 +144,7 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
     },
   } satisfies Record<(typeof ONCHAIN_QUOTE_STEPS)[number], Step<OnchainQuoteRecord>>,
   expiry: {
-    ...{ step: 'onchain_quote.expire', from: 'offered', to: 'expired', by: '30 s' },
+    ...{ step: 'onchain_quote.expire', from: 'offered', to: 'expired' },
     effect: (id) => `On-chain quote ${id} expires.`,
     at: ({ quote }) => Date.parse(quote.expires_at),
   },

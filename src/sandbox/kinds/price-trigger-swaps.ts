@@ -139,8 +139,8 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
     },
   } satisfies Record<(typeof PRICE_TRIGGER_STEPS)[number], Step<PriceTriggerRecord>>,
   transitions: [
-    { from: 'active', to: 'completed', by: 'the price is reached' },
-    { from: 'active', to: 'cancelled', by: `${cancelPriceTriggerSwap.name}, the third failure` },
+    { from: 'active', to: 'completed' },
+    { from: 'active', to: 'cancelled', by: cancelPriceTriggerSwap.name },
   ],
   operations: [
     handle<AccountParams, unknown, Body>(createPriceTriggerSwap, (state, { params, body }) => ({

@@ -88,7 +88,7 @@ export const quotes: Kind<QuoteRecord> = {
     },
   } satisfies Record<(typeof QUOTE_STEPS)[number], Step<QuoteRecord>>,
   expiry: {
-    ...{ step: 'quote.expire', from: 'offered', to: 'expired', by: '30 s' },
+    ...{ step: 'quote.expire', from: 'offered', to: 'expired' },
     effect: (id) => `Quote ${id} expires.`,
     at: ({ quote }) => Date.parse(quote.expires_at),
   },
@@ -104,10 +104,7 @@ export const quotes: Kind<QuoteRecord> = {
       run: (state, found) => willFail(state, found),
     },
   } satisfies Moves<keyof SandboxQuotes, QuoteRecord>,
-  transitions: [
-    { from: 'offered', to: 'executing', by: executeQuote.name },
-    { from: 'offered', to: 'executing', by: 'a conversion at its price' },
-  ],
+  transitions: [{ from: 'offered', to: 'executing', by: executeQuote.name }],
   operations: [
     handle<QuoteParams>(getQuote, (state, { params }) => ({ data: named(state, params).record.quote })),
     handle<AccountParams, unknown, Wire<QuoteCreateBody>>(createQuote, (state, { params, body }) => ({

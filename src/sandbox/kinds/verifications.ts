@@ -118,7 +118,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
       },
     },
   } satisfies Moves<keyof Pick<SandboxUsers, 'setVerification'>, VerificationRecord, undefined>,
-  transitions: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to, by: 'users.setVerification' }))),
+  transitions: STATES.flatMap((from) => othersThan(from).map((to) => ({ from, to }))),
   operations: [
     handle<UserParams>(listVerifications, (state, { params }) => ({
       data: { verifications: ofUser(state, userOf(state, params)).map(({ record }) => record.verification) },

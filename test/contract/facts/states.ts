@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { PartnerClient } from '../../../src/index.js';
+import { transitionsOf } from '../../../src/sandbox/core/kind/states.js';
+import { KINDS } from '../../../src/sandbox/kinds/registry/index.js';
 import type { Fact, SandboxStage, Source } from '../fact.js';
 import { IDS } from '../ids.js';
 
@@ -115,16 +117,18 @@ const STATES: readonly States[] = [
   },
 ];
 
-function checkMachine({ kind, states, moves }: States, { sandbox }: SandboxStage): void {
-  const machine = sandbox.resources.kinds().find((one) => one.kind === kind)?.machine;
-  expect([...(machine?.states ?? [])].sort()).toEqual([...states].sort());
-  const found = machine?.transitions.map(({ from, to }) => `${from}>${to}`) ?? [];
+function checkStates({ kind, states, moves }: States, { sandbox }: SandboxStage): void {
+  const known = sandbox.resources.kinds().find((one) => one.kind === kind)?.states ?? [];
+  expect([...known].sort()).toEqual([...states].sort());
+  const found = KINDS.filter(({ name }) => name === kind)
+    .flatMap(transitionsOf)
+    .map(({ from, to }) => `${from}>${to}`);
   expect(moves.filter((move) => !found.includes(move))).toEqual([]);
 }
 
 const stateFacts: readonly Fact[] = STATES.map((one) => {
   const { fact, source, wait, ends } = one;
-  const sandbox: Fact['sandbox'] = (stage) => checkMachine(one, stage);
+  const sandbox: Fact['sandbox'] = (stage) => checkStates(one, stage);
   if (wait === undefined || ends === undefined) return { fact, source, sandbox };
   return {
     fact,

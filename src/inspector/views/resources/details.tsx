@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/drive/look/resources.js';
+import type { ResourceDetails } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/action.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { FactList } from '../../parts/fact-list.js';
@@ -11,13 +11,12 @@ import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import { FORMS } from './forms.js';
 import { Life } from './life.js';
-import { Machine } from './machine.js';
 import { History, Moved } from './past.js';
 import { labelOf, membersOf, toneOf } from './values.js';
 
 interface DetailsProps {
   readonly live: Live;
-  readonly info: ResourceKindInfo;
+  readonly kind: string;
   readonly id: string;
 }
 
@@ -25,8 +24,7 @@ interface DetailsProps {
  * A resource: its state and what comes next, what may be done with it, what was, and all that it
  * has.
  */
-export function Details({ live, info, id }: DetailsProps) {
-  const { kind, machine } = info;
+export function Details({ live, kind, id }: DetailsProps) {
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
   // Its history names entries, which may come after the reading.
   useLive(live);
@@ -62,9 +60,6 @@ export function Details({ live, info, id }: DetailsProps) {
               </span>
             )}
           </p>
-          {machine !== undefined && resource.status !== undefined && (
-            <Machine machine={machine} status={resource.status} />
-          )}
           {problem === undefined && <Moves resource={resource} again={again} />}
           <Life live={live} id={id} />
           <History live={live} kind={kind} resource={resource} now={now} />

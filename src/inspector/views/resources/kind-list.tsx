@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
+import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
+import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -24,7 +25,7 @@ interface KindListProps {
 
 /** The resources of a kind, newest first. */
 export function KindList({ info, selected, account, status, text }: KindListProps) {
-  const { kind, machine } = info;
+  const { kind, states } = info;
   const [after, setAfter] = useState<string>();
   useLayoutEffect(() => setAfter(undefined), [account, text, status]);
   const query = { account, status, q: text, after, limit: String(PAGE_ROWS) };
@@ -46,7 +47,7 @@ export function KindList({ info, selected, account, status, text }: KindListProp
       ) : (
         <Table
           caption={labelOf(kind)}
-          columns={columnsOf(kind, machine !== undefined, now)}
+          columns={columnsOf(kind, states !== undefined, now)}
           rows={rows}
           keyOf={({ id }) => id}
           isMarked={({ id }) => id === selected}

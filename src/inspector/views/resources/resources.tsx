@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/drive/look/resources.js';
+import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
+import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { useAddressed } from '../../parts/addressed.js';
 import { SearchField } from '../../parts/forms/search-field.js';
 import { Select } from '../../parts/forms/select.js';
@@ -44,12 +45,12 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
             of={accounts.map((one) => [one.id, `${ownerOf(one)} ${one.id}`])}
             onChange={(next) => setFilter({ ...filter, account: next })}
           />
-          {info?.machine !== undefined && (
+          {info?.states !== undefined && (
             <Select
               label="State"
               value={status}
               all="any state"
-              of={info.machine.states}
+              of={info.states}
               onChange={(next) => setFilter({ ...filter, kind, status: next })}
             />
           )}
@@ -60,7 +61,7 @@ export function Resources({ live, id = FIRST_KIND }: ViewProps) {
           <KindList key={kind} info={info} selected={selected} account={account} status={status} text={text.trim()} />
         )}
       </div>
-      {info !== undefined && selected !== undefined && <Details key={id} live={live} info={info} id={selected} />}
+      {info !== undefined && selected !== undefined && <Details key={id} live={live} kind={kind} id={selected} />}
     </div>
   );
 }

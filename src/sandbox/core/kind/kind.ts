@@ -121,8 +121,6 @@ export interface Expiry<R> {
   readonly step: string;
   readonly from: string;
   readonly to: string;
-  /** Duration after which it happens, for example `30 s`. */
-  readonly by: string;
   /** Returns one sentence about its effect. */
   readonly effect: (id: string) => string;
   /** Returns the time in ms since the epoch. */
@@ -156,8 +154,8 @@ export type Moves<Name extends PropertyKey, R, Of extends Owner = AccountState> 
 export interface Transition {
   readonly from: string;
   readonly to: string;
-  /** Name of the step, move or operation, for example `transfers.cancel`. */
-  readonly by: string;
+  /** Name of the operation that makes it, for example `transfers.cancel`. */
+  readonly by?: string;
 }
 
 /** A record that an operation has just created. */

@@ -6,12 +6,10 @@ type Moved = Pick<Move<never, never>, 'from' | 'to' | 'steps'>;
 /** The part of a kind that defines its states. */
 export interface Machine {
   readonly name: string;
-  /** Name of the group of its methods. Default: its own name. */
-  readonly group?: string;
   readonly initial?: readonly string[];
   readonly steps?: Readonly<Record<string, Stepped>>;
   readonly moves?: Readonly<Record<string, Moved>>;
-  readonly expiry?: Pick<Expiry<never>, 'from' | 'to' | 'by'>;
+  readonly expiry?: Pick<Expiry<never>, 'from' | 'to'>;
   readonly transitions?: readonly Transition[];
 }
 
@@ -21,18 +19,17 @@ export const NO_STATE = '';
 /** State of a record that was removed. */
 export const REMOVED = 'removed';
 
-const known = new WeakMap<Machine, readonly Transition[]>();
+/** A transition, whatever makes it. */
+type Way = Pick<Transition, 'from' | 'to'>;
 
-/** Returns the transitions of a kind, starting from the initial states. */
-export function transitionsOf(kind: Machine): readonly Transition[] {
+const known = new WeakMap<Machine, readonly Way[]>();
+
+/** Returns the transitions of a kind. */
+export function transitionsOf(kind: Machine): readonly Way[] {
   let transitions = known.get(kind);
   if (transitions === undefined) {
-    transitions = joined([
-      ...timerTransitions(kind),
-      ...[kind.expiry ?? []].flat(),
-      ...moveTransitions(kind),
-      ...(kind.transitions ?? []),
-    ]);
+    const { expiry, transitions: others = [] } = kind;
+    transitions = [...timerWays(kind), ...(expiry === undefined ? [] : [expiry]), ...moveWays(kind), ...others];
     known.set(kind, transitions);
   }
   return transitions;
@@ -52,56 +49,28 @@ export function checkTransition(kind: Machine, from: string, to: string): void {
   throw new Error(`${kind.name}: no way leads from ${from} to ${to}`);
 }
 
-const TIMER = 'timer';
-const afterMove = (by: string, move: string): string => `${by} after ${move}`;
+/** Returns the states that a step leads to. */
+const endsOf = ({ to, after = {} }: Stepped): string[] => [...(to === undefined ? [] : [to]), ...Object.values(after)];
 
-/** Returns the states that a step leads to, each with its cause. */
-const endsOf = ({ to, after = {} }: Stepped, by: string): [to: string, by: string][] => [
-  ...(to === undefined ? [] : [[to, by] as [string, string]]),
-  ...Object.entries(after).map(([move, end]): [string, string] => [end, afterMove(by, move)]),
-];
+const waysFrom = (from: string, ends: readonly string[]): Way[] => ends.map((to) => ({ from, to }));
 
-function timerTransitions({ steps = {} }: Machine): Transition[] {
-  return Object.values(steps).flatMap((step) =>
-    step.from.flatMap((from) => endsOf(step, TIMER).map(([to, by]) => ({ from, to, by }))),
+const timerWays = ({ steps = {} }: Machine): Way[] =>
+  Object.values(steps).flatMap((step) => step.from.flatMap((from) => waysFrom(from, endsOf(step))));
+
+const moveWays = ({ steps = {}, moves = {} }: Machine): Way[] =>
+  Object.values(moves).flatMap((move) =>
+    move.from.flatMap((from) => waysFrom(from, move.to === undefined ? endsFrom(from, move, steps) : [move.to])),
   );
-}
-
-function moveTransitions({ name: kind, group = kind, steps = {}, moves = {} }: Machine): Transition[] {
-  return Object.entries(moves).flatMap(([name, move]) => {
-    const by = group === kind ? name : `${group}.${name}`;
-    return move.from.flatMap((from) => {
-      if (move.to !== undefined) return [{ from, to: move.to, by }];
-      return endsFrom(from, by, move, steps).map(([to, actor]) => ({ from, to, by: actor }));
-    });
-  });
-}
 
 /** A move with several steps leads to the state after the last step that changes the state. */
-function endsFrom(
-  from: string,
-  by: string,
-  { steps: names = [] }: Moved,
-  steps: NonNullable<Machine['steps']>,
-): [to: string, by: string][] {
+function endsFrom(from: string, { steps: names = [] }: Moved, steps: NonNullable<Machine['steps']>): string[] {
   let present = from;
-  let ends: [string, string][] = [];
+  let ends: string[] = [];
   for (const step of names.flatMap((one) => steps[one] ?? [])) {
     if (!step.from.includes(present)) continue;
     const passed = present;
-    ends = [...ends.filter(([to]) => to !== passed), ...endsOf(step, by)];
+    ends = [...ends.filter((to) => to !== passed), ...endsOf(step)];
     present = step.to ?? present;
   }
   return ends;
-}
-
-/** Merges transitions between the same states. */
-function joined(transitions: readonly Transition[]): Transition[] {
-  const found = new Map<string, Transition>();
-  for (const { from, to, by } of transitions) {
-    const key = `${from} ${to}`;
-    const before = found.get(key)?.by;
-    found.set(key, { from, to, by: before === undefined ? by : `${before}, ${by}` });
-  }
-  return [...found.values()];
 }

@@ -1,8 +1,19 @@
 import { all, atMoment, resourceId } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
+import { statesOf } from '../../core/kind/states.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
 import type { WebhookHost } from '../../webhooks/host.js';
+
+/** A kind of resources. */
+export interface ResourceKindInfo {
+  /** For example `quotes`. */
+  readonly kind: string;
+  /** Number of resources of this kind. */
+  readonly count: number;
+  /** Absent for a kind without states. */
+  readonly states?: readonly string[] | undefined;
+}
 
 /** A resource as the functions of its kind return it. */
 export interface Found {
@@ -47,10 +58,12 @@ const foundOf = (state: State, kind: AnyKind): Found[] =>
     return { ...of, status, record: kind.shown(record, state, account) };
   });
 
-/** Returns the number of resources of each kind. */
-export function countsOf(host: WebhookHost): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const kind of KINDS) counts.set(kind.name, all(host.state, kind).length);
-  for (const [kind, finder] of Object.entries(OTHER_KINDS)) counts.set(kind, finder(host).length);
-  return counts;
+/** Returns all kinds, in the order of `RESOURCE_KINDS`. */
+export function kindsOf({ state, webhooks }: WebhookHost): ResourceKindInfo[] {
+  const kinds = KINDS.map((kind) => {
+    const states = kind.stateOf === undefined ? {} : { states: statesOf(kind) };
+    return { kind: kind.name, count: all(state, kind).length, ...states };
+  });
+  const count = webhooks.subscriptions.list().length;
+  return [...kinds, { kind: 'webhooks', count, states: ['enabled', 'disabled'] }];
 }

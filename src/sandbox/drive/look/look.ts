@@ -7,14 +7,8 @@ import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { PostingEntry } from '../../core/timeline/entries.js';
 import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf } from '../../kinds/registry/books.js';
 import type { DrivenService } from '../service/driven.js';
-import { RESOURCE_KINDS } from './kinds.js';
-import {
-  type ResourceDetails,
-  type ResourceFilter,
-  type ResourceKindInfo,
-  Resources,
-  type SandboxResource,
-} from './resources.js';
+import { kindsOf, RESOURCE_KINDS, type ResourceKindInfo } from './kinds.js';
+import { type ResourceDetails, type ResourceFilter, Resources, type SandboxResource } from './resources.js';
 
 /** `sandbox.resources`: all resources of the service, by kind. */
 export interface SandboxResources {
@@ -103,7 +97,13 @@ const postingFilter = z.strictObject({
 export const resources: GroupOf<DrivenService, SandboxResources> = {
   name: 'resources',
   methods: {
-    kinds: { get: '', run: (service) => upToDate(service).kinds() },
+    kinds: {
+      get: '',
+      run(service) {
+        service.state.clock.catchUp();
+        return kindsOf(service);
+      },
+    },
     list: {
       takes: { kind: GIVEN, filter: z.optional(resourceFilter) },
       run: (service, kind, filter = {}) => upToDate(service).list(knownKind('resources.list', kind), filter),

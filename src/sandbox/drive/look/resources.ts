@@ -7,18 +7,8 @@ import { users } from '../../kinds/users.js';
 import type { WebhookHost } from '../../webhooks/host.js';
 import type { RecentEntries } from '../service/recent-entries.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
-import { countsOf, type Found, RESOURCE_KINDS, resourcesOf } from './kinds.js';
-import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
-
-/** A kind of resources. */
-export interface ResourceKindInfo {
-  /** For example `quotes`. */
-  readonly kind: string;
-  /** Number of resources of this kind. */
-  readonly count: number;
-  /** Absent for a kind without states. */
-  readonly machine?: StateMachine | undefined;
-}
+import { type Found, resourcesOf } from './kinds.js';
+import { movesFrom, type ResourceMove } from './moves.js';
 
 /** A resource as it is now. */
 export interface SandboxResource {
@@ -78,14 +68,6 @@ export class Resources {
     this.#host = host;
     this.#state = host.state;
     this.#changes = changes;
-  }
-
-  kinds(): ResourceKindInfo[] {
-    const counts = countsOf(this.#host);
-    return RESOURCE_KINDS.map((kind) => {
-      const machine = machineOf(kind);
-      return { kind, count: counts.get(kind) ?? 0, ...(machine === undefined ? {} : { machine }) };
-    });
   }
 
   /**

@@ -92,8 +92,8 @@ export const conversionRules: Kind<RuleRecord> = {
     },
   } satisfies Moves<'setStatus', RuleRecord>,
   transitions: [
-    { from: 'active', to: 'paused', by: 'setStatus' },
-    { from: 'paused', to: 'active', by: 'setStatus' },
+    { from: 'active', to: 'paused' },
+    { from: 'paused', to: 'active' },
   ],
   methods: {
     list: { run: (state) => all(state, conversionRules).map(({ record }) => record.rule) },

@@ -97,11 +97,8 @@ export const conversions: Kind<ConversionRecord> = {
     fail: { from: ['pending_deposit', 'converting'], run: reject },
   } satisfies Moves<keyof SandboxConversions, ConversionRecord>,
   transitions: [
-    {
-      ...{ from: 'pending_deposit', to: 'converting' },
-      by: 'accounts.conversions.create from a balance, deposits.arrive',
-    },
-    { from: 'pending_deposit', to: 'failed', by: 'fail, an amount that is not that of the quote' },
+    { from: 'pending_deposit', to: 'converting' },
+    { from: 'pending_deposit', to: 'failed' },
   ],
   operations: [
     handle<AccountParams, unknown, Wire<ConversionCreateBody>>(createConversion, (state, { params, body }) => ({

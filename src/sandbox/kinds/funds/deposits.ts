@@ -94,7 +94,7 @@ export const deposits: Kind<DepositRecord> = {
     receive: { from: ['pending'], steps: ['deposit.receive'] },
     credit: { from: ['pending', 'received'], steps: DEPOSIT_STEPS },
   } satisfies Moves<'receive' | 'credit', DepositRecord>,
-  transitions: [{ from: 'pending', to: 'credited', by: 'accounts.deposit' }],
+  transitions: [{ from: 'pending', to: 'credited' }],
   operations: depositAddressOperations,
   choices: depositAddressChoices,
   events: {

@@ -82,7 +82,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
   methods: {
     list: { run: (state) => all(state, expectedDeposits).map(({ record }) => record) },
   },
-  transitions: [{ from: 'pending', to: 'received', by: 'deposits.arrive' }],
+  transitions: [{ from: 'pending', to: 'received' }],
   operations: [
     handle<AccountParams, unknown, Wire<ExpectedDepositCreateBody>>(
       createExpectedDeposit,

@@ -1,59 +1,6 @@
 import type { AnyKind } from '../../core/kind/kind.js';
-import { transitionsOf } from '../../core/kind/states.js';
 import { groupOf, movesFrom as namesFrom } from '../../core/moves.js';
 import { KINDS } from '../../kinds/registry/index.js';
-
-/** A transition from one state to another. */
-export interface StateTransition {
-  readonly from: string;
-  readonly to: string;
-  /** Its causes: operations of the API, timers, methods of the sandbox. */
-  readonly by: string;
-}
-
-/** The states of a kind of resources, and the transitions between them. */
-export interface StateMachine {
-  readonly states: readonly string[];
-  readonly initial: readonly string[];
-  /** Final states: no timer and no operation changes them. */
-  readonly terminal: readonly string[];
-  readonly transitions: readonly StateTransition[];
-}
-
-type TransitionRows = readonly (readonly [from: string, to: string, by: string])[];
-
-interface Machine {
-  readonly initial: readonly string[];
-  readonly rows: TransitionRows;
-}
-
-const MACHINES: Readonly<Record<string, Machine>> = {
-  webhooks: {
-    initial: ['enabled'],
-    rows: [
-      ['enabled', 'disabled', 'webhooks.update'],
-      ['disabled', 'enabled', 'webhooks.update'],
-    ],
-  },
-};
-
-const machineFrom = (kind: AnyKind): Machine & { readonly name: string } => ({
-  ...{ name: kind.name, initial: kind.initial ?? [] },
-  rows: transitionsOf(kind).map(({ from, to, by }) => [from, to, by]),
-});
-
-/** Returns the states of a kind. Undefined for a kind that has none. */
-export function machineOf(kind: string): StateMachine | undefined {
-  const machine =
-    KINDS.filter(({ stateOf }) => stateOf !== undefined)
-      .map(machineFrom)
-      .find(({ name }) => name === kind) ?? MACHINES[kind];
-  if (machine === undefined) return undefined;
-  const { initial, rows } = machine;
-  const states = [...new Set([...initial, ...rows.flatMap((row) => row.slice(0, 2))])];
-  const terminal = states.filter((state) => rows.every(([from]) => from !== state));
-  return { states, initial, terminal, transitions: rows.map(([from, to, by]) => ({ from, to, by })) };
-}
 
 /** A method of the sandbox that the current state of a resource allows, with its arguments. */
 export interface ResourceMove {
