@@ -1,5 +1,4 @@
-import type { BoundedMap } from '../../util/bounded-map.js';
-import { atMoment, find } from './kind/find.js';
+import { atMoment, find, recordsOf } from './kind/find.js';
 import type { Found, Kind, Owner } from './kind/kind.js';
 import { checkTransition, REMOVED } from './kind/states.js';
 import { assetKey } from './market/catalogue.js';
@@ -18,7 +17,7 @@ import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
  * limit.
  */
 export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { account, id, record }: Found<R, Of>): R[] {
-  const before = recordsIn(state, kind, account).get(id);
+  const before = recordsOf(state, kind, account).get(id);
   const dropped = keep(state, kind, account, id, record);
   noteState(state, kind, { account, id, record }, before);
   return dropped;
@@ -26,7 +25,7 @@ export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { acco
 
 /** Does the same for a record that is not a resource. */
 export function keep<R>(state: State, kind: RecordKind<R>, account: Owner, id: string, record: R): R[] {
-  return recordsIn(state, kind, account).set(id, record);
+  return recordsOf(state, kind, account).set(id, record);
 }
 
 /** Replaces a record, which keeps its position. Returns the new record. */
@@ -36,7 +35,7 @@ export function change<R, Of extends Owner>(
   { account, id }: Pick<Found<R, Of>, 'account' | 'id'>,
   record: R,
 ): R {
-  const records = recordsIn(state, kind, account);
+  const records = recordsOf(state, kind, account);
   const before = records.get(id);
   if (before === undefined) return record;
   records.replace(id, record);
@@ -92,7 +91,7 @@ export function remove<R, Of extends Owner>(
 
 /** Does the same for a record that is not a resource. */
 export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: string): void {
-  recordsIn(state, kind, account).delete(id);
+  recordsOf(state, kind, account).delete(id);
 }
 
 /** Adds an account. */
@@ -118,9 +117,6 @@ export function post(state: State, sum: Sum, from: Party, to: Party, reference: 
     ...{ reference, fromBalance: from.total(asset).toFixed(), toBalance: to.total(asset).toFixed() },
   });
 }
-
-const recordsIn = <R>(state: State, kind: RecordKind<R>, account: Owner): BoundedMap<string, R> =>
-  (account ?? state).records.of(kind);
 
 function noteState<R, Of extends Owner>(
   state: State,

@@ -15,7 +15,7 @@ import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put, remove } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { notFound } from '../core/request/refusal.js';
+import { existing } from '../core/request/refusal.js';
 
 /** Options of a bank link. */
 export interface BankLinkOptions {
@@ -118,8 +118,10 @@ export const bankLinks: Kind<WireBankLink> = {
   removal: 'unlink',
   operations: [
     handle<AccountParams & { bank_link_id: string }>(getBankLink, (state, { params }) => {
-      const data = recordsOf(state, bankLinks, accountOf(state, params)).get(params.bank_link_id);
-      if (data === undefined) throw notFound(getBankLink);
+      const data = existing(
+        getBankLink,
+        recordsOf(state, bankLinks, accountOf(state, params)).get(params.bank_link_id),
+      );
       return { data };
     }),
   ],

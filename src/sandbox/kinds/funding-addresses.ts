@@ -5,7 +5,7 @@ import { find } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Kind } from '../core/kind/kind.js';
 import { remove } from '../core/mutations.js';
-import { notFound } from '../core/request/refusal.js';
+import { existing } from '../core/request/refusal.js';
 import { groupedId } from './shared/addresses/generate.js';
 
 /** The API documents no other member. */
@@ -26,8 +26,10 @@ export const fundingAddresses: Kind<FundingAddress> = {
   operations: [
     handle<AccountParams & { address_id: string }>(deleteFundingAddress, (state, { params }) => {
       const { address_id } = params;
-      const found = find(state, fundingAddresses, address_id, accountOf(state, params).id);
-      if (found === undefined) throw notFound(deleteFundingAddress);
+      const found = existing(
+        deleteFundingAddress,
+        find(state, fundingAddresses, address_id, accountOf(state, params).id),
+      );
       remove(state, fundingAddresses, found);
       return { data: { address_id, status: 'deleted' } };
     }),

@@ -13,6 +13,7 @@ import { timestamp } from '../core/clock/clock.js';
 import { atMoment, find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { toMade } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
@@ -22,7 +23,7 @@ import type { RecordKind } from '../core/records/records.js';
 import { answered, milliseconds, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
-import { badRequest, notFound } from '../core/request/refusal.js';
+import { badRequest, existing } from '../core/request/refusal.js';
 import { QUOTE_TTL_MS } from './quotes.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
 import { evmAddress } from './shared/addresses/generate.js';
@@ -184,8 +185,10 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       return { data: create(state, account, swap, { chainId, clientAddress: body.from.wallet.address }) };
     }),
     handle<QuoteParams>(getOnchainQuote, (state, { params }) => {
-      const found = findNow(state, onchainQuotes, params.quote_id, accountOf(state, params).id);
-      if (found === undefined) throw notFound(getOnchainQuote);
+      const found = existing(
+        getOnchainQuote,
+        findNow(state, onchainQuotes, params.quote_id, accountOf(state, params).id),
+      );
       return { data: found.record.quote };
     }),
     handle<AccountParams, OnchainQuoteListParams>(listOnchainQuotes, (state, { params, query }) => {
@@ -201,11 +204,7 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       outcomes: {
         failed: {
           summary: 'The quote fails once it is submitted.',
-          apply({ state, id }) {
-            const found = find(state, onchainQuotes, id);
-            if (found !== undefined) willFail(state, found);
-            return found !== undefined;
-          },
+          apply: toMade(() => onchainQuotes, willFail),
         },
         pending: {
           summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',

@@ -23,10 +23,10 @@ import { change, move, put } from '../core/mutations.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
-import { notFound, Refusal } from '../core/request/refusal.js';
+import { existing, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
 import { checkedCondition, conditionOf, isReached, type PriceCondition } from './shared/price-conditions.js';
-import { checkPartnerFee, moveSwap, priceSwap, type Swap } from './shared/swaps.js';
+import { checkPartnerFee, moveSwap, priceSwap, type Swap, shownSwap } from './shared/swaps.js';
 
 type Side = WireAssetRef & { readonly amount?: string };
 
@@ -214,9 +214,7 @@ interface SwapParams extends AccountParams {
 
 /** Returns a swap, or throws 404. */
 function named(state: State, { id, ...params }: SwapParams, operation: Operation): Found<PriceTriggerRecord> {
-  const found = find(state, priceTriggerSwaps, id, accountOf(state, params).id);
-  if (found === undefined) throw notFound(operation);
-  return found;
+  return existing(operation, find(state, priceTriggerSwaps, id, accountOf(state, params).id));
 }
 
 /**
@@ -288,14 +286,7 @@ function execute(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   if (made === undefined || account.holdings.available(made.from).lt(made.fromAmount)) return fail(state, found);
   const movement = moveSwap(state, account, made, id);
   noteEntry(state, account, { ...movement, type: 'price_trigger_swap', reference: id });
-  const { from, to, fromAmount, toAmount, fee, rate } = made;
-  const trade = {
-    from: { ...assetRef(from), amount: fromAmount },
-    to: { ...assetRef(to), amount: toAmount },
-    fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
-    rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
-  };
-  const swap = end(state, found, 'completed', { trade });
+  const swap = end(state, found, 'completed', { trade: shownSwap(made) });
   state.events.emit('price_trigger_swap.executed', swap);
   return swap;
 }

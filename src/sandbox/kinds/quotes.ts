@@ -11,18 +11,17 @@ import { timestamp } from '../core/clock/clock.js';
 import { find, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { slow } from '../core/kind/outcomes.js';
+import { slow, toMade } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
-import { assetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
-import { Money, written } from '../core/money/money.js';
+import { Money } from '../core/money/money.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, findNow, move, put } from '../core/mutations.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { badRequest, conflict, notFound, Refusal } from '../core/request/refusal.js';
+import { badRequest, conflict, existing, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
-import { checkPartnerFee, moveSwap, priceSwap } from './shared/swaps.js';
+import { checkPartnerFee, moveSwap, priceSwap, shownSwap } from './shared/swaps.js';
 
 /** Time in ms for which a quote is offered. */
 export const QUOTE_TTL_MS = 30_000;
@@ -134,11 +133,7 @@ export const quotes: Kind<QuoteRecord> = {
       outcomes: {
         failed: {
           summary: 'The executor rejects the quote.',
-          apply({ state, id }) {
-            const found = find(state, quotes, id);
-            if (found !== undefined) willFail(state, found);
-            return found !== undefined;
-          },
+          apply: toMade(() => quotes, willFail),
         },
         slow: slow('The quote is executed', 'quote.finish'),
       },
@@ -197,24 +192,19 @@ interface QuoteParams extends AccountParams {
 
 /** Returns a quote as it is now, or throws 404. */
 function named(state: State, { quote_id: id, ...params }: QuoteParams): Found<QuoteRecord> {
-  const found = findNow(state, quotes, id, accountOf(state, params).id);
-  if (found === undefined) throw notFound(getQuote);
-  return found;
+  return existing(getQuote, findNow(state, quotes, id, accountOf(state, params).id));
 }
 
 /** Creates a quote, which is `offered` for 30 s. */
 export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
   const bps = body.fee?.bps ?? 0;
   checkPartnerFee('fee.bps', bps);
-  const { from, to, fromAmount, toAmount, fee, rate } = priceSwap(state, body.from, body.to, bps);
+  const swap = priceSwap(state, body.from, body.to, bps);
   const quote: Wire<Quote> = {
     id: state.random.uuid(),
     status: 'offered',
     expires_at: timestamp(state.clock.now() + QUOTE_TTL_MS),
-    from: { ...assetRef(from), amount: fromAmount },
-    to: { ...assetRef(to), amount: toAmount },
-    fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
-    rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
+    ...shownSwap(swap),
   };
   const found = { account, id: quote.id, record: { quote, held: false, fails: false } };
   for (const dropped of put(state, quotes, found)) endDropped(state, account, dropped);

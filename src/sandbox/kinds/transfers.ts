@@ -14,7 +14,7 @@ import { timestamp } from '../core/clock/clock.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
-import { slow } from '../core/kind/outcomes.js';
+import { slow, toMade } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import type { Sum } from '../core/money/ledger.js';
@@ -24,7 +24,7 @@ import { change, move, post, put } from '../core/mutations.js';
 import { answered, assetSide } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { newestFirst } from '../core/request/paging.js';
-import { badRequest, conflict, notFound } from '../core/request/refusal.js';
+import { badRequest, conflict, existing } from '../core/request/refusal.js';
 import { positive } from './shared/amounts.js';
 import { noteEntry } from './shared/entries.js';
 
@@ -154,11 +154,7 @@ export const transfers: Kind<TransferRecord> = {
         failed: {
           summary: 'The transfer fails, for `reason`, by default `rejected`.',
           takes: ['reason'],
-          apply({ state, id, reason }) {
-            const found = find(state, transfers, id);
-            if (found !== undefined) willFail(state, found, reason);
-            return found !== undefined;
-          },
+          apply: toMade(() => transfers, willFail),
         },
         slow: slow('The transfer is processed', 'transfer.process'),
       },
@@ -192,8 +188,7 @@ interface TransferParams {
 
 /** Returns a transfer of any of the partner's accounts, or throws 404. */
 function named(state: State, { transfer_id: id }: TransferParams, operation: Operation): Found<TransferRecord> {
-  const found = find(state, transfers, id);
-  if (found === undefined) throw notFound(operation);
+  const found = existing(operation, find(state, transfers, id));
   accountOf(state, { account_id: found.account.id });
   return found;
 }

@@ -26,7 +26,7 @@ import { change, keep, open, put } from '../core/mutations.js';
 import { Records } from '../core/records/records.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { forbidden, notFound } from '../core/request/refusal.js';
+import { existing, forbidden } from '../core/request/refusal.js';
 import { earn, newEarn } from './earn.js';
 import { limits, newLimits } from './limits.js';
 import { groupedId } from './shared/addresses/generate.js';
@@ -148,8 +148,7 @@ export const users: Kind<UserRecord, undefined> = {
   },
   operations: [
     handle<UserParams>(getUser, (state, { params }) => {
-      const found = find(state, users, params.user_id);
-      if (found === undefined) throw notFound(getUser);
+      const found = existing(getUser, find(state, users, params.user_id));
       return { data: found.record.user };
     }),
     handle<unknown, unknown, UserCreateBody>(createUser, (state, { body }) => {

@@ -230,31 +230,19 @@ function userStatusAfter(status: Status) {
  */
 export function seedVerifications(index: number, random: Random, created: number): Wire<Verification>[] {
   const at = (days: number): string => timestamp(created + days * DAY_MS + random.integer(0, 3_600_000));
-  const completed = {
+  const made = (day: number, status: string, types: string[], method: string, more = {}): Wire<Verification> => ({
     verification_id: groupedId('PV', random),
-    types: ['proof_of_identity', 'proof_of_liveness'],
-    method: 'hosted',
-    status: 'completed',
-    created_at: at(0),
-    updated_at: at(1),
-  };
-  const failed = {
-    verification_id: groupedId('PV', random),
-    types: ['proof_of_address'],
-    method: 'url',
-    status: 'failed',
-    reasons: [{ code: 'unreadable', details: ['the second page is cut off'] }, { code: 'wrong_side' }],
-    created_at: at(2),
-    updated_at: at(3),
-  };
-  const pending = {
-    verification_id: groupedId('PV', random),
-    types: ['proof_of_address'],
-    method: 'url',
-    status: 'pending',
-    created_at: at(4),
-    updated_at: at(5),
-  };
+    types,
+    method,
+    status,
+    ...more,
+    created_at: at(day),
+    updated_at: at(day + 1),
+  });
+  const reasons = [{ code: 'unreadable', details: ['the second page is cut off'] }, { code: 'wrong_side' }];
+  const completed = made(0, 'completed', ['proof_of_identity', 'proof_of_liveness'], 'hosted');
+  const failed = made(2, 'failed', ['proof_of_address'], 'url', { reasons });
+  const pending = made(4, 'pending', ['proof_of_address'], 'url');
   if (index === 0) return [completed, failed, pending];
   return index === 5 ? [] : [completed];
 }

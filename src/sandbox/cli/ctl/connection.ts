@@ -4,6 +4,7 @@ import { request as overHttps } from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import { isRecord } from '../../../util/options.js';
 import { systemCode } from '../../../util/system-error.js';
+import { parsedJson } from '../../core/basics/json-forms.js';
 import { CONTROL_PREFIX } from '../../serve/control/control-messages.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { quoted } from '../output/text.js';
@@ -41,7 +42,7 @@ export function addressIn(environment: NodeJS.ProcessEnv): Address {
 export async function callMethod(address: Address, name: string, args: readonly unknown[]): Promise<unknown> {
   const path = CONTROL_PREFIX + name.split(/[./]/).map(encodeURIComponent).join('/');
   const { status, text } = await exchange(address, path, JSON.stringify(args));
-  const answer = parsed(text);
+  const answer = parsedJson(text);
   if (isRecord(answer) && 'data' in answer) return answer['data'];
   if (isRecord(answer) && isRecord(answer['error']) && typeof answer['error']['message'] === 'string') {
     throw new Failure(1, answer['error']['message']);
@@ -80,13 +81,5 @@ function readAuthority(name: string): string {
     return readFileSync(name, 'utf8');
   } catch (error) {
     throw new Failure(1, `the authority cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Changes } from '../basics/changes.js';
 import { ALPHABETS, type Random } from '../basics/random.js';
 import type { Now } from '../clock/clock.js';
+import type { CredentialOptions } from './credential-options.js';
 import type { RequestQuota } from './quota-terms.js';
 import type { ApiKeyScope } from './scopes.js';
 import { type SavedNonces, UsedNonces } from './used-nonces.js';
@@ -13,26 +14,12 @@ export interface SandboxCredentials {
   readonly apiSecret: string;
 }
 
-/** Settings of an API key. */
-interface KeyTerms {
-  /** Undefined: all scopes. */
-  readonly scopes?: readonly ApiKeyScope[] | undefined;
-  /** Undefined: the sandbox's quota. */
-  readonly quota?: RequestQuota | undefined;
-  readonly nonceWindow?: number | undefined;
-  /** Name of the key for people. */
-  readonly label?: string | undefined;
-}
-
-export interface SavedKey extends SandboxCredentials {
+export interface SavedKey extends SandboxCredentials, Omit<CredentialOptions, 'nonceWindow'> {
   readonly createdAt: number;
   /** The highest used nonce. Undefined: none was used. */
   readonly lastNonce?: string | undefined;
   /** Only for a key with a nonce window. */
   readonly nonces?: SavedNonces | undefined;
-  readonly scopes?: readonly ApiKeyScope[] | undefined;
-  readonly quota?: RequestQuota | undefined;
-  readonly label?: string | undefined;
   readonly revoked?: true | undefined;
 }
 
@@ -122,7 +109,7 @@ export class ApiKeys {
     this.#changes = changes;
   }
 
-  issue({ scopes, quota, nonceWindow, label }: KeyTerms = {}): SandboxCredentials {
+  issue({ scopes, quota, nonceWindow, label }: CredentialOptions = {}): SandboxCredentials {
     const apiKey = `pk_${this.#random.text(40, ALPHABETS.alphanumeric)}`;
     const nonces = this.#keep(apiKey, new UsedNonces(nonceWindow));
     const key = new ApiKey(apiKey, this.#newSecret(), nonces, this.#clock.now());

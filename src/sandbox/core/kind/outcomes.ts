@@ -1,5 +1,7 @@
 import type { Task } from '../clock/task.js';
-import type { OutcomeKind } from './kind.js';
+import type { State } from '../records/state.js';
+import { find } from './find.js';
+import type { Found, Kind, OutcomeKind, Owner } from './kind.js';
 
 /** Default delay of `slow`, in ms. */
 const SLOW_MS = 60_000;
@@ -20,5 +22,17 @@ export function slow(summary: string, step: string): OutcomeKind {
         (task) => isStep(task, step, id),
         ({ task }) => ({ at: clock.now() + ms, task }),
       ),
+  };
+}
+
+/** Returns the `apply` of an outcome that needs only the resource that the operation has made. */
+export function toMade<R, Of extends Owner>(
+  kind: () => Kind<R, Of>,
+  effect: (state: State, found: Found<R, Of>, reason: string | undefined) => unknown,
+): OutcomeKind['apply'] {
+  return ({ state, id, reason }) => {
+    const found = find(state, kind(), id);
+    if (found !== undefined) effect(state, found, reason);
+    return found !== undefined;
   };
 }

@@ -88,6 +88,12 @@ export function notFound(operation: Operation | undefined): Refusal {
   return new Refusal(404, code, [{ field: lastParameter(operation) ?? 'path', message: 'does not exist' }]);
 }
 
+/** Returns the given value. Throws the 404 of the operation if there is none. */
+export function existing<T>(operation: Operation, value: T | undefined): T {
+  if (value === undefined) throw notFound(operation);
+  return value;
+}
+
 export function lastParameter(operation: Operation | undefined): string | undefined {
   return /\{([^{}]+)\}[^{}]*$/.exec(operation?.path ?? '')?.[1];
 }

@@ -7,7 +7,7 @@ import type { Operation } from '../../../schema/operation.js';
 import { type Handler, handle, type UserParams } from '../../core/kind/handler.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import type { State } from '../../core/records/state.js';
-import { notFound } from '../../core/request/refusal.js';
+import { existing } from '../../core/request/refusal.js';
 import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
 import { ratesOf } from './rates.js';
@@ -78,9 +78,7 @@ function echoes({ type, swap_trading, withdraw, deposit, sort, sort_direction }:
 }
 
 function assetOf(state: State, operation: Operation, { asset_symbol, asset_type }: AssetParams): Asset {
-  const asset = state.catalogue.find(asset_symbol, asset_type);
-  if (asset === undefined) throw notFound(operation);
-  return asset;
+  return existing(operation, state.catalogue.find(asset_symbol, asset_type));
 }
 
 const quoteOf = ({ catalogue }: State, { quote_symbol, quote_type }: Valuation): Asset =>

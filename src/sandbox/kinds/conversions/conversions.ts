@@ -13,7 +13,7 @@ import { timestamp } from '../../core/clock/clock.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { slow } from '../../core/kind/outcomes.js';
+import { slow, toMade } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
@@ -22,7 +22,7 @@ import { change, move, put } from '../../core/mutations.js';
 import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
-import { badRequest, notFound } from '../../core/request/refusal.js';
+import { badRequest, existing } from '../../core/request/refusal.js';
 import { credit, openInbound, transactionId } from '../funds/inbounds.js';
 import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
 import { networkNamed } from '../shared/addresses/networks.js';
@@ -117,8 +117,7 @@ export const conversions: Kind<ConversionRecord> = {
       return { ...found, data: found.data.map(({ conversion }) => conversion) };
     }),
     handle<{ readonly conversion_id: string }>(getConversion, (state, { params }) => {
-      const found = find(state, conversions, params.conversion_id);
-      if (found === undefined) throw notFound(getConversion);
+      const found = existing(getConversion, find(state, conversions, params.conversion_id));
       accountOf(state, { account_id: found.account.id });
       return { data: found.record.conversion };
     }),
@@ -129,11 +128,7 @@ export const conversions: Kind<ConversionRecord> = {
       outcomes: {
         failed: {
           summary: 'The conversion fails when it would settle.',
-          apply({ state, id }) {
-            const found = find(state, conversions, id);
-            if (found !== undefined) willFail(state, found);
-            return found !== undefined;
-          },
+          apply: toMade(() => conversions, willFail),
         },
         slow: slow('A conversion of the balance settles', 'conversion.pay_in'),
       },

@@ -23,7 +23,7 @@ import { put, remove } from '../../core/mutations.js';
 import { knownAsset, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
-import { badRequest, conflict, notFound } from '../../core/request/refusal.js';
+import { badRequest, conflict, existing } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
 import { walletAddress } from '../shared/addresses/generate.js';
 import { nextSequence } from './fundings.js';
@@ -32,15 +32,9 @@ import { withdrawalMethodChoice, withdrawalMethodHandlers } from './withdrawal-m
 /** Age in days of the addresses of the seed. */
 const ADDRESS_AGE_DAYS = 40;
 
-interface SavedAddress {
-  /** The name under which it was saved. */
-  readonly key: string;
-  readonly address: string;
-  readonly tag: string | null;
+interface SavedAddress extends Omit<SandboxWithdrawalAddress, 'account'> {
   /** Position in the list: a newer address has a higher one. Those of the seed are below 0. */
   readonly sequence: number;
-  readonly memo: string | null;
-  /** For example `crypto:BTC`. */
   readonly asset: string;
   /** Id of the withdrawal method. */
   readonly method: string;
@@ -121,16 +115,17 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       const account = accountOf(state, params);
       const { new_key: key } = body;
       checkKey(key, 'new_key');
-      const found = find(state, withdrawalAddresses, params.key, account.id);
-      if (found === undefined) throw notFound(updateWithdrawalAddress);
+      const found = existing(updateWithdrawalAddress, find(state, withdrawalAddresses, params.key, account.id));
       if (isUsed(state, account, key)) throw conflict('new_key', 'is used for an address');
       remove(state, withdrawalAddresses, found);
       put(state, withdrawalAddresses, { account, id: key, record: { ...found.record, key } });
       return { data: { key } };
     }),
     handle<KeyParams>(deleteWithdrawalAddress, (state, { params }) => {
-      const found = find(state, withdrawalAddresses, params.key, accountOf(state, params).id);
-      if (found === undefined) throw notFound(deleteWithdrawalAddress);
+      const found = existing(
+        deleteWithdrawalAddress,
+        find(state, withdrawalAddresses, params.key, accountOf(state, params).id),
+      );
       remove(state, withdrawalAddresses, found);
       return { data: { key: params.key } };
     }),

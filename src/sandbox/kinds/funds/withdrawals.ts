@@ -3,10 +3,10 @@ import { createWithdrawal, type Withdrawal, type WithdrawalCreateBody } from '..
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { find, recordsOf } from '../../core/kind/find.js';
+import { recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { slow } from '../../core/kind/outcomes.js';
+import { slow, toMade } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
@@ -141,11 +141,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       outcomes: {
         failed: {
           summary: 'The withdrawal fails when it would succeed.',
-          apply({ state, id }) {
-            const found = find(state, withdrawals, id);
-            if (found !== undefined) willFail(state, found);
-            return found !== undefined;
-          },
+          apply: toMade(() => withdrawals, willFail),
         },
         slow: slow('The withdrawal succeeds', 'withdrawal.finish'),
       },

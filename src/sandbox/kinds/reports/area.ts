@@ -5,7 +5,7 @@ import {
 } from '../../../resources/reports.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Area } from '../../core/kind/kind.js';
-import { notFound } from '../../core/request/refusal.js';
+import { existing } from '../../core/request/refusal.js';
 import { momentOf } from '../shared/period.js';
 import { linkTo } from './downloads.js';
 import { type ReportFacts, reportOf, reportsOf } from './settlement-reports.js';
@@ -33,8 +33,10 @@ const reportHandlers: readonly Handler[] = [
     return { ...page, data: page.data.map((facts) => reportOf(state, facts)) };
   }),
   handle<{ readonly report_id: string }>(getSettlementReport, (state, { params, origin }) => {
-    const facts = reportsOf(state).find(({ id }) => id === params.report_id);
-    if (facts === undefined) throw notFound(getSettlementReport);
+    const facts = existing(
+      getSettlementReport,
+      reportsOf(state).find(({ id }) => id === params.report_id),
+    );
     return { data: { ...reportOf(state, facts), ...linkTo(state, origin, facts.id) } };
   }),
 ];

@@ -3,7 +3,7 @@ import { getSettlementReport } from '../../../resources/reports.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { State } from '../../core/records/state.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
-import { forbidden, notFound } from '../../core/request/refusal.js';
+import { existing, forbidden } from '../../core/request/refusal.js';
 import { fileOf, nameOf, reportsOf } from './settlement-reports.js';
 
 /** Time in ms for which a link is valid. */
@@ -29,8 +29,10 @@ export function download(state: State, { target }: RequestHead): HttpAnswer {
   const [expected, given] = [signatureOf(state.downloadSecret, id, until), searchParams.get('signature') ?? ''];
   if (!isSame(expected, given)) throw forbidden({ field: 'signature', message: 'is not that of this link' });
   if (until < state.clock.now()) throw forbidden({ field: 'expires', message: 'is over: ask for the report again' });
-  const report = reportsOf(state).find((one) => one.id === id);
-  if (report === undefined) throw notFound(getSettlementReport);
+  const report = existing(
+    getSettlementReport,
+    reportsOf(state).find((one) => one.id === id),
+  );
   const disposition = `attachment; filename="${nameOf(report)}"`;
   const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition };
   return { status: 200, headers, body: fileOf(state, report) };

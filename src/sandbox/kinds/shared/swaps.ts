@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { type Asset, canSwap } from '../../core/market/catalogue.js';
+import { type Asset, assetRef, canSwap } from '../../core/market/catalogue.js';
 import { costUsd, NOTHING } from '../../core/money/ledger.js';
 import {
   dividedUp,
@@ -9,6 +9,7 @@ import {
   rateBetween,
   roundedUp,
   share,
+  written,
 } from '../../core/money/money.js';
 import { post } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
@@ -110,3 +111,11 @@ export function moveSwap(state: State, { holdings }: AccountState, swap: SwapMon
   post(state, { asset: to, amount: received, valueUsd }, books.exchange, holdings, reference);
   return { spend: { asset: from, total: given, fee }, receive: { asset: to, total: received, valueUsd } };
 }
+
+/** Returns the members by which the API shows a swap. */
+export const shownSwap = ({ from, to, fromAmount, toAmount, fee, rate }: Swap) => ({
+  from: { ...assetRef(from), amount: fromAmount },
+  to: { ...assetRef(to), amount: toAmount },
+  fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
+  rate: { base: assetRef(rate.base), quote: assetRef(rate.counter), price: rate.price.toFixed() },
+});

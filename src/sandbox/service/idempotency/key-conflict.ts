@@ -1,4 +1,5 @@
 import { isRecord } from '../../../util/options.js';
+import { parsedJson } from '../../core/basics/json-forms.js';
 
 /** The parts of a request that are compared. */
 interface Compared {
@@ -24,7 +25,7 @@ export function differencesOf(first: Compared, now: Compared): string[] {
   if (first.body === undefined || now.body === undefined) return differs.length > 0 ? differs : ['body'];
   const [before, after] = [Buffer.from(first.body), Buffer.from(now.body)];
   if (before.equals(after)) return differs.length > 0 ? differs : ['path'];
-  const members = membersThatDiffer(parsed(before.toString()), parsed(after.toString()));
+  const members = membersThatDiffer(parsedJson(before.toString()), parsedJson(after.toString()));
   return [...differs, ...(members.length > 0 ? members : ['body'])];
 }
 
@@ -55,12 +56,4 @@ function canonical(value: unknown): string | undefined {
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
       : member,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
