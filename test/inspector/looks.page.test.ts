@@ -52,7 +52,7 @@ async function openRequest({ page, sandbox }: Setting, name: RegExp): Promise<vo
 
 async function openQuote({ page }: Setting, id: string, state: string): Promise<void> {
   await go(page, `#/resources/quotes/${id}`);
-  await page.getByRole('img', { name: `${state} (now)` }).waitFor();
+  await page.locator('.details > p').getByText(state, { exact: true }).waitFor();
 }
 
 async function unfold(page: Page, part: string): Promise<void> {
@@ -146,7 +146,7 @@ const beyond = (page: Page, view: string): Promise<string[]> =>
     (table) => {
       const seen = (selector: string) =>
         [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0);
-      const wide = seen(`html, main, .life, .machine${table}`).filter((one) => one.scrollWidth > one.clientWidth);
+      const wide = seen(`html, main, .life${table}`).filter((one) => one.scrollWidth > one.clientWidth);
       const over = seen('main a.row span').filter((one) => {
         const bottom = one.closest('a')?.getBoundingClientRect().bottom ?? 0;
         return one.getBoundingClientRect().bottom > bottom + 1;

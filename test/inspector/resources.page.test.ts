@@ -15,18 +15,9 @@ const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: pa
 const movesOf = (page: Page, id: string) =>
   page.locator('.details', { has: page.getByRole('heading', { name: id }) }).getByRole('region', { name: 'Actions' });
 
-<<<<<<< HEAD
-=======
 /** The state of the resource whose details are open, once it is this one. */
 const stateIn = (page: Page, state: string) => page.locator('.details > p').getByText(state, { exact: true });
 
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-}
-
->>>>>>> e2fd8bf5 (The page says a resource's state without a drawing of all states, so kinds list their states and nothing of who makes each transition)
 /** Unfolds a form and fills its fields by their labels. */
 async function fill(page: Page, part: string, title: string, texts: Readonly<Record<string, string>>): Promise<void> {
   const fold = page.locator(`${part} details.form`, { has: page.getByText(`${title} …`, { exact: true }) });
@@ -160,8 +151,7 @@ describe('a resource', () => {
     );
   });
 
-<<<<<<< HEAD
-  it('shows its life on a line: requests, moves, postings and deliveries', async () => 
+  it('shows its life on a line: requests, moves, postings and deliveries', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const { accountId, quoteId } = sandbox.fixtures;
       sandbox.webhooks.register({ url: sandbox.inbox.url('life'), events: ['quote.executed'] });
@@ -180,33 +170,7 @@ describe('a resource', () => {
       await moments.getByText('→ executed').click();
       await page.getByRole('region', { name: /^Entry/ }).waitFor();
     });
-=======
-  it('shows its life on a line: requests, moves, postings and deliveries, cut off nowhere', async () => 
-    await opened(
-      browser,
-      async ({ client, sandbox, page }) => {
-        const { accountId, quoteId } = sandbox.fixtures;
-        sandbox.webhooks.register({ url: sandbox.inbox.url('life'), events: ['quote.executed'] });
-        await client.accounts.quotes.execute(accountId, quoteId);
-        sandbox.advance(2_000);
-        await sandbox.webhooks.idle();
-        await goTo(page, `#/resources/quotes/${quoteId}`);
-        const moments = page.getByRole('region', { name: 'Life' }).getByRole('listitem');
-        await moments.getByText('quote.executed 200').waitFor();
-        await expect
-          .poll(async () => (await moments.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
-          .toEqual([
-            '12:00:00 quotes.execute 200 → executing',
-            '+ 2 s 249.37 USD 0.63 USD 0.00369809 BTC → executed quote.executed 200',
-          ]);
-        const beyond = (element: Element) => element.scrollWidth - element.clientWidth;
-        expect(await page.locator('.life').evaluate(beyond)).toBeLessThanOrEqual(0);
-        await moments.getByText('→ executed').click();
-        await page.getByRole('region', { name: /^Entry/ }).waitFor();
-      },
-      { width: 360 },
-    );
->>>>>>> e2fd8bf5 (The page says a resource's state without a drawing of all states, so kinds list their states and nothing of who makes each transition));
+  });
 
   it('says that it has expired by its time, though nothing has read it', async () => {
     const { quoteId } = await fixtures();
@@ -314,60 +278,6 @@ describe('a resource', () => {
       { at: `#/resources/accounts/${accountId}`, expected: /status of 40[04]/ },
     );
   });
-<<<<<<< HEAD
-=======
-
-  it('shows hostile text as text', async () => {
-    const { userId } = await fixtures();
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        sandbox.users.setStatus(userId, { state: HOSTILE, required_actions: [{ [HOSTILE]: HOSTILE }] });
-        sandbox.users.add({ external_reference: HOSTILE });
-        await stateIn(page, HOSTILE).waitFor();
-        await page.getByRole('cell', { name: HOSTILE }).first().waitFor();
-        await goTo(page, `#/resources/${encodeURIComponent(HOSTILE)}/${encodeURIComponent(HOSTILE)}`);
-        await page.getByText('There is no such kind').waitFor();
-        expect(await page.locator('img, main script').count()).toBe(0);
-      },
-      { at: `#/resources/users/${userId}` },
-    );
-  }););
-
-describe('the page of resources', () => {
-  it('has few elements for many resources', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        for (let count = 0; count < 500; count += 1) sandbox.users.add({ external_reference: `user ${count}` });
-        await page.getByRole('link', { name: 'Users 506', exact: true }).waitFor();
-        await page.getByRole('cell', { name: 'user 499' }).waitFor();
-        await expect.poll(() => page.locator('tbody tr').count()).toBe(100);
-        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
-      },
-      { at: '#/resources/users' },
-    );
-  });
-
-  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
-    const { accountId, quoteId } = await fixtures();
-    await opened(
-      browser,
-      async ({ page }) => {
-        await page.getByRole('table').first().waitFor();
-        await expectUsable(page, 'resources');
-        await goTo(page, `#/resources/quotes/${quoteId}`);
-        await stateIn(page, 'offered').waitFor();
-        await expectUsable(page, 'quote');
-        await goTo(page, `#/resources/accounts/${accountId}`);
-        await page.locator('.details summary', { hasText: 'Deposit …' }).waitFor();
-        for (const one of await page.locator('.details summary').all()) await one.click();
-        await expectUsable(page, 'account');
-      },
-      { scheme, width, at: '#/resources/onDemandConversions' },
-    );
-  });
->>>>>>> e2fd8bf5 (The page says a resource's state without a drawing of all states, so kinds list their states and nothing of who makes each transition)
 });
 
 /** The same in every sandbox of one seed. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { WebhookSubscription } from '../../../resources/webhooks.js';
-import { countAboveZero, text } from '../../core/basics/checked.js';
+import { text } from '../../core/basics/checked.js';
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
 import { GIVEN, type GroupOf, MAY_BE_GIVEN } from '../../core/kind/group.js';
