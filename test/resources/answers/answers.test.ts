@@ -13,7 +13,7 @@ import {
 import { idsOfLoop } from '../support/pages.js';
 import * as sample from '../support/samples.js';
 import { webhook } from '../support/samples.js';
-import { issuePaths, json, rejection, startService } from '../support/service.js';
+import { forRequest, issuePaths, json, rejection, startService } from '../support/service.js';
 
 const service = startService();
 const conversions = operation('accounts.onDemandConversions.list');
@@ -32,6 +32,15 @@ it('on-chain base units stay the text that was signed', async () => {
   service.answerJson(withMember(op.answer, path, '0001'));
   const { execution_details: details } = (await invoke(op, service.client())) as OnchainQuote;
   expect(details?.proxy_swap_message.atomic_message.outgoing_transfer.amount).toBe('0001');
+});
+
+it('a pending on-chain quote without execution details is no wrong answer, not even in strict mode', async () => {
+  const { execution_details: _, ...pending } = { ...sample.onchainQuote, status: 'pending' };
+  service.answer((request) => json(forRequest(request, { data: pending })));
+  const client = service.client({ responseValidation: 'strict' });
+  const read = await client.accounts.onchainQuotes.get(ACCOUNT, pending.id);
+  expect(read.execution_details).toBeUndefined();
+  expect(await invoke(operation('accounts.onchainQuotes.create'), client)).toMatchObject({ status: 'pending' });
 });
 
 describe('unknown values', () => {

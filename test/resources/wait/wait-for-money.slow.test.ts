@@ -4,12 +4,11 @@ import {
   ConnectionError,
   type Conversion,
   type PartnerClient,
-  TimeoutError,
   type Transfer,
 } from '../../../src/index.js';
 import { scene } from '../../support/scene.js';
 import { ACCOUNT } from '../support/operations.js';
-import { accountConversion, bankLink, moneyTransfer } from '../support/samples.js';
+import { bankLink, moneyTransfer } from '../support/samples.js';
 import { json, rejection, startService } from '../support/service.js';
 
 const service = startService();
@@ -23,32 +22,7 @@ function answers(sample: object, ...changes: readonly object[]): void {
 }
 
 type Wait = (client: PartnerClient, options?: object) => Promise<{ status?: unknown }>;
-const conversion: Wait = (client, options) => client.conversions.waitFor(accountConversion.id, { ...options });
-const transfer: Wait = (client, options) => client.transfers.waitFor(moneyTransfer.id, { ...options });
 const link: Wait = (client, options) => client.funds.bankLinks.waitFor(ACCOUNT, bankLink.bank_link_id, { ...options });
-
-describe.each([
-  ['conversions', conversion, accountConversion, ['completed', 'failed']],
-  ['transfers', transfer, moneyTransfer, ['completed', 'failed', 'cancelled']],
-] as const)('%s.waitFor', (_, wait, sample, ends) => {
-  it.each(ends)('ends with %s, and not with a status that it does not know', async (status) => {
-    answers(sample, { status: 'processing' }, { status: 'of_a_later_edition' }, { status: undefined }, { status });
-    expect((await wait(service.client())).status).toBe(status);
-    expect(service.received).toHaveLength(4);
-  });
-
-  it('ends with the status that was asked for, or with a terminal one that was not', async () => {
-    answers(sample, { status: 'pending' }, { status: 'processing' }, { status: 'failed' });
-    expect((await wait(service.client(), { until: 'processing' })).status).toBe('processing');
-    expect((await wait(service.client(), { until: ['settling', 'pending'] })).status).toBe('failed');
-  });
-
-  it('names the last status when its time is over', async () => {
-    answers(sample, { status: 'processing' });
-    const error = await rejection(() => wait(service.client(), { timeout: 300 }), TimeoutError);
-    expect(error.message).toContain('the last status was "processing"');
-  });
-});
 
 describe('funds.bankLinks.waitFor', () => {
   const states = (...eligibility: string[]) =>
