@@ -6,7 +6,7 @@ import {
   RequestValidationError,
   ResponseValidationError,
 } from '../../../src/index.js';
-import { observed } from '../support/observed.js';
+import { recorder } from '../../calls/support/recorder.js';
 import { issuePaths, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
@@ -107,8 +107,8 @@ describe('client.list', () => {
 describe('client.request() of a page', () => {
   it('tells the logger that a next page follows, which its value does not show', async () => {
     service.answerJson({ data: [1], next_page_token: 'more' });
-    const { lines, options } = observed([]);
-    const client = service.client(options);
+    const { lines, logger } = recorder();
+    const client = service.client({ logger });
     expect(await client.request({ method: 'GET', path: '/v1/x' })).toEqual([1]);
     expect(JSON.stringify(lines)).toContain('use client.list()');
   });
@@ -118,8 +118,8 @@ describe('client.request() of a page', () => {
     ['a last page', {}, { data: [1], next_page_token: null }],
   ])('says nothing of %s', async (_, unwrap, body) => {
     service.answerJson(body);
-    const { lines, options } = observed([]);
-    await service.client(options).request({ method: 'GET', path: '/v1/x', ...unwrap });
+    const { lines, logger } = recorder();
+    await service.client({ logger }).request({ method: 'GET', path: '/v1/x', ...unwrap });
     expect(JSON.stringify(lines)).not.toContain('client.list()');
   });
 });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, type PartnerError, RequestValidationError } from '../../../src/index.js';
-import { observed } from '../support/observed.js';
+import { HOOKS, recorder } from '../../calls/support/recorder.js';
 import { failure, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
-
-const HOOKS = ['onRequest', 'onResponse', 'onRetry', 'onError'];
 
 const WHOLE: readonly (readonly [path: string, ids: readonly string[]])[] = [
   ['/v1/accounts/ACCOUNT-0000001/transfers/secret-id-123?x=1', ['ACCOUNT-0000001', 'secret-id-123', 'x=1']],
@@ -24,8 +22,8 @@ const refusals = () =>
 describe('hooks, logger and errors of a request() show the template of its path', () => {
   it('a template is shown, its ids are not', async () => {
     refusals();
-    const { events, lines, options } = observed(HOOKS);
-    const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
+    const { told, lines, hooks, logger } = recorder();
+    const client = service.client({ hooks, logger, maxRetries: 1, maxRetryAfter: 0 });
     const path = '/v1/users/{user_id}/orders/{order_id}/cancel';
     const params = { user_id: 'johnsmith', order_id: 'a/b c' };
     const error = (await rejection(
@@ -33,35 +31,34 @@ describe('hooks, logger and errors of a request() show the template of its path'
     )) as PartnerError;
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error.operation).toBe(`POST ${path}`);
-    expect(new Set(events.map(([hook]) => hook))).toEqual(new Set(HOOKS));
-    for (const [, event] of events) expect(event).toMatchObject({ path, operation: `POST ${path}` });
-    expect(lines).toHaveLength(events.length);
-    expect(JSON.stringify([events, lines]) + error.stack).not.toMatch(/johnsmith|a\/b c|a%2Fb/);
+    expect(new Set(told.map(({ name }) => name))).toEqual(new Set(HOOKS));
+    for (const { event } of told) expect(event).toMatchObject({ path, operation: `POST ${path}` });
+    expect(lines).toHaveLength(6);
+    expect(JSON.stringify([told, lines]) + error.stack).not.toMatch(/johnsmith|a\/b c|a%2Fb/);
     const sent = '/v1/users/johnsmith/orders/a%2Fb%20c/cancel';
     expect(service.received.map((received) => received.path)).toEqual([sent, sent]);
   });
 
   it.each(WHOLE)('%s, given whole, is its method alone', async (path, ids) => {
     refusals();
-    const { events, lines, options } = observed(HOOKS);
-    const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
+    const { told, lines, hooks, logger } = recorder();
+    const client = service.client({ hooks, logger, maxRetries: 1, maxRetryAfter: 0 });
     const request = { method: 'POST', path, body: {}, idempotent: true } as const;
     const error = await rejection(client.request(request), NotFoundError);
     expect(error.operation).toBe('POST');
-    expect(new Set(events.map(([hook]) => hook))).toEqual(new Set(HOOKS));
-    for (const [, event] of events) expect(event).toMatchObject({ path: '', operation: 'POST' });
-    expect(lines).toHaveLength(events.length);
-    const shown = JSON.stringify([events, lines]) + error.stack;
+    expect(new Set(told.map(({ name }) => name))).toEqual(new Set(HOOKS));
+    for (const { event } of told) expect(event).toMatchObject({ path: '', operation: 'POST' });
+    expect(lines).toHaveLength(6);
+    const shown = JSON.stringify([told, lines]) + error.stack;
     for (const id of ids) expect(shown).not.toContain(id);
     expect(service.received.map((received) => received.path)).toEqual([path, path]);
   });
 
   it('params that are empty say that the path may be shown; its query is not', async () => {
     service.answer(() => json({ data: 1 }));
-    const { events, options } = observed(HOOKS);
-    await service.client(options).request({ method: 'GET', path: '/v1/assets?owner=jane', params: {} });
-    expect(events.map(([, event]) => event['path'])).toEqual(['/v1/assets', '/v1/assets']);
-    expect(events.map(([, event]) => event['operation'])).toEqual(['GET /v1/assets', 'GET /v1/assets']);
+    const { of, hooks } = recorder();
+    await service.client({ hooks }).request({ method: 'GET', path: '/v1/assets?owner=jane', params: {} });
+    expect(of('onRequest')).toMatchObject([{ path: '/v1/assets', operation: 'GET /v1/assets' }]);
     expect(service.only.path).toBe('/v1/assets?owner=jane');
   });
 
@@ -81,20 +78,21 @@ describe('hooks, logger and errors of a request() show the template of its path'
 
 describe('a request() with wrong input counts and is told like every failed call', () => {
   it('by its hook and a line, and sends nothing', async () => {
-    const { events, lines, options } = observed(HOOKS);
-    const client = service.client(options);
+    const { told, lines, hooks, logger } = recorder();
+    const client = service.client({ hooks, logger });
     const error = await rejection(client.request(wrong({ path: '/v1/x' })), RequestValidationError);
     expect(error.issues.map(({ path }) => path)).toEqual(['method']);
     expect(client.stats()).toMatchObject({ failed: 1, succeeded: 0, running: 0 });
-    expect(events).toEqual([['onError', expect.objectContaining({ error, operation: error.operation })]]);
+    expect(told.map(({ name }) => name)).toEqual(['onStart', 'onError', 'onEnd']);
+    expect(told[1]?.event).toMatchObject({ error, operation: error.operation });
     expect(lines).toHaveLength(1);
     expect(service.received).toEqual([]);
   });
 
   it('does not show a wrong path, which may hold an id', async () => {
-    const { events, lines, options } = observed(HOOKS);
+    const { told, lines, hooks, logger } = recorder();
     const request = { method: 'GET', path: 'v1/accounts/ACCOUNT-0000001/x?secret=1' } as const;
-    const error = (await rejection(service.client(options).request(request))) as PartnerError;
-    expect(JSON.stringify([events, lines, error]) + error.stack).not.toMatch(/ACCOUNT-0000001|secret=1/);
+    const error = (await rejection(service.client({ hooks, logger }).request(request))) as PartnerError;
+    expect(JSON.stringify([told, lines, error]) + error.stack).not.toMatch(/ACCOUNT-0000001|secret=1/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerClient } from '../../../src/index.js';
-import { observed } from '../support/observed.js';
+import { recorder } from '../../calls/support/recorder.js';
 import { ACCOUNT, invoke, OPERATIONS, operation } from '../support/operations.js';
 import { servePages } from '../support/pages.js';
 import { privateBody as body, expectNoSecret, PRIVATE } from '../support/secrets.js';
@@ -94,31 +94,31 @@ const FIELDS = {
   onStart: CALL,
   onRequest: [...CALL, 'attempt', 'queueTime', 'laneTime'],
   onResponse: [...CALL, 'attempt', 'queueTime', 'laneTime', 'status', 'durationMs', 'replayed'],
+  onAttemptEnd: [...CALL, 'attempt', 'sent', 'status', 'reason', 'queueTime', 'laneTime', 'durationMs'],
   onRetry: [...CALL, 'attempt', 'reason', 'status', 'code', 'delayMs'],
   onError: [...CALL, 'error', 'outcome', 'attempts', 'durationMs'],
   onEnd: [...CALL, 'outcome', 'attempts', 'queueTime', 'durationMs', 'error'],
 } as const;
 type Hook = keyof typeof FIELDS;
 
-const observing = () => observed(Object.keys(FIELDS));
-
 describe('hooks and logger', () => {
   it.each(OPERATIONS)('$name: see the documented members, the path template, and nothing of the input', async (op) => {
     // A 503 is repeated where repeating is safe, a 404 ends the call.
     service.answer((_, index) => (index === 0 ? failure(503, 'unavailable') : failure(404, 'not_found')));
-    const { events, lines, options } = observing();
-    await rejection(invoke(op, service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 })));
-    expect(events.map(([name]) => name)).toContain('onError');
-    for (const [name, event] of events) {
+    const { told, lines, hooks, logger } = recorder();
+    await rejection(invoke(op, service.client({ hooks, logger, maxRetries: 1, maxRetryAfter: 0 })));
+    expect(told.map(({ name }) => name)).toContain('onError');
+    for (const { name, event } of told) {
       expect(Object.keys(event).sort()).toEqual([...FIELDS[name as Hook]].sort());
       expect(event).toMatchObject({ operation: op.name, method: op.method, path: op.template });
     }
-    const shown = JSON.stringify([events, lines]);
+    const shown = JSON.stringify([told, lines]);
     const texts = [...op.ids, ...Object.values(op.query ?? {}), ...Object.values(op.body ?? {})];
     for (const text of texts)
       if (typeof text === 'string' && text.length > 6 && !op.name.includes(text)) expect(shown).not.toContain(text);
-    // A call's begin and end are for hooks; a failure has its own line.
-    expect(lines.length).toBe(events.length - 2);
+    // The begin and end of a call and the end of an attempt are for hooks alone; a failure has its own line.
+    const silent = ['onStart', 'onAttemptEnd', 'onEnd'];
+    expect(lines).toHaveLength(told.filter(({ name }) => !silent.includes(name)).length);
   });
 
   it('tell the truth about a replayed answer, its attempts and its time', async () => {
@@ -126,24 +126,26 @@ describe('hooks and logger', () => {
     service.answer((_, index) =>
       index === 0 ? failure(503, 'unavailable') : json(execute.answer, 200, { 'idempotent-replayed': 'true' }),
     );
-    const { events, options } = observing();
-    await invoke(execute, service.client({ ...options, maxRetries: 1 }));
+    const { told, hooks } = recorder();
+    await invoke(execute, service.client({ hooks, maxRetries: 1 }));
     const key = service.received[0]?.headers['idempotency-key'];
     expect(
-      events.map(([name, { attempt, status, reason, code, replayed }]) => [
+      told.map(({ name, event: { attempt, status, reason, code, replayed } }) => [
         ...[name, attempt, status, reason, code, replayed],
       ]),
     ).toEqual([
       ['onStart', undefined, undefined, undefined, undefined, undefined],
       ['onRequest', 1, undefined, undefined, undefined, undefined],
       ['onResponse', 1, 503, undefined, undefined, false],
+      ['onAttemptEnd', 1, 503, 'status', undefined, undefined],
       ['onRetry', 1, 503, 'status', 'unavailable', undefined],
       ['onRequest', 2, undefined, undefined, undefined, undefined],
       ['onResponse', 2, 200, undefined, undefined, true],
+      ['onAttemptEnd', 2, 200, undefined, undefined, undefined],
       ['onEnd', undefined, undefined, undefined, undefined, undefined],
     ]);
-    for (const [, event] of events) expect(event['idempotencyKey']).toBe(key);
-    for (const [name, event] of events)
+    for (const { event } of told) expect(event['idempotencyKey']).toBe(key);
+    for (const { name, event } of told)
       if (name === 'onResponse') expect(event['durationMs']).toSatisfy((ms: number) => ms >= 0 && ms < 5_000);
   });
 });
