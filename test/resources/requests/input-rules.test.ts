@@ -286,59 +286,42 @@ it('deposit limits take any page_size beside a token, which the service ignores 
   expect(service.received).toHaveLength(3);
 });
 
-describe('accounts.priceTriggerSwaps.create: exactly one amount and one price', () => {
-  const op = operation('accounts.priceTriggerSwaps.create');
-  const refused = async (body: Record<string, unknown>) =>
-    paths(await rejection(() => invoke(op, service.client(), { body })));
+/** Members of which exactly one is given. */
+const ALTERNATIVES: readonly (readonly [operation: string, one: string, other: string])[] = [
+  ['accounts.quotes.create', 'from.amount', 'to.amount'],
+  ['accounts.onchainQuotes.create', 'from.amount', 'to.amount'],
+  ['accounts.priceTriggerSwaps.create', 'trade.from.amount', 'trade.to.amount'],
+  ['accounts.priceTriggerSwaps.create', 'when.drops_to', 'when.rises_to'],
+];
 
-  it.each(['drops_to', 'rises_to'])('takes %s alone, also beside the other as undefined', async (name) => {
-    service.answerJson(op.answer);
-    const none = withMember(op.body, 'when.drops_to', undefined);
-    await invoke(op, service.client(), { body: withMember(none, `when.${name}`, '1') });
-    const other = name === 'drops_to' ? 'rises_to' : 'drops_to';
-    const when = { ...(none['when'] as object), [name]: '1', [other]: undefined };
-    await invoke(op, service.client(), { body: { ...none, when } });
-    expect(service.received.map(({ body }) => JSON.parse(body).when[name])).toEqual(['1', '1']);
-  });
-
-  it('refuses two prices and none, two amounts and none', async () => {
-    expect(await refused(withMember(op.body, 'when.rises_to', '1'))).toEqual(['when.drops_to']);
-    expect(await refused(withMember(op.body, 'when.drops_to', undefined))).toEqual(['when.drops_to']);
-    expect(await refused(withMember(op.body, 'trade.to.amount', '1'))).toEqual(['trade.from.amount']);
-    expect(await refused(withMember(op.body, 'trade.from.amount', undefined))).toEqual(['trade.from.amount']);
-    expect(service.received).toEqual([]);
-  });
-});
-
-describe.each(['accounts.quotes.create', 'accounts.onchainQuotes.create'])('%s: the amounts', (name) => {
+describe.each(ALTERNATIVES)('%s: exactly one of %s and %s', (name, one, other) => {
   const op = operation(name);
-  const body = withMember(withMember(op.body, 'from.amount', undefined), 'to.amount', undefined);
+  const neither = withMember(withMember(op.body, one, undefined), other, undefined);
 
-  it.each(['from.amount', 'to.amount'])('takes %s alone', async (member) => {
+  it.each([
+    [one, other],
+    [other, one],
+  ])('takes %s alone, also where %s is there but undefined', async (given, absent) => {
     service.answerJson(op.answer);
-    const client = service.client();
-    await invoke(op, client, { body: withMember(body, member, '1') });
-    const other = member === 'from.amount' ? 'to' : 'from';
-    // An amount that is there but undefined is not set.
-    await invoke(op, client, { body: { ...body, ...withBoth(body, member, other) } });
-    for (const { body: sent } of service.received) expect(JSON.parse(sent)[other]).not.toHaveProperty('amount');
+    const body = withMember(neither, given, '1');
+    const beside = structuredClone(withMember(body, absent, '2'));
+    setUndefined(beside, absent);
+    for (const sent of [body, beside]) await invoke(op, service.client(), { body: sent });
+    expect(service.received.map(({ body }) => JSON.parse(body))).toEqual([body, body]);
   });
 
-  it('refuses both and neither, naming an amount', async () => {
-    const client = service.client();
-    const both = withMember(withMember(body, 'from.amount', '1'), 'to.amount', '1');
-    for (const wrongBody of [body, both]) {
-      const [path, ...more] = paths(await rejection(() => invoke(op, client, { body: wrongBody })));
-      expect(more).toEqual([]);
-      expect(['from.amount', 'to.amount']).toContain(path);
-    }
+  it('refuses both and neither', async () => {
+    for (const body of [neither, withMember(withMember(neither, one, '1'), other, '1')])
+      expect(paths(await rejection(() => invoke(op, service.client(), { body })))).toEqual([one]);
     expect(service.received).toEqual([]);
   });
 });
 
-function withBoth(body: Record<string, unknown>, member: string, other: string): Record<string, unknown> {
-  const set = withMember(body, member, '1');
-  return { ...set, [other]: { ...(set[other] as object), amount: undefined } };
+function setUndefined(body: Record<string, unknown>, member: string): void {
+  const names = member.split('.');
+  const last = names.pop() as string;
+  const holder = names.reduce((at, name) => at[name] as Record<string, unknown>, body);
+  holder[last] = undefined;
 }
 
 describe('the memo of a whitelisted wallet', () => {
