@@ -338,7 +338,7 @@ const WRONG_CALL: readonly (readonly [option: string, values: readonly unknown[]
   ['timeout', [0, -1, Number.NaN, '5', null]],
   ['attemptTimeout', [0, -1, Number.NaN, '5', null]],
   ['maxRetries', [-1, 1.5, '1', null]],
-  ['signal', [5, 'x', {}, null]],
+  ['signal', [5, 'x', {}, { aborted: false }, null]],
   ['otp', ['', 5, null, 'a\nb']],
   ['headers', ['x', null, [], { 'X-A': 5 }, { 'X-A': 'a\nb' }, { 'X A': 'b' }]],
 ];
