@@ -194,20 +194,6 @@ describe.concurrent('several API keys', () => {
       expect(service.requests.length - service.refused.length).toBe(30);
     }));
 
-  it('all attempts of a call use one of them', () =>
-    scene({}, async ({ service, connect }) => {
-      const client = connect({ credentials: withKeys(service, 3) });
-      const seen = new Map<string, Set<string>>();
-      service.script = (request) => {
-        const keys = seen.get(request.key ?? '') ?? new Set();
-        seen.set(request.key ?? '', keys.add(request.apiKey));
-        const tries = service.requests.filter(({ key }) => key === request.key).length;
-        return tries < 3 ? { status: 503, headers: { 'retry-after': '0' } } : rightAnswer(request);
-      };
-      await Promise.all(Array.from({ length: 12 }, () => KEYED.invoke(client)));
-      expect([...seen.values()].map(({ size }) => size)).toEqual(Array.from({ length: 12 }, () => 1));
-    }));
-
   it('a given idempotency key picks the same one in whatever order they are given, and few move when one is added', () =>
     scene({}, async ({ service, connect }) => {
       const credentials = withKeys(service, 5);

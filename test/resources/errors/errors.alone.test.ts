@@ -87,12 +87,6 @@ describe('ApiError', () => {
     for (const name of SUBCLASSES) expect(error instanceof classOf(name)).toBe(false);
   });
 
-  it.each([301, 302, 307, 308])('%i is one: redirects are not followed', async (status) => {
-    service.answer(() => new Response(null, { status, headers: { location: 'https://elsewhere.test/' } }));
-    expect(await read()).toMatchObject({ response: { status }, code: '' });
-    expect(service.received).toHaveLength(1);
-  });
-
   it('members of a wrong kind do not break it', async () => {
     const error = { type: [5], status: 'x', instance: null, code: { a: 1 }, doc_url: false, causes: 'none' };
     service.answer(() => json({ error }, 409));
