@@ -19,8 +19,8 @@ const IN_WORDS_FOR_ARGUMENTS: typeof IN_OUR_WORDS = {
     const { shape = {} } = (issue.inst?._zod.def ?? {}) as { readonly shape?: object };
     const known = Object.keys(shape);
     const [meant] = issue.keys.flatMap((name) => nearestName(name, known) ?? []);
-    const hint = meant === undefined ? `; known are ${known.join(', ')}` : `: did you mean ${meant}?`;
-    return `${messageOf(issue)}${hint}`;
+    const hint = meant === undefined ? '; known' : `: did you mean ${meant}? Known`;
+    return `${messageOf(issue)}${hint} are ${known.join(', ')}`;
   },
 };
 
