@@ -1,10 +1,11 @@
 import { controlsOfGroup, type Group, type GroupOf } from '../core/kind/group.js';
 import { KIND_GROUPS, kindControls } from '../kinds/registry/controls.js';
 import type { KindControls } from '../kinds/registry/index.js';
-import { faults, type SandboxFaults } from '../trouble/controls/faults.js';
-import { latency, type SandboxLatency } from '../trouble/controls/latency.js';
-import { executionTimes, quota, type SandboxExecutionTimes, type SandboxQuota } from '../trouble/controls/limits.js';
-import { outcomes, type SandboxOutcomes } from '../trouble/controls/outcomes.js';
+import { faults, type SandboxFaults } from '../trouble/faults/faults.js';
+import { latency, type SandboxLatency } from '../trouble/settings/latency.js';
+import { outcomes, type SandboxOutcomes } from '../trouble/settings/outcomes.js';
+import { quota, type SandboxQuota } from '../trouble/settings/quota.js';
+import { executionTimes, type SandboxExecutionTimes } from '../trouble/settings/step-times.js';
 import { webhookFaults } from '../trouble/webhook-faults/webhook-faults.js';
 import { inbox, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhooks } from '../webhooks/controls/webhooks.js';

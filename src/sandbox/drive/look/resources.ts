@@ -105,13 +105,24 @@ export class Resources {
 
   #shown(
     kind: string,
-    found: Found,
+    { id, account, user, status, record }: Found,
     users: ReadonlyMap<string, string>,
     agenda: ReadonlyMap<string, AgendaEntry>,
   ): SandboxResource {
-    const account = kind === 'accounts' ? this.#state.accounts.get(found.id) : undefined;
-    const resource = shown(kind, found, users, agenda);
-    return account === undefined ? resource : { ...resource, holdings: holdingsOf(account) };
+    const owner = user ?? users.get(account ?? '');
+    const next = agenda.get(keyOf(kind, id));
+    const held = kind === 'accounts' ? this.#state.accounts.get(id) : undefined;
+    return {
+      id,
+      kind,
+      ...(account === undefined ? {} : { account }),
+      ...(owner === undefined ? {} : { user: owner }),
+      ...(status === '' ? {} : { status }),
+      ...(next === undefined ? {} : { next }),
+      moves: movesFrom(kind, id, status),
+      record: structuredClone(record),
+      ...(held === undefined ? {} : { holdings: holdingsOf(held) }),
+    };
   }
 
   /** Returns the user of each account. */
@@ -140,22 +151,3 @@ const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<st
   [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 
 const keyOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);
-
-function shown(
-  kind: string,
-  { id, account, user, status, record }: Found,
-  users: ReadonlyMap<string, string>,
-  agenda: ReadonlyMap<string, AgendaEntry>,
-): SandboxResource {
-  const owner = user ?? users.get(account ?? '');
-  const next = agenda.get(keyOf(kind, id));
-  return {
-    ...{ id, kind },
-    ...(account === undefined ? {} : { account }),
-    ...(owner === undefined ? {} : { user: owner }),
-    ...(status === '' ? {} : { status }),
-    ...(next === undefined ? {} : { next }),
-    moves: movesFrom(kind, id, status),
-    record: structuredClone(record),
-  };
-}

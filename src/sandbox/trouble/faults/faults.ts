@@ -1,8 +1,10 @@
 import type { Operation } from '../../../schema/operation.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { Random } from '../../core/basics/random.js';
 import { shownCount } from '../../core/basics/times.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import { drawChaos } from './chaos.js';
 import type { FaultEntry } from './fault-entry.js';
@@ -10,6 +12,7 @@ import {
   type CheckedFault,
   type FaultKind,
   type FaultOptions,
+  isProbability,
   readFault,
   type StrikingFault,
 } from './fault-options.js';
@@ -251,3 +254,65 @@ function strikingNow({ options, until }: Rule, now: number): StrikingFault {
   if (retryAfterSeconds !== 'left') return { ...options, retryAfterSeconds };
   return { ...options, retryAfterSeconds: Math.max(1, Math.ceil(((until ?? now) - now) / 1_000)) };
 }
+
+/** `sandbox.faults`: makes requests fail. */
+export interface SandboxFaults {
+  /**
+   * Adds a fault. If several match a request, the oldest applies.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  add(options: FaultOptions): Fault;
+  /**
+   * Makes each request fail with this probability, 0 to 1, drawn from the seed. One of these
+   * applies, all with the same probability:
+   *
+   * - 429 and 503 before the effect, each with `Retry-After: 1` and without;
+   * - 503 and 504 after it;
+   * - the named faults, before or after it, as docs/sandbox/sandbox-trouble.md lists them.
+   *
+   * Requests that are refused anyway fail only before the effect. Faults of `add` have priority. A
+   * probability of 0 stops all chaos, and returns a fault that applies to no request.
+   *
+   * @param probability Probability that a request fails: 0 to 1.
+   * @throws TypeError for a probability out of range.
+   */
+  chaos(probability: number): Fault;
+  /** Returns the active faults, oldest first. */
+  list(): Fault[];
+  /**
+   * Removes a fault. Answers under way do not change.
+   *
+   * @throws Error if no active fault has this id.
+   */
+  remove(id: string): void;
+  /** Removes all faults, including `chaos`. Answers under way do not change. */
+  clear(): void;
+}
+
+/** Makes requests fail. */
+export const faults: GroupOf<{ readonly trouble: { readonly faults: Faults } }, SandboxFaults> = {
+  name: 'faults',
+  removal: 'remove',
+  methods: {
+    add: { takes: { options: GIVEN }, run: ({ trouble }, options) => trouble.faults.add('faults.add', options) },
+    chaos: {
+      takes: { probability: GIVEN },
+      run({ trouble }, probability) {
+        if (probability !== 0 && !isProbability(probability)) {
+          throw new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos');
+        }
+        if (probability === 0) return trouble.faults.clearChaos();
+        return trouble.faults.addChaos(probability);
+      },
+    },
+    list: { id: 'id', run: ({ trouble }) => trouble.faults.list() },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (!trouble.faults.remove(id)) throw new Error(`faults.remove: there is no fault ${excerpt(id)}`);
+      },
+    },
+    clear: { run: ({ trouble }) => trouble.faults.clear() },
+  },
+};

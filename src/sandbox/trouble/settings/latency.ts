@@ -1,7 +1,9 @@
 import type { Operation } from '../../../schema/operation.js';
 import { checkGiven, copyList, MAX_TIMER_MS, type Rule, type Rules, rule } from '../../../util/options.js';
 import type { Changes } from '../../core/basics/changes.js';
+import { excerpt } from '../../core/basics/excerpt.js';
 import type { Random } from '../../core/basics/random.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import {
   type ArrivedRequest,
   isSelected,
@@ -145,3 +147,44 @@ function isLatency(value: unknown): value is Latency {
 function isDelay(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS;
 }
+
+/** `sandbox.latency`: delays answers. */
+export interface SandboxLatency {
+  /**
+   * Delays the answers to some requests, or to all. If several delays match a request, the newest
+   * applies. A delay replaces an earlier one with the same `operation` and `match`. The request
+   * itself takes effect when it arrives.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  set(options: LatencyOptions): LatencySetting;
+  /** Returns the delays, oldest first. The first is the option `latency` of `createSandbox`. */
+  list(): LatencySetting[];
+  /**
+   * Removes a delay. Answers under way do not change.
+   *
+   * @throws Error for an unknown id, and for `base`.
+   */
+  remove(id: string): void;
+  /** Removes all delays except that of `createSandbox`. Answers under way do not change. */
+  clear(): void;
+}
+
+/** Delays answers. */
+export const latency: GroupOf<{ readonly trouble: { readonly latency: Latencies } }, SandboxLatency> = {
+  name: 'latency',
+  removal: 'remove',
+  methods: {
+    set: { takes: { options: GIVEN }, run: ({ trouble }, options) => trouble.latency.set(options) },
+    list: { id: 'id', run: ({ trouble }) => trouble.latency.list() },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (trouble.latency.remove(id)) return;
+        if (id === 'base') throw new Error('latency.remove: base is the option latency of createSandbox: it stays');
+        throw new Error(`latency.remove: there is no delay ${excerpt(id)}`);
+      },
+    },
+    clear: { run: ({ trouble }) => trouble.latency.clear() },
+  },
+};

@@ -3,6 +3,7 @@ import type { Operation } from '../../../schema/operation.js';
 import { checkGiven, isRecord, MILLISECONDS_OR_0, type Rules, rule } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { countOf, shownCount, TIMES } from '../../core/basics/times.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { CheckedInput } from '../../core/kind/handler.js';
 import type { OperationOutcomes, OutcomeKind } from '../../core/kind/kind.js';
 import type { State } from '../../core/records/state.js';
@@ -201,3 +202,45 @@ function recordOf(id: string, { options, operation, times, at, real, applied }: 
   const counts = { times: shownCount(times), at, real, applied, left: shownCount(times - applied) };
   return { id, ...options, operation: operation.name, ...counts };
 }
+
+/** `sandbox.outcomes`: sets the outcome of the next effects of operations. */
+export interface SandboxOutcomes {
+  /**
+   * Sets the outcome of the next effects of an operation. Only requests that take effect count, not
+   * refused requests and replayed answers. If several outcomes match, the oldest applies first.
+   *
+   * @throws TypeError for an unknown or wrong option, and for an outcome that the operation cannot
+   * have: the message lists those that it can. Error for an unknown account.
+   */
+  add(options: OutcomeOptions): OutcomeAhead;
+  /** Returns the outcomes that still apply, oldest first. */
+  list(): OutcomeAhead[];
+  /** Returns all outcomes that can be set, by operation. */
+  known(): KnownOutcome[];
+  /**
+   * Removes an outcome. Earlier effects keep it.
+   *
+   * @throws Error if no outcome with this id still applies.
+   */
+  remove(id: string): void;
+  /** Removes all outcomes. Earlier effects keep theirs. */
+  clear(): void;
+}
+
+/** Sets the outcomes of the next effects of operations. */
+export const outcomes: GroupOf<{ readonly trouble: { readonly outcomes: Outcomes } }, SandboxOutcomes> = {
+  name: 'outcomes',
+  removal: 'remove',
+  methods: {
+    add: { takes: { options: GIVEN }, run: ({ trouble }, options) => trouble.outcomes.add('outcomes.add', options) },
+    list: { id: 'id', run: ({ trouble }) => trouble.outcomes.list() },
+    known: { get: 'known', run: knownOutcomes },
+    remove: {
+      takes: { id: GIVEN },
+      run({ trouble }, id) {
+        if (!trouble.outcomes.remove(id)) throw new Error(`outcomes.remove: there is no outcome ${excerpt(id)}`);
+      },
+    },
+    clear: { run: ({ trouble }) => trouble.outcomes.clear() },
+  },
+};

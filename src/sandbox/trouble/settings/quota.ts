@@ -1,6 +1,9 @@
 import type { Changes } from '../../core/basics/changes.js';
 import type { Now } from '../../core/clock/clock.js';
+import type { ApiKeys } from '../../core/keys/api-keys.js';
+import { requestQuota } from '../../core/keys/credential-options.js';
 import type { RequestQuota } from '../../core/keys/quota-terms.js';
+import type { GroupOf } from '../../core/kind/group.js';
 import { Refusal } from '../../core/request/refusal.js';
 
 /** The API key of a request. */
@@ -136,3 +139,35 @@ function overQuota({ requests, per }: RequestQuota, leftMs: number): Refusal {
   const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
   return new Refusal(429, 'resource_exhausted', [cause], 'over_quota', { headers });
 }
+
+/** `sandbox.quota`: the number of requests that each API key may make in a window. */
+export interface SandboxQuota {
+  /**
+   * Sets the quota of all API keys, like the option `quota` of `createSandbox`. All windows start
+   * again.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  set(quota: RequestQuota): void;
+  /** Returns the quota, and the remaining requests of each API key. */
+  level(): QuotaLevel;
+  /**
+   * Removes the quota, even that of `createSandbox`. API keys with a quota of their own keep it.
+   */
+  clear(): void;
+}
+
+interface Limited {
+  readonly keys: ApiKeys;
+  readonly trouble: { readonly quota: QuotaCounter };
+}
+
+/** Maximum number of requests of each API key in a window. */
+export const quota: GroupOf<Limited, SandboxQuota> = {
+  name: 'quota',
+  methods: {
+    set: { takes: { quota: requestQuota }, run: ({ trouble }, given) => trouble.quota.set(given) },
+    level: { get: '', run: ({ trouble, keys }) => trouble.quota.level(keys.list()) },
+    clear: { run: ({ trouble }) => trouble.quota.set(undefined) },
+  },
+};
