@@ -6,13 +6,15 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  ['sandbox', 29_100, /^src\/sandbox\//],
-  ['page', 12_300, /^src\/inspector\//],
+  // 250 lines above 27,000: each group of controls says the schemas of its arguments, which the checks inside its methods
+  // said before in part. What delays, fails or decides requests is still four registries, of which one is enough.
+  ['sandbox', 27_250, /^src\/sandbox\//],
+  ['page', 12_000, /^src\/inspector\//],
   ['client', 28_600, /^src\//],
-  ['tests', 83_300, /^test\//],
+  ['tests', 73_240, /^test\//],
   ['bench', 4_000, /^bench\//],
-  // 24 lines above 7,300: CI replaces the installed zod and counts its calls.
-  ['tools and .ci', 7_330, /^(tools|\.ci)\//],
+  // 20 lines above 7,300: CI replaces the installed zod and counts its calls.
+  ['tools and .ci', 7_320, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;
