@@ -25,6 +25,7 @@ export interface SandboxRequests extends SandboxExpecting {
    * Undefined for an unknown request.
    *
    * @param seq `seq` of the request.
+   * @throws TypeError for a `seq` that is not a number.
    */
   get(seq: number): RequestDetails | undefined;
   /** Drops all requests with their details, and the timeline. `seq` does not restart. */
