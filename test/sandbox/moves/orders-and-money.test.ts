@@ -41,7 +41,7 @@ describe('A move that the state does not allow', () => {
     );
   });
 
-  test('names an unknown id, wrong arguments and surplus ones', async () => {
+  test('names an unknown id and wrong arguments', async () => {
     const driven = await Driven.open();
     const paths = new Set(WAYS.flatMap(({ moves }) => moves))
       .add('priceTriggerSwaps/trigger')
@@ -50,9 +50,7 @@ describe('A move that the state does not allow', () => {
       expect(await driven.refusal(path, 'nobody')).toMatch(/: there is no .* nobody$/);
       expect(await driven.refusal(path, 5)).toMatch(/: argument must be text/);
       expect(await driven.refusal(path, {})).toMatch(/: argument must be text/);
-      expect(await driven.refusal(path)).toMatch(/ takes \[[a-zA-Z, ?]+\], not 0 arguments$/);
       expect(await driven.refusal(path, '')).toMatch(/: argument must have at least 1 character/);
-      expect(await driven.refusal(path, 'x', {})).toMatch(/ takes \[[a-zA-Z]+\], not 2 arguments$/);
     }
   });
 });

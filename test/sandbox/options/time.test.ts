@@ -69,7 +69,3 @@ describe('execution times', () => {
     for (const name of EXECUTION_STEPS) expect(document).toContain(`\`${name}\``);
   });
 });
-
-test('a wrong option of the sandbox names the one that was meant', () => {
-  expect(() => createSandbox({ latancy: 5 } as never)).toThrow('did you mean latency?');
-});

@@ -80,8 +80,8 @@ describe('close', () => {
             if (!slow) return response.type;
             await response.text();
             return 'read';
-          } catch {
-            return 'ended';
+          } catch (error) {
+            return error.name;
           }
         });
         while (sandbox.journal.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -92,7 +92,7 @@ describe('close', () => {
       }
       console.log(outcomes.join(' '));
     `);
-    expect(ended).toBe('ended error 0 ended ended 0');
+    expect(ended).toBe('TypeError error 0 TypeError TypeError 0');
   });
 
   test('is not needed for the timers of answers that nobody waits for any more', async () => {
