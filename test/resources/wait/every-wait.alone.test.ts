@@ -150,8 +150,10 @@ describe.each(Object.entries(WAITS))('%s.waitFor', (_, { operation, ids, call, a
 
   it('says at its timeout what the last status was', async () => {
     const [status] = passing;
-    const { error } = await wait(new Polled(() => answer(status)), { timeout: 2_000 });
+    const polled = new Polled(() => answer(status));
+    const { error } = await wait(polled, { timeout: 2_000 });
     expect(error).toMatchObject({ name: 'TimeoutError', operation });
+    expect(error).toMatchObject({ attempts: { count: polled.times.length, failures: [] } });
     expect((error as Error).message).toContain(`the last status was "${status}"`);
   });
 

@@ -48,11 +48,6 @@ describe('funds.bankLinks.waitFor', () => {
     states('unknown');
     expect(await link(service.client(), { until: 'linked' })).toMatchObject({ accounts_eligibility_status: 'unknown' });
   });
-
-  it('ends when the link is unlinked', async () => {
-    service.answer(() => json({ error: { type: 'funding_error', status: 404, code: 'bank_link_not_found' } }, 404));
-    expect(await rejection(() => link(service.client()))).toMatchObject({ code: 'bank_link_not_found' });
-  });
 });
 
 describe('transfers.cancel', () => {

@@ -169,23 +169,6 @@ describe('timeout', () => {
     }
   });
 
-  it('in a delay: the error says how often was polled, and what the last status was', async () => {
-    const polled = new Polled(statuses('offered', 'executing'));
-    const { error, settledAfter } = await end(waitFor(polled, { timeout: 7_000 }));
-    const polls = polled.times.length;
-    expect(settledAfter).toBe(7_000);
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({
-      outcome: 'not_applied',
-      operation: 'accounts.quotes.get',
-      idempotencyKey: undefined,
-    });
-    expect(error).toMatchObject({ attempts: { count: polls, failures: [] } });
-    const { message } = error as TimeoutError;
-    for (const part of ['7000 ms', 'accounts.quotes.get', `${polls} times`, '"executing"'])
-      expect(message).toContain(part);
-  });
-
   it('between the repeats of a poll: no repeat is begun that cannot fit', async () => {
     const polled = new Polled(() => failure(503, 'unavailable'), { maxRetries: 100 });
     const { error, settledAfter } = await end(waitFor(polled, { timeout: 3_000 }));

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ApiPromise, Decimal, ProviderError, type User, type WaitOptions } from '../../../src/index.js';
+import { type ApiPromise, ProviderError, type User, type WaitOptions } from '../../../src/index.js';
 import { quote as sampleQuote } from '../support/samples.js';
 import { failing, failure, json, OTP, wrong } from '../support/service.js';
 import { answerUser, end, late, never, Polled, statuses, USER, underFakeTimers, waitFor } from '../support/waiting.js';
@@ -10,14 +10,6 @@ const waitForUser = (polled: Polled, options?: WaitOptions<User>): ApiPromise<Us
   polled.client.users.waitFor(USER, options);
 
 describe('quotes.waitFor', () => {
-  it('ends at once with a quote that is at its end', async () => {
-    const polled = new Polled(statuses('executed'));
-    const { value, settledAfter } = await end(waitFor(polled));
-    expect(value?.to.amount).toBeInstanceOf(Decimal);
-    expect(settledAfter).toBe(0);
-    expect(polled.times).toEqual([0]);
-  });
-
   it('gives the response of the last poll', async () => {
     const polled = new Polled((poll) =>
       json({ data: quoteOf(poll < 2 ? 'executing' : 'failed') }, 200, { 'x-poll': `${poll}` }),
@@ -59,12 +51,6 @@ describe('users.waitFor', () => {
     const polled = new Polled((poll) => answerUser(poll < 2 ? 'pending' : 'ok', ['a']));
     await end(waitForUser(polled, { until: 'ok' }));
     expect(polled.times).toHaveLength(3);
-  });
-
-  it('ends at what a function says', async () => {
-    const polled = new Polled((poll) => answerUser('ok', poll < 2 ? [] : ['a']));
-    const { value } = await end(waitForUser(polled, { until: ({ status }) => status.required_actions.length > 0 }));
-    expect(value?.status.required_actions).toEqual(['a']);
   });
 
   it.each([{}, { required_actions: null }])(
