@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, ResponseValidationError } from '../../../src/index.js';
 import { failure, GET, KEYED, scene, USER } from '../../support/scene.js';
-import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+import { type Answer, json, rightAnswer, userOf } from '../../support/service.js';
 
 describe.concurrent('JSON of another shape in a 2xx is a ResponseValidationError at once', () => {
   it.each<[string, Answer]>([
@@ -65,11 +65,6 @@ describe.concurrent('ways of the wire', () => {
     scene({ answers: [{ fault: 'reset', hints: true }] }, async ({ client }) => {
       const error = await failure(KEYED.invoke(client, { maxRetries: 0 }), ConnectionError);
       expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
-    }));
-
-  it('Early Hints before an error are not the answer', () =>
-    scene({ answers: [{ ...status(409), hints: true }] }, async ({ client }) => {
-      expect(await failure(KEYED.invoke(client))).toMatchObject({ response: { status: 409 }, outcome: 'not_applied' });
     }));
 
   it('a service that closes the connection after each answer: 40 parallel calls all succeed', () =>

@@ -62,17 +62,18 @@ describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
     }));
 
   it.each([
-    ['in flight', { fault: 'silent' }],
-    ['during the body', stalledBody],
-  ] as const)('%s', (_, answer) =>
-    scene({ over, answers: [answer] }, async ({ service, client }) => {
+    [GET, 'not_applied'],
+    [KEYED, 'applied'],
+  ])('during the body: $0.name is $1', (kind, outcome) =>
+    scene({ over, answers: [stalledBody] }, async ({ service, client }) => {
       const controller = new AbortController();
-      const call = GET.invoke(client, { signal: controller.signal });
+      const call = kind.invoke(client, { signal: controller.signal });
       call.catch(() => undefined);
       await service.arrived(1);
-      await sleep(60);
+      // The head of the answer comes before that, also on a busy machine.
+      await sleep(500);
       const error = await aborts(controller, call);
-      expect(error).toMatchObject({ outcome: 'not_applied', operation: 'users.get', attempts: { count: 1 } });
+      expect(error).toMatchObject({ outcome, attempts: { count: 1 } });
       expect(service.requests).toHaveLength(1);
     }),
   );
@@ -91,21 +92,6 @@ describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
       expect(service.requests).toHaveLength(1);
     }),
   );
-
-  it('a reason that is no Error is kept as it is', () =>
-    scene({ over, answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
-      const controller = new AbortController();
-      const call = failure(GET.invoke(client, { signal: controller.signal }));
-      await service.arrived(1);
-      controller.abort('just so');
-      expect((await call).cause).toBe('just so');
-    }));
-
-  it('AbortSignal.timeout aborts, it is not our deadline', () =>
-    scene({ over, answers: [{ fault: 'silent' }] }, async ({ client }) => {
-      const error = await failure(GET.invoke(client, { signal: AbortSignal.timeout(100) }), AbortedError);
-      expect(error.cause).toMatchObject({ name: 'TimeoutError' });
-    }));
 });
 
 describe.each(WAYS)('listeners (%s)', (over) => {

@@ -75,13 +75,6 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
       expect(service.requests).toHaveLength(count);
     }));
 
-  it('ends an attempt in flight', () =>
-    scene({ over, answers: [stalledHead] }, async ({ client }) => {
-      const call = failure(GET.invoke(client, { timeout: SHORT }));
-      expect(await lasting(call)).toBeLessThan(AT_ONCE);
-      expect(await call).toMatchObject({ name: 'TimeoutError', outcome: 'not_applied', attempts: { count: 1 } });
-    }));
-
   it('ends a call in the queue, which is then never sent', () =>
     scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
       const open = service.hold((request) => request.index === 0);

@@ -19,14 +19,6 @@ const manyCalls = (client: PartnerClient) =>
   Promise.all(Array.from({ length: 40 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client)));
 
 describe.each(WAYS)('while a test replaces all that Vitest does by default (%s)', (over) => {
-  it('calls are answered though nobody advances the time, on a cold client and on a warm one', () =>
-    scene({ over }, async ({ service, client }) => {
-      vi.useFakeTimers();
-      await manyCalls(client);
-      await manyCalls(client);
-      expect(service.requests.length - service.refused.length).toBe(80);
-    }));
-
   it('the gap after a request that is not answered yet ends by itself', () =>
     scene({ over }, async ({ service, client }) => {
       const open = service.hold(({ key }) => key !== undefined);

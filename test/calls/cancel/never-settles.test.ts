@@ -99,14 +99,6 @@ describe.concurrent('a schema that never settles', () => {
       expect(end).toBe('closed');
       expect(await call).toBeInstanceOf(TimeoutError);
     }));
-
-  it('one that settles in time is waited for', () =>
-    scene({}, async ({ client }) => {
-      const slow: StandardSchema<string> = {
-        '~standard': { version: 1, vendor: 'tests', validate: () => sleep(40, { value: 'read' }) },
-      };
-      expect(await client.request({ ...write, schema: slow, timeout: 5_000 })).toBe('read');
-    }));
 });
 
 describe.concurrent.each(WAYS)('a provider asked in the lane that never settles (%s)', (over) => {

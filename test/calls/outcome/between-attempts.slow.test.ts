@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { AbortedError, ConnectionError, PartnerClient, TimeoutError } from '../../../src/index.js';
-import { DELETE, failure, GET, KEYED, type Kind, scene, UNKEYED, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, type Kind, scene, UNKEYED, WAYS } from '../../support/scene.js';
 import { type Answer, json, status } from '../../support/service.js';
 
 const whole = json(200, { data: { key: 'cold', tag: null, more: 'x'.repeat(200) } });
@@ -24,39 +24,17 @@ describe.concurrent.each(WAYS)('what ends a call between its attempts (%s)', (ov
   const inFlight: readonly (readonly [Kind, Answer, string])[] = [
     [GET, silent, 'not_applied'],
     [KEYED, silent, 'unknown'],
-    [UNKEYED, silent, 'unknown'],
-    [DELETE, silent, 'unknown'],
     [KEYED, stall, 'applied'],
-    [UNKEYED, stall, 'applied'],
     [GET, stall, 'not_applied'],
   ];
   for (const [kind, answer, outcome] of inFlight) {
     const where = answer === stall ? 'in the body of a 2xx' : 'in flight';
-    it(`aborted ${where}: ${kind.name} is ${outcome}`, () =>
-      scene({ over, answers: [answer] }, async ({ service, client }) => {
-        const controller = new AbortController();
-        const call = failure(kind.invoke(client, { signal: controller.signal }));
-        await service.arrived(1);
-        // The head of the answer comes before that, also on a busy machine.
-        setTimeout(() => controller.abort(), 500);
-        const error = await call;
-        expect(error).toBeInstanceOf(AbortedError);
-        expect(error.outcome).toBe(outcome);
-      }));
-
     it(`deadline ${where}: ${kind.name} is ${outcome}`, () =>
       scene({ over, answers: [answer] }, async ({ service, client }) => {
         await failure(kind.invoke(client, { timeout: 1_000 }), TimeoutError, { outcome });
         expect(service.requests).toHaveLength(1);
       }));
   }
-
-  it('a 503 whose repeat does not fit into the deadline: a write is unknown', () =>
-    scene({ over, answers: [status(503, { 'retry-after': '10' })] }, async ({ service, client }) => {
-      const error = await failure(KEYED.invoke(client, { timeout: 8_000 }));
-      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1 } });
-      expect(service.requests).toHaveLength(1);
-    }));
 });
 
 describe.concurrent('no byte is sent', () => {

@@ -43,14 +43,6 @@ describe.concurrent('Retry-After that is too long stops the call at once, with r
     }),
   );
 
-  it('a date beyond maxRetryAfter', () =>
-    scene({ answers: [after(new Date(Date.now() + 90_000).toUTCString(), 503)] }, async ({ service, client }) => {
-      const retryAfter = await retryAfterOf(GET.invoke(client));
-      expect(retryAfter).toBeGreaterThan(80_000);
-      expect(retryAfter).toBeLessThanOrEqual(90_000);
-      expect(service.requests).toHaveLength(1);
-    }));
-
   it('longer than the deadline allows, though within maxRetryAfter', () =>
     scene({ answers: [after('50')] }, async ({ service, client }) => {
       const begun = performance.now();
