@@ -187,20 +187,6 @@ describe('the metrics', () => {
     expect(only(numbers((await told.metrics()).get('partner_sdk.client.calls'))).value).toBe(1);
   });
 
-  it('need no tracer, and spans need no meter', async () => {
-    const told = telemetry();
-    await scene({ client: { hooks: opentelemetryHooks() } }, async ({ client }) => {
-      globalMetrics.setGlobalMeterProvider(told.meterProvider);
-      await GET.invoke(client);
-      expect(told.spans()).toEqual([]);
-      globalMetrics.disable();
-      trace.setGlobalTracerProvider(told.tracerProvider);
-      await GET.invoke(client);
-    });
-    expect(told.ofOneCall()).toHaveLength(2);
-    expect(only(numbers((await told.metrics()).get('partner_sdk.client.calls'))).value).toBe(1);
-  });
-
   it('that fail change no call, and keep no span from being ended', async () => {
     const told = telemetry();
     const meterProvider = {
