@@ -39,7 +39,7 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
     await go(page, `#/resources/users/${userId}`);
     sandbox.users.setStatus(userId, { state: HOSTILE, required_actions: [{ [HOSTILE]: HOSTILE }] });
     sandbox.users.add({ external_reference: HOSTILE });
-    await page.getByText(`${HOSTILE} was set by hand`).waitFor();
+    await page.locator('.details > p').getByText(HOSTILE, { exact: true }).waitFor();
     await page.getByRole('cell', { name: HOSTILE }).first().waitFor();
     await go(page, `#/resources/${encodeURIComponent(HOSTILE)}/${encodeURIComponent(HOSTILE)}`);
     await page.getByText('There is no such kind').waitFor();
