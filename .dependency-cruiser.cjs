@@ -188,10 +188,10 @@ module.exports = {
     },
     {
       name: 'page-knows-types-alone',
-      comment: 'What the page shares with the sandbox is the form of its data, and the recipes, which are data alone.',
+      comment: 'What the page shares with the sandbox is the form of its data.',
       severity: 'error',
       from: { path: '^src/inspector/' },
-      to: { path: '^src/sandbox/(?!trouble/recipes\\.ts$)', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/sandbox/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'bundled-packages-in-their-files-alone',

@@ -1,7 +1,6 @@
 import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
 import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import type { Fault } from '../../sandbox/trouble/faults/faults.js';
-import { API_KEY, RECIPES, type RecipeCall, USER_ID } from '../../sandbox/trouble/recipes.js';
 import type { LatencySetting } from '../../sandbox/trouble/settings/latency.js';
 import type { KnownOutcome } from '../../sandbox/trouble/settings/outcomes.js';
 import { Action, CallButton, Removal } from '../parts/actions/action.js';
@@ -11,6 +10,7 @@ import { useReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import { Panel, ReadingState } from '../parts/panel.js';
 import { useQuota } from '../parts/quota.js';
+import { API_KEY, RECIPES, type RecipeCall, USER_ID } from '../parts/recipes.js';
 import { useSandboxNow } from '../parts/sandbox-now.js';
 import { Table } from '../parts/table.js';
 import { type Trouble, useTroubles } from '../parts/troubles.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RECIPES, type RecipeCall } from '../../../src/sandbox/trouble/recipes.js';
+import { RECIPES, type RecipeCall } from '../../../src/inspector/parts/recipes.js';
 import { expected, seen } from './support/recipe-effects.js';
 
 /** A list of calls without one of them, or without one time of several. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { API_KEY, type Recipe, type RecipeCall, USER_ID } from '../../../../src/inspector/parts/recipes.js';
 import type { SandboxOptions } from '../../../../src/sandbox/index.js';
-import { API_KEY, type Recipe, type RecipeCall, USER_ID } from '../../../../src/sandbox/trouble/recipes.js';
 import { askControl, bodies, openSandbox, PATIENCE, Partner } from '../../support/partner.js';
 
 /** What a recipe changes for a partner, who looks at it by calls of the API. */
