@@ -76,7 +76,7 @@ const OWN_GROUPS = {
   executionTimes,
   webhooks,
   inbox,
-};
+} satisfies Readonly<Record<string, Group<DrivenService>>>;
 
 /** All groups that drive a sandbox. */
 export const CONTROL_GROUPS: readonly Group<never>[] = [...Object.values(OWN_GROUPS), webhookFaults, ...KIND_GROUPS];

@@ -55,9 +55,11 @@ export interface GroupOf<Host, Public extends object> extends Group<Host> {
 export const GIVEN: z.ZodMiniUnknown = z.unknown();
 export const MAY_BE_GIVEN: z.ZodMiniOptional<z.ZodMiniUnknown> = z.optional(GIVEN);
 
-/** Returns the names of a method's arguments; that of an optional one ends with `?`. */
-export const namesOf = ({ takes = {} }: Pick<Method<never>, 'takes'>): string[] =>
-  Object.entries(takes).map(([name, { _zod }]) => (_zod.optin === 'optional' ? `${name}?` : name));
+/** True for an argument that may be left out. */
+export const isOptional = ({ _zod }: z.core.$ZodType): boolean => _zod.optin === 'optional';
+
+/** Returns the schema of an argument that is checked by another schema later. */
+export const uncheckedAs = (schema: z.core.$ZodType): z.core.$ZodType => (isOptional(schema) ? MAY_BE_GIVEN : GIVEN);
 
 /** Makes the methods and members of a group. The cast is sound: each method has its definition. */
 export function controlsOfGroup<Host, Public extends object>(

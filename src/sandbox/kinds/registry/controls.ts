@@ -1,5 +1,5 @@
 import { betweenTasks } from '../../core/input.js';
-import { controlsOfGroup, GIVEN, type Group, type GroupOf, MAY_BE_GIVEN, type Method } from '../../core/kind/group.js';
+import { controlsOfGroup, GIVEN, type Group, type GroupOf, type Method, uncheckedAs } from '../../core/kind/group.js';
 import type { AnyKind } from '../../core/kind/kind.js';
 import { groupOf, moveOn } from '../../core/moves.js';
 import type { State } from '../../core/records/state.js';
@@ -33,9 +33,7 @@ function movingMethod(name: string, kinds: readonly AnyKind[]): Method<State> {
   const movable = kinds.filter(({ moves = {} }) => Object.hasOwn(moves, name));
   const isNamedByAccount = movable.some((kind) => kind.isNamedByAccount);
   const { idName = 'id', moves = {} } = movable.at(-1) ?? {};
-  const more = Object.entries(moves[name]?.takes ?? {}).map(([arg, { _zod }]) => {
-    return [arg, _zod.optin === 'optional' ? MAY_BE_GIVEN : GIVEN] as const;
-  });
+  const more = Object.entries(moves[name]?.takes ?? {}).map(([arg, schema]) => [arg, uncheckedAs(schema)]);
   return {
     takes: { ...(isNamedByAccount ? { accountId: GIVEN } : {}), [idName]: GIVEN, ...Object.fromEntries(more) },
     run(state: State, ...given: readonly unknown[]) {

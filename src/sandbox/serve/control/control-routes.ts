@@ -1,4 +1,4 @@
-import { type Method, namesOf } from '../../core/kind/group.js';
+import { isOptional, type Method } from '../../core/kind/group.js';
 import { decoded } from '../../core/request/route.js';
 import { CONTROL_GROUPS } from '../../drive/controls.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
@@ -40,7 +40,7 @@ const groupIn = (sandbox: Sandbox, name: string): object =>
 function routeOf(group: string, name: string, definition: Method<never>): Route {
   const { takes = {}, get, id, waits } = definition;
   const args = Object.keys(takes);
-  const needed = namesOf(definition).filter((arg) => !arg.endsWith('?')).length;
+  const needed = Object.values(takes).filter((schema) => !isOptional(schema)).length;
   const call: ControlMethod['call'] = (sandbox, given, caller) => {
     const owner = groupIn(sandbox, group) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
     return waits ? owner[name]?.(...args.map((_, index) => given[index]), caller?.signal) : owner[name]?.(...given);
