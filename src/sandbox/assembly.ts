@@ -23,7 +23,8 @@ import { Authenticator } from './service/authenticate.js';
 import { IdempotencyMemory } from './service/idempotency/idempotency.js';
 import { Journal } from './service/journal/journal.js';
 import { RequestProcessor } from './service/processor.js';
-import { Trouble } from './trouble/trouble.js';
+import { Troubles } from './trouble/registry.js';
+import { CurrentSettings } from './trouble/settings.js';
 import { WebhookDispatcher } from './webhooks/dispatcher.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 import { seedWebhooks } from './webhooks/seed.js';
@@ -33,7 +34,8 @@ export class Service implements DrivenService {
   readonly state: State;
   readonly webhooks: WebhookDispatcher;
   readonly keys: ApiKeys;
-  readonly trouble: Trouble;
+  readonly troubles: Troubles;
+  readonly settings: CurrentSettings;
   readonly journal: Journal;
   readonly requests: RequestProcessor;
   readonly idempotency: IdempotencyMemory;
@@ -89,12 +91,14 @@ export class Service implements DrivenService {
       this.state.timeline.silently(() => fixturesOf(this.state, { webhookId, ...fixtures }, random.fork('fixtures')));
     this.keys = new ApiKeys(streams.of('credentials'), clock, changes);
     const { webhooks } = this;
-    this.trouble = new Trouble({ state, webhooks, streamOf: (label) => streams.of(label) }, options);
+    this.troubles = new Troubles(options.troubles, state, streams.of('troubles'));
+    webhooks.strike = (delivery, isPlanned) => this.troubles.strike(delivery, isPlanned);
+    this.settings = new CurrentSettings(options.settings, clock, changes);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
     this.idempotency = new IdempotencyMemory(clock, changes, { explain, scope: options.idempotencyKeys });
-    const { trouble, journal } = this;
+    const { troubles, settings, journal } = this;
     const authenticator = new Authenticator({
       keys: this.keys,
       clock,
@@ -102,7 +106,12 @@ export class Service implements DrivenService {
       inspects: this.state.timeline.isKept,
     });
     this.requests = new RequestProcessor({
-      ...{ state, authenticator, trouble, journal, idempotency: this.idempotency },
+      state,
+      authenticator,
+      troubles,
+      settings,
+      journal,
+      idempotency: this.idempotency,
       handlers: [...HANDLERS, ...webhookHandlers(webhooks)],
     });
     if (snapshot !== undefined) this.#put(snapshot);
@@ -114,10 +123,11 @@ export class Service implements DrivenService {
     this.keys.first(options.scopes);
     clock.begin({
       run: (task, cause) => this.#runNoted(task, cause),
-      delayOf: (task) => trouble.stepTimes.of(task),
+      delayOf: (task) => settings.durationOf(task),
       cause: () => state.timeline.cause,
     });
     const { timeline } = state;
+    timeline.silently(() => this.troubles.begin());
     this.changes = new RecentEntries(timeline, 'change');
     this.postings = new RecentEntries(timeline, 'posting');
     this.firstTotals = totalsOf(state);
@@ -143,7 +153,8 @@ export class Service implements DrivenService {
     timeline.silently(() => {
       this.#put(ownSnapshot(JSON.parse(text)));
       this.journal.clear();
-      this.trouble.reset();
+      this.troubles.reset();
+      this.settings.reset();
       this.webhooks.reset();
       for (const run of this.afterReset) run();
     });
@@ -167,14 +178,14 @@ export class Service implements DrivenService {
     const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
     const { ahead: _, ...saved } = data.clock;
     timeline.silently(() => this.#put({ ...data, clock: saved }));
-    // Faults keep their remaining durations.
+    // Troubles keep their remaining durations.
     const shift = clock.now() - before;
     for (const { at, task } of ofRun) clock.schedule(at + shift, task);
-    this.trouble.faults.shift(shift);
+    this.troubles.shift(shift);
     timeline.note<ClockEntry>({ kind: 'clock', what: 'restored' });
   }
 
-  /** Returns the current state without faults and journal, which belong to one run. */
+  /** Returns the current state without troubles, settings and journal, which belong to one run. */
   snapshot(): WrittenSnapshot {
     this.state.clock.catchUp();
     return {
@@ -184,7 +195,7 @@ export class Service implements DrivenService {
       generation: this.#streams.generation,
       fixtures: this.fixtures,
       keys: this.keys.save(),
-      quotas: this.trouble.quota.save(),
+      quotas: this.settings.quota.save(),
       idempotency: this.idempotency.save(),
       ...saveState(this.state, this.webhooks),
     };
@@ -199,7 +210,7 @@ export class Service implements DrivenService {
     restoreState(this.state, this.webhooks, data);
     this.keys.restore(data.keys);
     this.idempotency.restore(data.idempotency);
-    this.trouble.quota.restore(data.quotas);
+    this.settings.quota.restore(data.quotas);
     this.firstTotals = totalsOf(this.state);
     this.changes?.clear();
     this.postings?.clear();
@@ -210,7 +221,7 @@ export class Service implements DrivenService {
     const { timeline } = this.state;
     const entry = timeline.causedBy(cause, () => timeline.note<TimerEntry>({ kind: 'timer', ...subjectOf(task) }));
     timeline.causedBy(entry?.seq, () => {
-      if (isOfRun(task)) this.trouble.faults.end(task.id);
+      if (isOfRun(task)) this.troubles.end(task.id);
       else if (task.kind === 'webhook.attempt') this.webhooks.attempt(task.delivery);
       else STEPS[task.step]?.(this.state, task);
     });

@@ -2,6 +2,7 @@ import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { AFTER_RESET, type Resettable } from './after-reset.js';
 import { Service } from './assembly.js';
+import { checked } from './core/basics/checked.js';
 import { Hook } from './core/basics/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
 import { advance } from './drive/clock.js';
@@ -19,7 +20,7 @@ import { checkedListen, type ListeningAddress, type ListenOptions } from './serv
 import type { Sandbox } from './serve/sandbox/sandbox.js';
 import { HttpServer } from './serve/server.js';
 import type { JournalEntry } from './service/journal/journal.js';
-import type { FaultOptions } from './trouble/faults/fault-options.js';
+import { type FailOptions, failOptions, troubleOf } from './trouble/trouble.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations by all rules of the
@@ -28,8 +29,8 @@ import type { FaultOptions } from './trouble/faults/fault-options.js';
  * @throws TypeError for an unknown or wrong option.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const checked = readSandboxOptions(options);
-  const service = new Service(checked);
+  const read = readSandboxOptions(options);
+  const service = new Service(read);
   const { state, webhooks } = service;
   const controlled: Controlled = {
     get sandbox() {
@@ -38,7 +39,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     timeline: state.timeline,
     inbox: webhooks.inbox,
   };
-  const sandbox: Sandbox = Object.assign(new LocalSandbox(service, checked, controlled), controlsOf(service));
+  const sandbox: Sandbox = Object.assign(new LocalSandbox(service, read, controlled), controlsOf(service));
   return sandbox;
 }
 
@@ -75,11 +76,11 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
     return this.#service.journal.entries;
   }
 
-  fail(options: FaultOptions): () => void {
-    const { faults } = this.#service.trouble;
-    const { id } = faults.add('fail', options);
+  fail(options: FailOptions): () => void {
+    const { troubles } = this.#service;
+    const { id } = troubles.add('fail', troubleOf(checked('fail', failOptions, options, 'options')));
     return () => {
-      faults.remove(id);
+      troubles.remove(id);
     };
   }
 

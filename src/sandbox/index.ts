@@ -65,20 +65,28 @@ export type { IdempotencyScope, KeyedRequest } from './service/idempotency/idemp
 export type { JournalEntry } from './service/journal/journal.js';
 export type { JournalFilter } from './service/journal/journal-filter.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
-export type { FaultEntry } from './trouble/faults/fault-entry.js';
-export type { FaultKind, FaultMatch, FaultOptions } from './trouble/faults/fault-options.js';
-export type { Fault } from './trouble/faults/faults.js';
-export type { RequestMatch } from './trouble/faults/request-match.js';
-export type { Latency, LatencyOptions, LatencySetting } from './trouble/settings/latency.js';
-export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/settings/outcomes.js';
-export type { KeyQuotaLevel, QuotaLevel } from './trouble/settings/quota.js';
+export type { TroubleEntry } from './trouble/entry.js';
+export type { TroubleMatch } from './trouble/match.js';
+export type { KnownOutcome } from './trouble/outcomes.js';
+export type { QuotaLevel } from './trouble/quota.js';
+export type { Settings, SettingsInput } from './trouble/settings.js';
+export type {
+  Delay,
+  FailOptions,
+  Fault,
+  FaultKind,
+  Outcome,
+  SpoiltDelivery,
+  Trouble,
+  TroubleOptions,
+} from './trouble/trouble.js';
 export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
 export type { WebhookSample } from './webhooks/controls/samples.js';
 export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summaries.js';
 export type { TriggerOptions } from './webhooks/controls/trigger.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery/delivery.js';
 export type { DeliveryEntry } from './webhooks/delivery/delivery-entry.js';
-export type { WebhookEffects, WebhookFault, WebhookFaultOptions } from './webhooks/delivery/delivery-fault.js';
+export type { DeliveryEffects } from './webhooks/delivery/effects.js';
 export type { Deliver } from './webhooks/delivery/in-process.js';
 export type { DeliveryForm } from './webhooks/delivery/payload.js';
 export type { DeliveryScheme } from './webhooks/delivery/signature.js';

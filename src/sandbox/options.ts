@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {
   ANYTHING,
   BOOLEAN,
@@ -12,17 +13,16 @@ import {
   wholeNumber,
 } from '../util/options.js';
 import { ruleOf } from './core/basics/checked.js';
-import { requestQuota, scopeList } from './core/keys/credential-options.js';
-import type { RequestQuota } from './core/keys/quota-terms.js';
+import { scopeList } from './core/keys/credential-options.js';
 import type { ApiKeyScope } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import { isOtp, OTP_FORM } from './kinds/otp.js';
-import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './kinds/registry/execution-times.js';
 import type { SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
 import type { IdempotencyScope } from './service/idempotency/idempotency.js';
 import type { JournalEntry } from './service/journal/journal.js';
-import { LATENCY_RULE, type Latency } from './trouble/settings/latency.js';
+import { type SettingsInput, settingsInput } from './trouble/settings.js';
+import { type TroubleOptions, troubleOptions } from './trouble/trouble.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery/delivery.js';
 import type { Deliver } from './webhooks/delivery/in-process.js';
 
@@ -45,15 +45,16 @@ export interface SandboxOptions {
    */
   readonly journalLimit?: number | undefined;
   /**
-   * Delay of each answer in real milliseconds, 0 to 2,147,483,647. With `[least, most]` each delay
-   * is drawn from the seed. Default 0. A request takes effect when it arrives, even if its client
-   * closes the connection.
+   * What goes wrong from the start, and again after `reset`: see `sandbox.troubles.add`. Default:
+   * nothing.
    *
    * @example
-   * const { client } = createTestClient({ latency: [5, 20] });
+   * const { client } = createTestClient({ troubles: [{ does: { delayMs: [5, 20] } }] });
    * await client.users.get(userId); // takes 5 to 20 ms
    */
-  readonly latency?: Latency | undefined;
+  readonly troubles?: readonly TroubleOptions[] | undefined;
+  /** The settings at the start, and after `reset`: see `sandbox.settings.update`. */
+  readonly settings?: SettingsInput | undefined;
   /**
    * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
    * service answers 401 to any other. Default: any is accepted, or the one that `otp.set` has set
@@ -71,37 +72,11 @@ export interface SandboxOptions {
    */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /**
-   * Maximum number of requests of each API key in a window. More are answered 429 with
-   * `Retry-After`, after which they succeed. The window passes by the sandbox's clock and, if that
-   * is stopped, also by the machine's. Requests that are answered 401 or 429 do not count. Default:
-   * no limit.
-   *
-   * @example
-   * const { client, sandbox } = createTestClient({ quota: { requests: 1, per: 60_000 } });
-   * await client.users.get(userId);
-   * await sandbox.clock.advance(60_000); // without it: 429
-   * await client.users.get(userId);
-   */
-  readonly quota?: RequestQuota | undefined;
-  /**
    * Who shares the idempotency keys. `partner` (default): all API keys. `apiKey`: each API key has
    * its own, so a write that is retried with another API key takes effect twice. Idempotency keys
    * that a `snapshot` remembers by the other setting are not replayed.
    */
   readonly idempotencyKeys?: IdempotencyScope | undefined;
-  /**
-   * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
-   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
-   * for a minute. Steps that are scheduled already keep their time. An unknown name is a
-   * `TypeError` that lists all. Default: the documented times.
-   *
-   * @example
-   * const { client, sandbox } = createTestClient({ executionTimes: { 'quote.finish': 60_000 } });
-   * await client.accounts.quotes.execute(accountId, quoteId);
-   * await sandbox.clock.advance(60_000);
-   * const { status } = await client.accounts.quotes.get(accountId, quoteId); // executed
-   */
-  readonly executionTimes?: ExecutionTimes | undefined;
   /**
    * Waits between the attempts to deliver a webhook, in ms of the sandbox's clock, each 0 to
    * 2,147,483,647. After the last attempt the delivery is `failed`, and the sandbox does not retry
@@ -205,13 +180,12 @@ const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
   journalLimit: wholeNumber(0),
-  latency: LATENCY_RULE,
+  troubles: ruleOf(z.array(troubleOptions)),
+  settings: ruleOf(settingsInput),
   otp: rule(isOtp, `must be ${OTP_FORM}`),
   enforceUserStatus: BOOLEAN,
   scopes: ruleOf(scopeList),
-  quota: ruleOf(requestQuota),
   idempotencyKeys: oneOf('partner', 'apiKey'),
-  executionTimes: EXECUTION_TIMES_RULE,
   webhookBackoff: BACKOFF_RULE,
   users: ANYTHING,
   inspect: BOOLEAN,

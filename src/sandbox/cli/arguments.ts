@@ -2,7 +2,7 @@ import { inColumns } from '../../util/columns.js';
 import { nearestName } from '../../util/did-you-mean.js';
 import { readWords } from '../../util/words.js';
 import { environmentName, type Given, givenInEnvironment } from './environment.js';
-import { type CommandOptions, FLAGS_BY_NAME, type Flag, isOnByDefault, shownName } from './flags.js';
+import { type CommandOptions, FLAGS_BY_NAME, type Flag } from './flags.js';
 import { wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 
@@ -23,25 +23,21 @@ export function readArguments(words: readonly string[], environment: NodeJS.Proc
   if (shown !== undefined) return shown;
   const given = new Map(found);
   for (const [name, one] of givenInEnvironment(environment)) if (!given.has(name)) given.set(name, one);
-  exclude('webhook', 'no-webhook', found, given);
   exclude('quiet', 'verbose', found, given);
   const options = [...FLAGS_BY_NAME].map(([name, flag]) => [name, readValue(name, flag, given.get(name))]);
-  const read = Object.fromEntries(options) as CommandOptions;
-  if (read.open && !read.inspector) throw wrongOption('--open needs the page, which --no-inspector leaves out');
-  return read;
+  return Object.fromEntries(options) as CommandOptions;
 }
 
 function givenIn(args: readonly string[]): AllGiven {
-  const isSwitch = (name: string) => FLAGS_BY_NAME.get(switchOf(name)[0])?.type === 'boolean';
+  const isSwitch = (name: string) => FLAGS_BY_NAME.get(name)?.type === 'boolean';
   const { flags, plain } = readWords(args, { isSwitch, letters: { h: 'help' } });
   const given = new Map<string, Given>();
-  for (const { name: written, written: source, value } of flags) {
-    const [name, isOn] = switchOf(written);
+  for (const { name, written: source, value } of flags) {
     const flag = FLAGS_BY_NAME.get(name);
-    if (flag === undefined) throw wrongOption(`there is no option ${quoted(source)}${suggestion(written)}`);
+    if (flag === undefined) throw wrongOption(`there is no option ${quoted(source)}${suggestion(name)}`);
     if (flag.type === 'boolean') {
       if (value !== undefined) throw wrongOption(`${source} takes no value`);
-      given.set(name, { value: isOn, source });
+      given.set(name, { value: true, source });
       continue;
     }
     const before = given.get(name);
@@ -51,12 +47,6 @@ function givenIn(args: readonly string[]): AllGiven {
   }
   if (plain[0] === undefined) return given;
   throw wrongOption(`there is no argument ${quoted(plain[0])}: only options are taken`);
-}
-
-/** `--no-inspect` switches `inspect` off, which is on by default. */
-function switchOf(written: string): [name: string, isOn: boolean] {
-  const name = written.replace(/^no-/, '');
-  return written !== name && isOnByDefault(FLAGS_BY_NAME.get(name)) ? [name, false] : [written, true];
 }
 
 /**
@@ -74,15 +64,12 @@ function exclude(one: string, other: string, words: AllGiven, given: Map<string,
 const isGiven = (name: string, given: AllGiven): boolean => (given.get(name)?.value ?? false) !== false;
 
 function suggestion(name: string): string {
-  const nearest = nearestName(
-    name,
-    Array.from(FLAGS_BY_NAME, ([one, flag]) => shownName(one, flag)),
-  );
+  const nearest = nearestName(name, [...FLAGS_BY_NAME.keys()]);
   return nearest === undefined ? '' : `: did you mean --${nearest}?`;
 }
 
 function readValue(name: string, flag: Flag, given: Given | undefined): unknown {
-  if (flag.type === 'boolean') return given?.value ?? flag.default;
+  if (flag.type === 'boolean') return given?.value ?? false;
   const text = given?.value ?? ('default' in flag ? flag.default : undefined);
   if (text === undefined) return undefined;
   const value = flag.read(String(text));
@@ -94,8 +81,7 @@ function readValue(name: string, flag: Flag, given: Given | undefined): unknown 
 
 export function helpText(): string {
   const rows = [...FLAGS_BY_NAME].map(([name, flag]) => {
-    const shown = shownName(name, flag);
-    const left = flag.type === 'string' ? `${shown} <${flag.placeholder}>` : shown;
+    const left = flag.type === 'string' ? `${name} <${flag.placeholder}>` : name;
     return [`--${left}`, flag.help] as const;
   });
   return `The Partner API on this machine: stateful, seeded, strict. For development and tests.
@@ -105,8 +91,8 @@ Usage: npx partner-sandbox [options]
 
 ${inColumns(rows)}
 
-Each option above is also a variable of the environment: ${environmentName('latency')}=50, and
-${environmentName('no-inspector')}=1 for a switch. An option wins over its variable.
+Each option above is also a variable of the environment: ${environmentName('port')}=8085, and
+${environmentName('still')}=1 for a switch. An option wins over its variable.
 
 Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.`;
 }

@@ -1,4 +1,4 @@
-import { FLAGS_BY_NAME, shownName } from './flags.js';
+import { FLAGS_BY_NAME } from './flags.js';
 import { wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 
@@ -10,10 +10,9 @@ export interface Given {
   readonly source: string;
 }
 
-/** Returns the variable for an option, by its name in the help: `PARTNER_SANDBOX_JOURNAL_LIMIT`. */
-export function environmentName(shown: string): string {
-  return `PARTNER_SANDBOX_${shown.toUpperCase().replaceAll('-', '_')}`;
-}
+/** Returns the variable for an option: `PARTNER_SANDBOX_ALLOW_HOST`. */
+export const environmentName = (option: string): string =>
+  `PARTNER_SANDBOX_${option.toUpperCase().replaceAll('-', '_')}`;
 
 const NOT_IN_ENVIRONMENT: readonly string[] = ['help', 'version'];
 
@@ -30,12 +29,10 @@ export function givenInEnvironment(environment: NodeJS.ProcessEnv): Map<string, 
   const given = new Map<string, Given>();
   for (const [name, flag] of FLAGS_BY_NAME) {
     if (NOT_IN_ENVIRONMENT.includes(name)) continue;
-    const source = environmentName(shownName(name, flag));
+    const source = environmentName(name);
     const text = textOf(environment[source]);
     if (text === '') continue;
-    // A switch that is on by default is shown as `no-…`.
-    const value = flag.type === 'boolean' ? switchOf(source, text) !== flag.default : text;
-    given.set(name, { value, source });
+    given.set(name, { value: flag.type === 'boolean' ? switchOf(source, text) : text, source });
   }
   return given;
 }

@@ -1,40 +1,61 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import type { RegisteredWebhook, Sandbox, SandboxOptions, SandboxSnapshot, TlsIdentity } from 'partner-sdk/sandbox';
+import type {
+  RegisteredWebhook,
+  Sandbox,
+  SandboxOptions,
+  SandboxSnapshot,
+  SettingsInput,
+  TlsIdentity,
+} from 'partner-sdk/sandbox';
+import { nearestName } from '../../util/did-you-mean.js';
 import { systemCode } from '../../util/system-error.js';
 import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
 import { isLoopback } from '../serve/sandbox/host-names.js';
 import { DEFAULT_PORT } from './ctl/connection.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
-import type { CommandOptions } from './flags.js';
+import { type CommandOptions, SETTABLE } from './flags.js';
 import { Failure, reasonOf, wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 import { notAState, type StateFile } from './state/state-file.js';
-import { openWebhook, removeSavedWebhook } from './webhook.js';
+import { openWebhook } from './webhook.js';
 
 /**
  * Makes the sandbox with these options, from the state in the file if there is one. `setUp` does
  * the rest.
  */
 export async function openSandbox(
-  { seed, latency, otp, scopes, quota, fixtures, still, inspect, explain, ...others }: CommandOptions,
+  { seed, trouble, set = {}, fixtures, still }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
   // Loaded late, so that a wrong option is reported at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
+  const { quota, executionTimes, ...others } = settable(set);
   const options: SandboxOptions = {
-    ...{ realTime: !still, latency, otp, scopes, quota, inspect, explain, ...listeners },
-    enforceUserStatus: others['enforce-user-status'],
-    journalLimit: others['journal-limit'],
-    idempotencyKeys: others['idempotency-keys'],
-    executionTimes: others['execution-times'],
-    webhookBackoff: others['webhook-backoff'],
+    inspect: true,
+    explain: true,
+    ...others,
+    ...listeners,
+    realTime: !still,
+    settings: { quota, executionTimes },
+    troubles: trouble as SandboxOptions['troubles'],
     users: fixtures === undefined ? undefined : usersIn(fixtures),
   };
   const create = (more: SandboxOptions) =>
-    checkingSteps(() => creatingUsers(fixtures, () => createSandbox({ ...options, ...more })));
+    checkingOptions(() => creatingUsers(fixtures, () => createSandbox({ ...options, ...more })));
   return file?.content === undefined ? create({ seed }) : restore(file, seed, create);
+}
+
+type Settable = SettingsInput & Pick<SandboxOptions, Exclude<(typeof SETTABLE)[number], keyof SettingsInput>>;
+
+/** The sandbox checks the values. */
+function settable(set: Readonly<Record<string, unknown>>): Settable {
+  const unknown = Object.keys(set).find((name) => !isSettable(name));
+  if (unknown === undefined) return set;
+  const nearest = nearestName(unknown, SETTABLE);
+  const advice = nearest === undefined ? `. Known are ${SETTABLE.join(', ')}` : `: did you mean ${nearest}?`;
+  throw wrongOption(`--set: there is no setting ${quoted(unknown)}${advice}`);
 }
 
 /**
@@ -45,23 +66,24 @@ export async function openSandbox(
  */
 export function setUp(
   sandbox: Sandbox,
-  { still, chaos, webhook, 'no-webhook': removesWebhook }: CommandOptions,
+  { still, webhook }: CommandOptions,
   saved: RegisteredWebhook | undefined,
 ): RegisteredWebhook | undefined {
   // The clock did not move while no process ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));
-  if (chaos !== undefined && chaos > 0) sandbox.faults.chaos(chaos);
-  if (removesWebhook) removeSavedWebhook(sandbox, saved);
   return openWebhook(sandbox, webhook, saved);
 }
 
-/** Only the sandbox has the names of the steps. */
-function checkingSteps(create: () => Sandbox): Sandbox {
+const isSettable = (name: string): boolean => (SETTABLE as readonly string[]).includes(name);
+
+/** Runs `create`. An error about what `--trouble` and `--set` have given names these. */
+function checkingOptions(create: () => Sandbox): Sandbox {
   try {
     return create();
   } catch (error) {
-    const [, why] = /^createSandbox: executionTimes\.(.+)$/s.exec(reasonOf(error)) ?? [];
-    throw why === undefined ? error : wrongOption(`--execution-times: ${why}`);
+    const [, member = '', why] = /^createSandbox: (?:settings\.)?(\w+)(.*)$/s.exec(reasonOf(error)) ?? [];
+    if (member === 'troubles') throw wrongOption(`--trouble: ${member}${why}`);
+    throw isSettable(member) ? wrongOption(`--set: ${member}${why}`) : error;
   }
 }
 
@@ -90,8 +112,8 @@ const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', ':
 interface Address {
   /** URL for programs on this machine. */
   readonly url: string;
-  /** URL of the page. Undefined: the page is not served. */
-  readonly inspector: string | undefined;
+  /** URL of the page. */
+  readonly inspector: string;
   /** True if programs on other machines can reach it, too. */
   readonly isPublic: boolean;
 }
@@ -103,8 +125,7 @@ export async function listen(sandbox: Sandbox, options: CommandOptions): Promise
   const port = await listenOn(sandbox, options, tls, options.port);
   const name = WILDCARDS[host] ?? host;
   const url = `${tls === undefined ? 'http' : 'https'}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
-  const inspector = options.inspector ? url + CONTROL_PREFIX : undefined;
-  return { url, inspector, isPublic: !isLoopback(host) };
+  return { url, inspector: url + CONTROL_PREFIX, isPublic: !isLoopback(host) };
 }
 
 async function listenOn(
@@ -113,10 +134,10 @@ async function listenOn(
   tls: TlsIdentity | undefined,
   wanted: number | undefined,
 ): Promise<number> {
-  const { host, 'allow-host': allowedHosts, inspector } = options;
+  const { host, 'allow-host': allowedHosts } = options;
   const port = wanted ?? DEFAULT_PORT;
   try {
-    const { port: taken } = await sandbox.listen({ port, host, allowedHosts, tls, inspector });
+    const { port: taken } = await sandbox.listen({ port, host, allowedHosts, tls });
     return taken;
   } catch (error) {
     const code = systemCode(error);

@@ -47,7 +47,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const { credentials, fixtures } = sandbox;
   const fixtureExpiry = fixtureExpiryText(fixtures, sandbox.resources, options.still);
   output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state, fixtureExpiry }));
-  if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
+  if (options.open) openPage(address.inspector, report);
 
   const reason = await Promise.race([signalled, output.broken]);
   await sandbox.close();

@@ -21,15 +21,6 @@ export function webhookMember(webhook: RegisteredWebhook | undefined): object {
   return webhook === undefined ? {} : { [MEMBER]: webhook };
 }
 
-/** Removes the webhook of an earlier run, if it still exists. */
-export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | undefined): void {
-  try {
-    if (saved !== undefined) sandbox.webhooks.remove(saved.id);
-  } catch {
-    // It was removed.
-  }
-}
-
 /** Returns the command's webhook: the one of an earlier run if it still exists, or a new one. */
 export function openWebhook(
   sandbox: Sandbox,

@@ -1,12 +1,8 @@
 import { controlsOfGroup, type Group, type GroupOf } from '../core/kind/group.js';
 import { KIND_GROUPS, kindControls } from '../kinds/registry/controls.js';
 import type { KindControls } from '../kinds/registry/index.js';
-import { faults, type SandboxFaults } from '../trouble/faults/faults.js';
-import { latency, type SandboxLatency } from '../trouble/settings/latency.js';
-import { outcomes, type SandboxOutcomes } from '../trouble/settings/outcomes.js';
-import { quota, type SandboxQuota } from '../trouble/settings/quota.js';
-import { executionTimes, type SandboxExecutionTimes } from '../trouble/settings/step-times.js';
-import { webhookFaults } from '../trouble/webhook-faults/webhook-faults.js';
+import { type SandboxSettings, settings } from '../trouble/settings.js';
+import { type SandboxTroubles, troubles } from '../trouble/troubles.js';
 import { inbox, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhooks } from '../webhooks/controls/webhooks.js';
 import { checks, type SandboxChecks } from './checks.js';
@@ -43,16 +39,10 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly books: SandboxBooks;
   /** The sandbox's time. */
   readonly clock: SandboxClock;
-  /** Makes requests fail. */
-  readonly faults: SandboxFaults;
-  /** Sets the outcomes of the next effects of operations. */
-  readonly outcomes: SandboxOutcomes;
-  /** Delays answers. */
-  readonly latency: SandboxLatency;
-  /** Maximum number of requests of each API key in a window. */
-  readonly quota: SandboxQuota;
-  /** Durations of the steps of quotes and other lifecycles. */
-  readonly executionTimes: SandboxExecutionTimes;
+  /** What goes wrong, with requests and with deliveries of webhooks. */
+  readonly troubles: SandboxTroubles;
+  /** Settings of the whole sandbox. */
+  readonly settings: SandboxSettings;
   /** Webhooks and their deliveries. */
   readonly webhooks: SandboxWebhooks;
   /** Receivers inside the sandbox. */
@@ -69,17 +59,14 @@ const OWN_GROUPS = {
   postings,
   books,
   clock,
-  faults,
-  outcomes,
-  latency,
-  quota,
-  executionTimes,
+  troubles,
+  settings,
   webhooks,
   inbox,
 } satisfies Readonly<Record<string, Group<DrivenService>>>;
 
 /** All groups that drive a sandbox. */
-export const CONTROL_GROUPS: readonly Group<never>[] = [...Object.values(OWN_GROUPS), webhookFaults, ...KIND_GROUPS];
+export const CONTROL_GROUPS: readonly Group<never>[] = [...Object.values(OWN_GROUPS), ...KIND_GROUPS];
 
 type MadeOf<Groups> = {
   readonly [Name in keyof Groups]: Groups[Name] extends { readonly makes?: infer Made } ? Made : never;
@@ -93,7 +80,6 @@ export function controlsOf(service: DrivenService): SandboxControls {
   return {
     ...watchingControls(service),
     ...own,
-    webhooks: Object.assign(own.webhooks, { faults: controlsOfGroup(service, webhookFaults) }),
     ...kindControls(service.state),
   };
 }

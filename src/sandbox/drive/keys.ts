@@ -13,6 +13,7 @@ import { type NonceTime, nonceTime } from '../core/keys/nonce-time.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
 import type { ApiKeyScope } from '../core/keys/scopes.js';
 import type { GroupOf } from '../core/kind/group.js';
+import type { QuotaLevel } from '../trouble/quota.js';
 import type { DrivenService } from './service/driven.js';
 
 /** The highest nonce that an API key has used. */
@@ -39,8 +40,10 @@ export interface SandboxKey {
   readonly createdAt: number;
   /** Undefined: all scopes. */
   readonly scopes: readonly ApiKeyScope[] | undefined;
-  /** The key's own quota, or else that of `createSandbox`. Undefined: no limit. */
-  readonly quota: RequestQuota | undefined;
+  /**
+   * The key's own quota, or else that of the settings, and what is left of it. Undefined: no limit.
+   */
+  readonly quota: QuotaLevel | undefined;
   /**
    * Number of higher nonces that may have been used before a lower one. 0: nonces rise strictly.
    */
@@ -90,9 +93,9 @@ export interface SandboxKeys {
    */
   setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
   /**
-   * Sets an API key's own quota; `null`: the one of `createSandbox`. Its count starts again.
+   * Sets an API key's own quota; `null`: the one of the settings. Its count starts again.
    *
-   * @param quota The quota; `null`: that of `createSandbox`.
+   * @param quota The quota; `null`: that of the settings.
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
@@ -120,7 +123,7 @@ export const keys: GroupOf<DrivenService, SandboxKeys> = {
   methods: {
     list: {
       id: 'apiKey',
-      run: ({ keys: all, trouble: { quota } }) => all.list().map((key) => shown(key, quota.quotaOf(key))),
+      run: ({ keys: all, settings: { quota } }) => all.list().map((key) => shown(key, quota.levelOf(key))),
     },
     issue: {
       takes: { options: z.optional(credentialOptions) },
@@ -148,7 +151,7 @@ export const keys: GroupOf<DrivenService, SandboxKeys> = {
         service.keys.change(named(service, 'keys.setQuota', apiKey), (key) => {
           key.quota = quota ?? undefined;
         });
-        service.trouble.quota.endWindow(apiKey);
+        service.settings.quota.endWindow(apiKey);
       },
     },
     setNonceWindow: {
@@ -177,7 +180,7 @@ function setRevoked(service: DrivenService, method: string, apiKey: string, revo
   });
 }
 
-function shown(key: ApiKey, quota: RequestQuota | undefined): SandboxKey {
+function shown(key: ApiKey, quota: QuotaLevel | undefined): SandboxKey {
   const { apiKey, label, createdAt, nonces, scopes, requests, races, lastUse, revoked } = key;
   const { last, width } = nonces;
   return {
@@ -185,7 +188,7 @@ function shown(key: ApiKey, quota: RequestQuota | undefined): SandboxKey {
     label,
     createdAt,
     scopes: scopes && [...scopes],
-    quota: quota && { ...quota },
+    quota,
     nonceWindow: width,
     lastNonce: last === undefined ? undefined : { nonce: last.toString(), time: nonceTime(last) },
     lastUse,

@@ -1,7 +1,8 @@
 import type { ApiKeys } from '../core/keys/api-keys.js';
 import type { State } from '../core/records/state.js';
 import type { Totals } from '../kinds/registry/books.js';
-import type { Trouble } from '../trouble/trouble.js';
+import type { Troubles } from '../trouble/registry.js';
+import type { CurrentSettings } from '../trouble/settings.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
 import type { Journal } from './journal/journal.js';
@@ -13,7 +14,8 @@ export interface ServiceParts {
   readonly state: State;
   readonly keys: ApiKeys;
   readonly webhooks: WebhookDispatcher;
-  readonly trouble: Trouble;
+  readonly troubles: Troubles;
+  readonly settings: CurrentSettings;
   readonly journal: Journal;
   readonly idempotency: IdempotencyMemory;
   readonly requests: RequestProcessor;

@@ -19,9 +19,10 @@ import type { Work } from '../core/timeline/timeline.js';
 import { acceptedOtp } from '../kinds/otp.js';
 import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
 import { download, isDownload } from '../kinds/reports/downloads.js';
-import { faultAction } from '../trouble/faults/fault-answer.js';
-import type { FaultPicker } from '../trouble/faults/faults.js';
-import type { Trouble } from '../trouble/trouble.js';
+import { faultAction } from '../trouble/fault-answer.js';
+import type { ArrivedRequest } from '../trouble/match.js';
+import type { FaultPicker, Troubles } from '../trouble/registry.js';
+import type { CurrentSettings } from '../trouble/settings.js';
 import { type Authenticator, checkScope } from './authenticate.js';
 import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
@@ -31,7 +32,8 @@ import { checkInput } from './validate/validate.js';
 interface ProcessorParts {
   readonly state: State;
   readonly authenticator: Authenticator;
-  readonly trouble: Trouble;
+  readonly troubles: Troubles;
+  readonly settings: CurrentSettings;
   readonly idempotency: IdempotencyMemory;
   readonly journal: Journal;
   /** An operation without a handler is answered 501. */
@@ -102,9 +104,9 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #note({ head, match, body, work, arrived }: ProcessedRequest, noted: NotedAction): Answered {
-    const { state, trouble, journal, authenticator } = this.#parts;
+    const { state, troubles, journal, authenticator } = this.#parts;
     const { action, verdict, causes = [], warnings = [], likely, conflict, fault, faultId, signing } = noted;
-    const delayMs = trouble.latency.draw({ head, match });
+    const delayMs = troubles.delayOf({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     // A client that confuses its options may send its secret in any header.
     const shown = answer?.status === 401 ? authenticator.masked : unchanged;
@@ -144,7 +146,7 @@ export class RequestProcessor implements RequestReceiver {
   #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction | Promise<NotedAction> {
     if (body.kind === 'broken') return { action: { kind: 'reset' }, verdict: 'broken_body' };
     const { operation } = match;
-    const pickFault = this.#parts.trouble.faults.pickerFor({ head, match });
+    const pickFault = this.#parts.troubles.pickerFor({ head, match });
     const before = pickFault('before');
     if (before !== undefined) {
       const action = faultAction(before, operation, this.#instance());
@@ -194,7 +196,7 @@ export class RequestProcessor implements RequestReceiver {
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
     if (isHealthGuess(head)) throw new Refusal(404, 'not_found', [HEALTH_HINT]);
     const key = this.#parts.authenticator.check(head, bytes);
-    this.#parts.trouble.quota.count(key);
+    this.#parts.settings.quota.count(key);
     const { operation } = match;
     if (operation === undefined) throw this.#unknownPath(head);
     checkScope(operation, key.scopes);
@@ -205,7 +207,7 @@ export class RequestProcessor implements RequestReceiver {
     const warnings = [...ofMembers, ...this.#warnings(operation, input)];
     const remembered = slot?.recall();
     if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed', warnings }));
-    const noted = this.#effect(operation, input);
+    const noted = this.#effect(operation, input, { head, match });
     slot?.remember(whenKnown(noted, ({ answer }) => answer));
     return warnings.length === 0 ? noted : whenKnown(noted, (known) => ({ ...known, warnings }));
   }
@@ -241,13 +243,13 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   /** Runs the effect. The key remembers the result, even a refusal that depends on the state. */
-  #effect(operation: Operation, input: CheckedInput): NotedAnswer | Promise<NotedAnswer> {
+  #effect(operation: Operation, input: CheckedInput, request: ArrivedRequest): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
-    const { state, trouble } = this.#parts;
+    const { state, troubles } = this.#parts;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const answer = handler.answer(state, input);
-      const body = operation.method === 'GET' ? answer : trouble.outcomes.applyTo(operation, input, answer);
+      const body = operation.method === 'GET' ? answer : troubles.decide(request, answer);
       return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

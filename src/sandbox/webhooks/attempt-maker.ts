@@ -1,6 +1,6 @@
 import type { Now } from '../core/clock/clock.js';
 import type { Delivery, DeliveryAttempt } from './delivery/delivery.js';
-import type { WebhookFault } from './delivery/delivery-fault.js';
+import type { StruckDelivery } from './delivery/effects.js';
 import { Exchanges, KEPT_ANSWER_BYTES } from './delivery/exchanges.js';
 import { type Deliver, inProcess } from './delivery/in-process.js';
 import { overHttp } from './delivery/over-http.js';
@@ -15,7 +15,7 @@ export interface AttemptPlan {
   readonly redelivery: boolean;
   /** True for a copy that `fault` makes. */
   readonly copy?: boolean;
-  readonly fault?: WebhookFault | undefined;
+  readonly fault?: StruckDelivery | undefined;
   /** Number of bytes of the answer's body that the caller reads. */
   readonly readBytes?: number;
 }

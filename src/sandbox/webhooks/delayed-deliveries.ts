@@ -1,21 +1,21 @@
 import type { Delivery } from './delivery/delivery.js';
-import type { WebhookFault } from './delivery/delivery-fault.js';
+import type { StruckDelivery } from './delivery/effects.js';
 
 /** Maximum time in ms of the clock for which a delivery waits for another; then it is sent. */
 const MAX_WAIT_MS = 60_000;
 
-/** The deliveries that webhook faults delay: late ones, and ones that wait for another. */
+/** The deliveries that troubles delay: late ones, and ones that wait for another. */
 export class DelayedDeliveries {
-  /** The fault that applies to a delivery, by the delivery's id. */
-  readonly #faults = new Map<string, WebhookFault>();
+  /** The effects on a delivery, by the delivery's id. */
+  readonly #faults = new Map<string, StruckDelivery>();
   /** The delivery that waits for another, by the webhook's id. */
   readonly #waiting = new Map<string, string>();
 
-  /** Returns the fault that applies to the due attempt, and its delay in ms, if any. */
+  /** Returns the effects on the due attempt, and its delay in ms, if any. */
   next(
     delivery: Delivery,
-    strike: () => WebhookFault | undefined,
-  ): { readonly fault: WebhookFault | undefined; readonly wait?: number | undefined } {
+    strike: () => StruckDelivery | undefined,
+  ): { readonly fault: StruckDelivery | undefined; readonly wait?: number | undefined } {
     const held = this.#take(delivery);
     if (held !== undefined) return { fault: held };
     const fault = strike();
@@ -33,10 +33,10 @@ export class DelayedDeliveries {
     this.#waiting.clear();
   }
 
-  #hold({ id, webhookId }: Delivery, fault: WebhookFault | undefined): number | undefined {
-    if (fault?.delay !== undefined) {
+  #hold({ id, webhookId }: Delivery, fault: StruckDelivery | undefined): number | undefined {
+    if (fault?.delayMs !== undefined) {
       this.#faults.set(id, fault);
-      return fault.delay;
+      return fault.delayMs;
     }
     // If another delivery waits already, it waits for this one.
     if (fault?.reorder !== true || this.#waiting.has(webhookId)) return undefined;
@@ -45,8 +45,8 @@ export class DelayedDeliveries {
     return MAX_WAIT_MS;
   }
 
-  /** Returns the fault that delayed this delivery, and ends its delay. */
-  #take({ id, webhookId }: Delivery): WebhookFault | undefined {
+  /** Returns the effects that delayed this delivery, and ends its delay. */
+  #take({ id, webhookId }: Delivery): StruckDelivery | undefined {
     const fault = this.#faults.get(id);
     this.#faults.delete(id);
     if (this.#waiting.get(webhookId) === id) this.#waiting.delete(webhookId);

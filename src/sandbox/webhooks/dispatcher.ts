@@ -21,7 +21,7 @@ import {
   isPlanned,
   newDelivery,
 } from './delivery/delivery.js';
-import type { StrikeDelivery } from './delivery/delivery-fault.js';
+import type { StrikeDelivery } from './delivery/effects.js';
 import type { Deliver } from './delivery/in-process.js';
 import { payloadOf } from './delivery/payload.js';
 import {

@@ -18,7 +18,7 @@ import { shellWord, word } from './text.js';
 interface Listening {
   readonly url: string;
   /** URL of the page. Undefined: the page is not served. */
-  readonly inspector: string | undefined;
+  readonly inspector: string;
   /** True if programs on other machines can reach it. */
   readonly isPublic: boolean;
   readonly credentials: SandboxCredentials;
@@ -106,7 +106,7 @@ function announcement({ url, inspector, isPublic, ...facts }: Listening): string
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
-    ...(inspector === undefined ? [] : [`# inspector ${inspector}`]),
+    `# inspector ${inspector}`,
     ...(state === undefined ? [] : [`# It is saved in ${word(state)}.`]),
     exportOf('PARTNER_BASE_URL', url),
     exportOf('PARTNER_API_KEY', credentials.apiKey),

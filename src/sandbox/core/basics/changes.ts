@@ -1,18 +1,7 @@
 /**
  * Parts of the sandbox whose changes have no entry in the timeline, by their control plane paths.
  */
-export const ANNOUNCED = [
-  'assets',
-  'executionTimes',
-  'idempotency',
-  'inbox',
-  'keys',
-  'latency',
-  'otp',
-  'prices',
-  'quota',
-  'webhooks',
-] as const;
+export const ANNOUNCED = ['assets', 'idempotency', 'inbox', 'keys', 'otp', 'prices', 'settings', 'webhooks'] as const;
 
 export type Announced = (typeof ANNOUNCED)[number];
 

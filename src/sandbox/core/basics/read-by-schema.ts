@@ -32,7 +32,7 @@ export function readBySchema<T>(schema: z.core.$ZodType<T>, value: unknown, word
 function parsed<T>(schema: z.core.$ZodType<T>, value: unknown, words: typeof IN_OUR_WORDS): ReadValue<T> {
   const result = z.safeParse(schema, value, words);
   if (result.success) return { value: result.data };
-  const issues = issuesOf({ issues: result.error.issues.slice(0, MAX_ISSUES) });
+  const issues = issuesOf({ issues: result.error.issues.slice(0, MAX_ISSUES).flatMap(meant) });
   return { issues: issues.map(({ path, message }) => ({ path: excerpt(path), message: excerpt(message) })) };
 }
 
@@ -43,3 +43,24 @@ function shortened(value: unknown, depth = 0): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, depth + 1)]));
 }
+
+type Issues = readonly z.core.$ZodIssue[];
+
+/**
+ * Returns the issues of the form of a union that was meant: of those that take a value of its type,
+ * the one with the fewest. Where several have as few, the union's own message lists the forms.
+ */
+function meant(issue: z.core.$ZodIssue): Issues {
+  if (issue.code !== 'invalid_union') return [issue];
+  const forms = issue.errors.filter((issues) => issues.every(isBelow)).sort((a, b) => weight(a) - weight(b));
+  const [first, second] = forms;
+  const isClear = first !== undefined && (second === undefined || weight(first) < weight(second));
+  if (!isClear) return [{ ...issue, errors: [] }];
+  return first.flatMap((one) => meant({ ...one, path: [...issue.path, ...one.path] }));
+}
+
+/** True if the value itself has the right type. */
+const isBelow = ({ code, path }: z.core.$ZodIssue): boolean => path.length > 0 || code === 'unrecognized_keys';
+
+const weight = (issues: Issues): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);

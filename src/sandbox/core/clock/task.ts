@@ -6,11 +6,11 @@ export type Task = StepTask | { readonly kind: 'webhook.attempt'; readonly deliv
 
 /** The end of something that belongs to one run. A snapshot does not contain it. */
 export interface RunTask {
-  readonly kind: 'fault.end';
+  readonly kind: 'trouble.end';
   readonly id: string;
 }
 
-export const isOfRun = (task: Task): task is RunTask => task.kind === 'fault.end';
+export const isOfRun = (task: Task): task is RunTask => task.kind === 'trouble.end';
 
 /** A scheduled step of a record, by its name in the table of steps. */
 export interface StepTask {
@@ -42,7 +42,7 @@ export function subjectOf(task: Task): TaskSubject {
       return { task: task.step, id: task.id, account: task.account };
     case 'webhook.attempt':
       return { task: task.kind, id: task.delivery };
-    case 'fault.end':
+    case 'trouble.end':
       return { task: task.kind, id: task.id };
   }
 }

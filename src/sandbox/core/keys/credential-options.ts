@@ -9,10 +9,10 @@ export interface CredentialOptions {
   /** At least one. An operation outside them is answered 403. Default: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /**
-   * Requests that it may make in a time. Default: the `quota` of `createSandbox`.
+   * Requests that it may make in a time. Default: the `quota` of the settings.
    *
    * @example
-   * const quota = { requests: 100, per: 60_000 };
+   * const quota = { requests: 100, perMs: 60_000 };
    * const { apiKey, apiSecret } = sandbox.keys.issue({ label: 'reports', quota });
    */
   readonly quota?: RequestQuota | undefined;
@@ -29,7 +29,7 @@ export interface CredentialOptions {
 const MAX_LABEL_LENGTH = 100;
 
 export const scopeList = z.array(z.enum(SCOPES)).check(z.minLength(1));
-export const requestQuota = z.strictObject({ requests: countAboveZero, per: countAboveZero });
+export const requestQuota = z.strictObject({ requests: countAboveZero, perMs: countAboveZero });
 export const nonceWindow = count.check(z.maximum(MAX_NONCE_WINDOW));
 
 export const credentialOptions = z.strictObject({

@@ -6,5 +6,5 @@ export interface RequestQuota {
    * Length of a window in ms, 1 or more. A window starts with the first request after the previous
    * one has ended.
    */
-  readonly per: number;
+  readonly perMs: number;
 }

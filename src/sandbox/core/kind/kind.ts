@@ -164,7 +164,7 @@ interface Made {
   /** Undefined if it belongs to no account. */
   readonly account: Owner;
   readonly id: string;
-  readonly ms: number | undefined;
+  readonly afterMs: number | undefined;
   readonly reason: string | undefined;
 }
 
@@ -172,7 +172,7 @@ interface Made {
 export interface OutcomeKind {
   readonly summary: string;
   /** Names of the options that it accepts. */
-  readonly takes?: readonly ('ms' | 'reason')[];
+  readonly takes?: readonly ('afterMs' | 'reason')[];
   /** Returns false if there is nothing to change. `shown` replaces the operation's answer. */
   readonly apply: (made: Made) => boolean | { readonly shown: unknown };
 }

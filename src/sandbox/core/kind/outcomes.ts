@@ -11,16 +11,16 @@ export const isStep = (task: Task, step: string, id: string): boolean =>
   task.kind === 'step' && task.step === step && task.id === id;
 
 /**
- * Delays the step: it runs `ms` from now, by default in a minute. `summary` describes the delay.
+ * Delays the step: it runs `afterMs` from now, by default in a minute. `summary` describes the delay.
  */
 export function slow(summary: string, step: string): OutcomeKind {
   return {
-    summary: `${summary} only after \`ms\`, by default a minute.`,
-    takes: ['ms'],
-    apply: ({ state: { clock }, id, ms = SLOW_MS }) =>
+    summary: `${summary} only after \`afterMs\`, by default a minute.`,
+    takes: ['afterMs'],
+    apply: ({ state: { clock }, id, afterMs = SLOW_MS }) =>
       clock.reschedule(
         (task) => isStep(task, step, id),
-        ({ task }) => ({ at: clock.now() + ms, task }),
+        ({ task }) => ({ at: clock.now() + afterMs, task }),
       ),
   };
 }

@@ -34,7 +34,7 @@ type Row = readonly [resource: string | undefined, what: (id: string) => string]
 /** The effect of each step, and the kind of its resource. */
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
-  'fault.end': [undefined, (id) => `Fault ${id} ends.`],
+  'trouble.end': [undefined, (id) => `Trouble ${id} ends.`],
   ...Object.fromEntries(
     KINDS.flatMap(({ name, steps = {}, expiry }) => [
       ...Object.entries(steps).map(([step, { effect }]) => [step, [name, effect]] as const),

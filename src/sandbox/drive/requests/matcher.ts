@@ -4,7 +4,7 @@ import { checkGiven, isRecord, type Rules, rule, wholeNumber } from '../../../ut
 import { clipped } from '../../../util/printable.js';
 import type { Exchanges, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import { isPath, operationNamed } from '../../trouble/faults/request-match.js';
+import { isPath, operationNamed } from '../../trouble/match.js';
 
 /** Requests that a test expects. All given members must match. */
 export interface RequestMatcher {

@@ -76,7 +76,7 @@ const task = z.discriminatedUnion('kind', [
 
 const nonce = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'));
 
-const quota = z.object({ requests: z.int().check(z.minimum(1)), per: z.int().check(z.minimum(1)) });
+const quota = z.object({ requests: z.int().check(z.minimum(1)), perMs: z.int().check(z.minimum(1)) });
 
 const nonces = z.object({
   width: z.int().check(z.minimum(1), z.maximum(MAX_NONCE_WINDOW)),

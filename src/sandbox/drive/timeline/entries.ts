@@ -2,7 +2,7 @@ import type { Announced } from '../../core/basics/changes.js';
 import type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from '../../core/timeline/entries.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { FaultEntry } from '../../trouble/faults/fault-entry.js';
+import type { TroubleEntry } from '../../trouble/entry.js';
 import type { DeliveryEntry } from '../../webhooks/delivery/delivery-entry.js';
 
 /** A method of the controls was called over HTTP. */
@@ -25,7 +25,7 @@ export type TimelineEntry =
   | TimerEntry
   | DeliveryEntry
   | ControlEntry
-  | FaultEntry
+  | TroubleEntry
   | ClockEntry;
 
 /** Entries that a reader has missed, because they were dropped before it read them. */
@@ -43,7 +43,7 @@ export interface GapEntry {
  */
 export interface ChangedEvent {
   readonly kind: 'changed';
-  /** Paths of the control plane, for example `latency`. */
+  /** Paths of the control plane, for example `settings`. */
   readonly what: readonly Announced[];
 }
 
@@ -55,7 +55,7 @@ export const ENTRY_KINDS: readonly EntryKind[] = [
   'timer',
   'delivery',
   'control',
-  'fault',
+  'trouble',
   'clock',
 ];
 

@@ -94,12 +94,12 @@ export const expectedDeposits: Kind<WireDeposit> = {
       ...{ operation: createExpectedDeposit, id: 'id' },
       outcomes: {
         expired: {
-          summary: 'Nothing arrives: the deposit expires at once, or after `ms`.',
-          takes: ['ms'],
-          apply: ({ state: { clock }, id, ms = 0 }) =>
+          summary: 'Nothing arrives: the deposit expires at once, or after `afterMs`.',
+          takes: ['afterMs'],
+          apply: ({ state: { clock }, id, afterMs = 0 }) =>
             clock.reschedule(
               (task) => isStep(task, EXPIRY_STEP, id),
-              ({ task }) => ({ at: clock.now() + ms, task }),
+              ({ task }) => ({ at: clock.now() + afterMs, task }),
             ),
         },
       },

@@ -1,4 +1,3 @@
-import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../../util/options.js';
 import { CONVERSION_STEPS } from '../conversions/conversions.js';
 import { EARN_STEPS } from '../earn.js';
 import { DEPOSIT_STEPS } from '../funds/deposits.js';
@@ -36,9 +35,3 @@ export const EXECUTION_STEPS = [
  * step to running it.
  */
 export type ExecutionTimes = { readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined };
-
-export const EXECUTION_TIMES_RULES = Object.fromEntries(
-  EXECUTION_STEPS.map((name) => [name, MILLISECONDS_OR_0]),
-) as Record<(typeof EXECUTION_STEPS)[number], Rule>;
-
-export const EXECUTION_TIMES_RULE: Rule = objectOf(EXECUTION_TIMES_RULES);

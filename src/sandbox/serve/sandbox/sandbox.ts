@@ -5,7 +5,7 @@ import type { SandboxControls } from '../../drive/controls.js';
 import type { SandboxSnapshot } from '../../drive/snapshot/snapshot.js';
 import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { FaultOptions } from '../../trouble/faults/fault-options.js';
+import type { FailOptions } from '../../trouble/trouble.js';
 import type { ListeningAddress, ListenOptions } from './listen-options.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
@@ -21,7 +21,7 @@ export interface Sandbox extends SandboxControls {
    *
    * @throws TypeError for an unknown or wrong option.
    */
-  fail(options: FaultOptions): () => void;
+  fail(options: FailOptions): () => void;
   /** The same as `clock.advance`. */
   advance(ms: number): void;
   /**

@@ -80,21 +80,14 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     },
   },
   {
-    id: 'unused_faults',
-    title: 'Every fault that was set was applied',
-    meaning: 'A fault, a bad webhook or an outcome that is still active applies to a later test. Remove or use it.',
-    judge({ requests, service: { trouble } }) {
-      const faults = trouble.faults.list().map(({ id, fault, operation = 'every request', applied }) => {
-        return { applied, text: `${id}: ${fault} for ${quoted(operation)} was not applied.` };
-      });
-      const webhooks = trouble.webhookFaults.list().map(({ id, applied }) => {
-        return { applied, text: `${id}: this bad webhook was not applied.` };
-      });
-      const outcomes = trouble.outcomes.list().map(({ id, operation, outcome, applied }) => {
-        return { applied, text: `${id}: ${outcome} for ${quoted(operation)} was not applied.` };
-      });
-      const all = [...faults, ...webhooks, ...outcomes];
-      const unused = all.filter(({ applied }) => applied === 0).map(({ text }) => ({ text }));
+    id: 'unused_troubles',
+    title: 'Every trouble that was added was applied',
+    meaning: 'A trouble that is still active applies to a later test. Remove or use it.',
+    judge({ requests, service: { troubles } }) {
+      const all = troubles.list().filter(({ does }) => typeof does !== 'object' || !('delayMs' in does));
+      const unused = all
+        .filter(({ applied }) => applied === 0)
+        .map(({ id, does }) => ({ text: `${id}: ${JSON.stringify(does)} was not applied.` }));
       return findingOf(all.length > 0 || requests.some(({ faultId }) => faultId !== undefined), unused);
     },
   },

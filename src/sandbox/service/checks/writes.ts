@@ -1,5 +1,5 @@
 import { operations } from '../../../resources/operations.js';
-import { FAULTS } from '../../trouble/faults/fault-table.js';
+import { FAULTS } from '../../trouble/fault-table.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';

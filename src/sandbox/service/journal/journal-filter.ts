@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { operations } from '../../../resources/operations.js';
 import { count, countAboveZero, text } from '../../core/basics/checked.js';
-import { operationNamed } from '../../trouble/faults/request-match.js';
+import { operationNamed } from '../../trouble/match.js';
 import type { JournalEntry } from './journal.js';
 
 /** Filter of journal entries. All members must match. */

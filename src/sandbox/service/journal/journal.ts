@@ -3,7 +3,7 @@ import type { Cause } from '../../core/request/refusal.js';
 import type { KeyConflict } from '../../core/request/refusal-details.js';
 import type { EntryHead } from '../../core/timeline/entries.js';
 import { DEFAULT_LIMIT_ENTRIES } from '../../core/timeline/limits.js';
-import type { FaultKind } from '../../trouble/faults/fault-options.js';
+import type { FaultKind } from '../../trouble/trouble.js';
 import { Exchanges } from './exchanges.js';
 
 /** One request, as the sandbox processed it. */

@@ -1,9 +1,9 @@
+import * as z from 'zod/mini';
 import { nearestName } from '../../../util/did-you-mean.js';
-import { BOOLEAN, checkGiven, isRecord, objectOf, type Rules, rule } from '../../../util/options.js';
+import { isRecord } from '../../../util/options.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { Delivery } from '../delivery/delivery.js';
-import type { WebhookEffects, WebhookFault, WebhookFaultOptions } from '../delivery/delivery-fault.js';
-import { checkEffects, EFFECT_RULES } from '../delivery/effects.js';
+import { type DeliveryEffects, deliveryEffects } from '../delivery/effects.js';
 import { RAMP_CALLBACK } from '../delivery/payload.js';
 import type { SubscriptionRecord } from '../delivery/subscriptions.js';
 import type { WebhookDispatcher } from '../dispatcher.js';
@@ -19,32 +19,47 @@ export interface TriggerOptions {
   /** `true`: accepts any text as a kind, and sends it to all webhooks. Default `false`. */
   readonly allowUnknown?: boolean | undefined;
   /**
-   * Fault of this event alone: applies to the first attempt of each of its deliveries, unless an
-   * older webhook fault does. Default: none.
+   * Effects on the deliveries of this event alone: they apply to the first attempt of each, unless
+   * an older trouble does. Default: none.
    *
    * @example
    * sandbox.webhooks.register({ url: sandbox.inbox.url('shop') });
-   * await sandbox.webhooks.trigger('quote.executed', {}, { fault: { timestamp: 'stale' } });
+   * await sandbox.webhooks.trigger('quote.executed', {}, { delivery: { timestamp: 'stale' } });
    */
-  readonly fault?: WebhookEffects | undefined;
+  readonly delivery?: DeliveryEffects | undefined;
 }
 
-const TEXT = rule((value) => typeof value === 'string' && /^[ -~]{1,200}$/.test(value), 'must be printable ASCII text');
+/** Text that a header can carry. */
+const printable = z.string().check(z.regex(/^[ -~]{1,200}$/, { error: 'must be printable ASCII text' }));
 
-const RULES = {
-  webhookId: TEXT,
-  eventId: TEXT,
-  allowUnknown: BOOLEAN,
-  fault: objectOf(EFFECT_RULES),
-} satisfies Rules<TriggerOptions>;
+/** The schemas of the arguments of `webhooks.trigger`. */
+export const TRIGGERED = {
+  kind: z
+    .string()
+    .check(z.regex(/^[ -~]{1,200}$/, { error: 'must be printable ASCII text, for example quote.executed' })),
+  overrides: z.optional(z.looseObject({})),
+  options: z.optional(
+    z.strictObject({
+      webhookId: z.optional(printable),
+      eventId: z.optional(printable),
+      allowUnknown: z.optional(z.boolean()),
+      delivery: z.optional(deliveryEffects),
+    }),
+  ),
+};
 
-/** Webhooks, and the faults that one delivery of them may have. */
-export interface FaultyWebhookHost extends WebhookHost {
-  readonly trouble: {
-    readonly webhookFaults: {
-      add(method: string, options: WebhookFaultOptions): WebhookFault;
-      remove(id: string): boolean;
-    };
+/** A trouble of the deliveries of one event. */
+interface DeliveryTrouble {
+  readonly match: { readonly eventId: string };
+  readonly does: { readonly delivery: DeliveryEffects };
+  readonly times: number;
+}
+
+/** Webhooks, and the troubles that one delivery of them may have. */
+export interface TroubledWebhookHost extends WebhookHost {
+  readonly troubles: {
+    add(method: string, options: DeliveryTrouble): { readonly id: string };
+    remove(id: string): boolean;
   };
 }
 
@@ -53,37 +68,30 @@ const MAX_DEPTH = 32;
 
 /** @throws TypeError for wrong input, Error if no webhook receives the event. */
 export async function trigger(
-  host: FaultyWebhookHost,
+  { state, webhooks, troubles }: TroubledWebhookHost,
   kind: string,
   overrides: object = {},
-  given: TriggerOptions = {},
+  options: TriggerOptions = {},
 ): Promise<Delivery[]> {
-  const options = checkGiven('webhooks.trigger', given, RULES, TypeError);
-  if (options.fault !== undefined) checkEffects('webhooks.trigger: fault', options.fault);
   checkKind(kind, options.allowUnknown === true);
-  if (!isRecord(overrides)) throw new TypeError('webhooks.trigger: overrides must be an object');
-  const { state, webhooks, trouble } = host;
   const { clock } = state;
   clock.catchUp();
   const data = merged(samplePayload(state, kind), overrides, 'overrides', 0);
   const receivers = receiversOf(webhooks, kind, options);
-  const { eventId = webhooks.newEventId(), fault } = options;
+  const { eventId = webhooks.newEventId(), delivery } = options;
   const added =
-    fault && trouble.webhookFaults.add('webhooks.trigger: fault', { ...fault, eventId, times: receivers.length });
+    delivery && troubles.add('webhooks.trigger', { match: { eventId }, does: { delivery }, times: receivers.length });
   try {
     const ids = webhooks.send({ type: kind, data, eventId }, receivers);
     clock.catchUp();
     return (await webhooks.settled(ids)).map((delivery) => webhooks.shown(delivery));
   } finally {
-    // An older fault may have applied in its place.
-    if (added !== undefined) trouble.webhookFaults.remove(added.id);
+    // An older trouble may have applied in its place.
+    if (added !== undefined) troubles.remove(added.id);
   }
 }
 
 function checkKind(kind: string, takesUnknown: boolean): void {
-  if (typeof kind !== 'string' || !/^[ -~]{1,200}$/.test(kind)) {
-    throw new TypeError('webhooks.trigger: kind must be printable ASCII text, for example quote.executed');
-  }
   if (takesUnknown || KNOWN_KINDS.includes(kind)) return;
   const meant = nearestName(kind, KNOWN_KINDS);
   const hint = meant === undefined ? '' : `: did you mean ${meant}?`;

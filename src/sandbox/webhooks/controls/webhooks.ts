@@ -3,7 +3,7 @@ import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { text } from '../../core/basics/checked.js';
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
-import { GIVEN, type GroupOf, MAY_BE_GIVEN } from '../../core/kind/group.js';
+import { GIVEN, type GroupOf } from '../../core/kind/group.js';
 import type { Delivery } from '../delivery/delivery.js';
 import { DELIVERY_SCHEMES } from '../delivery/signature.js';
 import {
@@ -18,7 +18,6 @@ import {
 import type { WebhookHost } from '../host.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
-import type { SandboxWebhookFaults } from './faults.js';
 import {
   type DeliveryFilter,
   deliveryFilter,
@@ -28,7 +27,7 @@ import {
 } from './reports.js';
 import { samplesOf, type WebhookSample } from './samples.js';
 import { type DeliverySummary, deliverySummaries, type SummaryFilter, summaryFilter } from './summaries.js';
-import { type FaultyWebhookHost, type TriggerOptions, trigger } from './trigger.js';
+import { TRIGGERED, type TriggerOptions, type TroubledWebhookHost, trigger } from './trigger.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
 export interface SandboxWebhooks {
@@ -121,7 +120,6 @@ export interface SandboxWebhooks {
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
   /** Makes deliveries go wrong. */
-  readonly faults: SandboxWebhookFaults;
 }
 
 const manner = {
@@ -146,7 +144,7 @@ interface RotationOptions {
 const rotationOptions = z.strictObject({ overlap: z.optional(z.number().check(z.nonnegative())) });
 
 /** Webhooks and their deliveries. */
-export const webhooks: GroupOf<FaultyWebhookHost, Omit<SandboxWebhooks, 'faults'>> = {
+export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
   name: 'webhooks',
   removal: 'remove',
   methods: {
@@ -197,7 +195,7 @@ export const webhooks: GroupOf<FaultyWebhookHost, Omit<SandboxWebhooks, 'faults'
         signingSecrets(subscriptions.find(webhookId), state.clock.now()),
     },
     samples: { get: 'samples', run: ({ state }) => samplesOf(state) },
-    trigger: { takes: { kind: GIVEN, overrides: MAY_BE_GIVEN, options: MAY_BE_GIVEN }, run: trigger },
+    trigger: { takes: TRIGGERED, run: trigger },
     verify: {
       takes: { input: GIVEN },
       run: ({ state, webhooks: dispatcher }, input) => verifyGiven(dispatcher.subscriptions, state.clock, input),

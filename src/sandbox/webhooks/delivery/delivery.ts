@@ -39,7 +39,7 @@ export interface DeliveryAttempt {
   readonly ms: number;
   /** True if `redeliver`, `retryFailed` or a test made the attempt. */
   readonly redelivery: boolean;
-  /** Id of the webhook fault that applied to it. Undefined if none did. */
+  /** Id of the trouble that applied to it. Undefined if none did. */
   readonly fault?: string | undefined;
   /** True for a copy that `duplicate` made. Only its success changes the schedule. */
   readonly copy?: boolean | undefined;
@@ -56,7 +56,7 @@ export interface DeliveryExchange {
   readonly request: {
     /** Headers as sent, including the signature. */
     readonly headers: Readonly<Record<string, string>>;
-    /** The delivery's `body`, unless a webhook fault has changed it. */
+    /** The delivery's `body`, unless a trouble has changed it. */
     readonly body: string;
     /** Time by the machine's clock at which it was sent. The signature contains this time. */
     readonly real: number;

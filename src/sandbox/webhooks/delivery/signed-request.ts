@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.js';
-import type { WebhookFault } from './delivery-fault.js';
+import type { StruckDelivery } from './effects.js';
 import { RAMP_CALLBACK, renamed } from './payload.js';
 import { signatureHeader, signatureName } from './signature.js';
 import type { SubscriptionRecord } from './subscriptions.js';
@@ -24,7 +24,7 @@ export function signedRequest(
   delivery: Delivery,
   { scheme }: Pick<SubscriptionRecord, 'scheme'>,
   secrets: readonly string[],
-  fault: WebhookFault | undefined,
+  fault: StruckDelivery | undefined,
 ): SignedRequest {
   const type = fault?.sentAs ?? delivery.type;
   const body = fault?.sentAs === undefined ? delivery.body : renamed(delivery.body, fault.sentAs);
@@ -47,12 +47,12 @@ export function signedRequest(
   };
 }
 
-function offsetOf(timestamp: WebhookFault['timestamp']): number {
+function offsetOf(timestamp: StruckDelivery['timestamp']): number {
   if (timestamp === 'stale') return -STALE_MS;
   return timestamp === 'future' ? STALE_MS : (timestamp ?? 0);
 }
 
-function spoiltSignature(right: string, fault: WebhookFault['signature']): string | undefined {
+function spoiltSignature(right: string, fault: StruckDelivery['signature']): string | undefined {
   switch (fault) {
     case 'missing':
       return undefined;
@@ -72,7 +72,7 @@ function otherBytes(signature: string): string {
   return Buffer.from(Buffer.from(signature, encoding).map((byte) => 255 - byte)).toString(encoding);
 }
 
-function spoiltBody(body: string, fault: WebhookFault['body']): string {
+function spoiltBody(body: string, fault: StruckDelivery['body']): string {
   switch (fault) {
     case 'changed':
       return body.replace(/}$/, ',"changed":true}');

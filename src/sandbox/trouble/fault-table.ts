@@ -1,4 +1,4 @@
-import type { ConnectionAction, HttpAnswer } from '../../core/request/messages.js';
+import type { ConnectionAction, HttpAnswer } from '../core/request/messages.js';
 
 /** Time at which a fault applies: before the effect of the request, or after it. */
 export type When = 'before' | 'after';
@@ -25,7 +25,7 @@ interface NamedFault {
   /** True if it hides from the client whether a write took effect. */
   readonly spoils: boolean;
   /**
-   * Entries of the fault in the mix of `faults.chaos`.
+   * Entries of the fault in `chaos`.
    *
    * @internal
    */

@@ -1,7 +1,7 @@
-import type { Operation } from '../../../schema/operation.js';
-import { errorAnswer, refusalOf } from '../../core/request/error-answer.js';
-import { BODILESS, type ConnectionAction, type HttpAnswer } from '../../core/request/messages.js';
-import type { StrikingFault } from './fault-options.js';
+import type { Operation } from '../../schema/operation.js';
+import { errorAnswer, refusalOf } from '../core/request/error-answer.js';
+import { BODILESS, type ConnectionAction, type HttpAnswer } from '../core/request/messages.js';
+import type { StrikingFault } from './effects.js';
 import { FAULTS, retryAfterHeader } from './fault-table.js';
 
 const EMPTY_SUCCESS: HttpAnswer = {

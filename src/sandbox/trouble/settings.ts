@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { MAX_TIMER_MS } from '../../util/options.js';
+import type { Changes } from '../core/basics/changes.js';
+import { count } from '../core/basics/checked.js';
+import type { Now } from '../core/clock/clock.js';
+import { subjectOf, type Task } from '../core/clock/task.js';
+import { requestQuota } from '../core/keys/credential-options.js';
+import type { RequestQuota } from '../core/keys/quota-terms.js';
+import type { GroupOf } from '../core/kind/group.js';
+import { EXECUTION_STEPS, type ExecutionTimes } from '../kinds/registry/execution-times.js';
+import { QuotaCounter } from './quota.js';
+
+/** Settings of the whole sandbox. A snapshot does not contain them. */
+export interface SettingsInput {
+  /**
+   * Maximum number of requests of each API key in a window. More are answered 429 with
+   * `Retry-After`, after which they succeed. The window passes by the sandbox's clock and, if that
+   * is stopped, also by the machine's. Requests that are answered 401 or 429 do not count. `null`:
+   * no limit, which is the default. API keys with a quota of their own keep it.
+   *
+   * @example
+   * const { client, sandbox } = createTestClient({ settings: { quota: { requests: 1, perMs: 60_000 } } });
+   * await client.users.get(userId);
+   * await sandbox.clock.advance(60_000); // without it: 429
+   * await client.users.get(userId);
+   */
+  readonly quota?: RequestQuota | null | undefined;
+  /**
+   * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
+   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
+   * for a minute. Steps that are not named keep their times, and so do those that are scheduled
+   * already. An unknown name is a `TypeError` that lists all. `null`: the documented times, which
+   * are the default.
+   *
+   * @example
+   * const executionTimes = { 'quote.finish': 60_000 };
+   * const { client, sandbox } = createTestClient({ settings: { executionTimes } });
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * await sandbox.clock.advance(60_000);
+   * const { status } = await client.accounts.quotes.get(accountId, quoteId); // executed
+   */
+  readonly executionTimes?: ExecutionTimes | null | undefined;
+}
+
+/** The settings as they are. */
+export interface Settings {
+  /** `null`: no limit. */
+  readonly quota: RequestQuota | null;
+  /** The durations that are set, by step. */
+  readonly executionTimes: ExecutionTimes;
+}
+
+const duration = z.optional(count.check(z.maximum(MAX_TIMER_MS)));
+const executionTimes = z.strictObject(
+  Object.fromEntries(EXECUTION_STEPS.map((step) => [step, duration])) as Record<
+    (typeof EXECUTION_STEPS)[number],
+    typeof duration
+  >,
+);
+
+/** The schema of `settings.update`. */
+export const settingsInput = z.strictObject({
+  quota: z.optional(z.nullable(requestQuota)),
+  executionTimes: z.optional(z.nullable(executionTimes)),
+});
+
+/** The settings of one run, and the quota's count. */
+export class CurrentSettings {
+  readonly quota: QuotaCounter;
+  readonly #base: SettingsInput;
+  readonly #changes: Changes;
+  #times: ExecutionTimes = {};
+
+  constructor(base: SettingsInput = {}, clock: Now & { readonly stoppedMs: number }, changes: Changes) {
+    this.quota = new QuotaCounter(clock, changes);
+    this.#base = base;
+    this.#changes = changes;
+    this.update(base);
+  }
+
+  get(): Settings {
+    return { quota: this.quota.current ?? null, executionTimes: { ...this.#times } };
+  }
+
+  update({ quota, executionTimes: times }: SettingsInput): Settings {
+    if (quota !== undefined) this.quota.set(quota ?? undefined);
+    if (times !== undefined) this.#times = times === null ? {} : { ...this.#times, ...times };
+    this.#changes.announce('settings');
+    return this.get();
+  }
+
+  /** Restores the settings of `createSandbox`. */
+  reset(): void {
+    this.update({ quota: null, executionTimes: null });
+    this.update(this.#base);
+  }
+
+  /** Returns the duration that is set for a task, if any. */
+  durationOf(task: Task): number | undefined {
+    return (this.#times as Readonly<Record<string, number | undefined>>)[subjectOf(task).task];
+  }
+}
+
+/** `sandbox.settings`: settings of the whole sandbox. */
+export interface SandboxSettings {
+  /** Returns the settings. */
+  get(): Settings;
+  /**
+   * Changes the given settings, like the option `settings` of `createSandbox`, and returns all. A
+   * new quota starts all its windows again.
+   *
+   * @throws TypeError for an unknown or wrong setting.
+   */
+  update(settings: SettingsInput): Settings;
+}
+
+/** Settings of the whole sandbox. */
+export const settings: GroupOf<{ readonly settings: CurrentSettings }, SandboxSettings> = {
+  name: 'settings',
+  methods: {
+    get: { get: '', run: (service) => service.settings.get() },
+    update: { takes: { settings: settingsInput }, run: (service, given) => service.settings.update(given) },
+  },
+};
