@@ -47,7 +47,11 @@ async function prepare(): Promise<Setting> {
   const { PARTNER_BASE_URL, DOCUMENT_URL = 'https://documents.example/ada/passport.jpg' } = process.env;
   if (PARTNER_BASE_URL) return { client: new PartnerClient(), sandbox: undefined, documentUrl: DOCUMENT_URL };
   // Half a second for the verification, in place of a minute.
-  const sandbox = createSandbox({ seed: 1, realTime: true, executionTimes: { 'verification.finish': 500 } });
+  const sandbox = createSandbox({
+    seed: 1,
+    realTime: true,
+    settings: { executionTimes: { 'verification.finish': 500 } },
+  });
   const { url } = await sandbox.listen();
   return { client: new PartnerClient({ baseUrl: url, ...sandbox.credentials }), sandbox, documentUrl: DOCUMENT_URL };
 }

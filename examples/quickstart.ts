@@ -46,7 +46,7 @@ async function prepare(): Promise<Setting> {
     return { client, sandbox: undefined, userId: PARTNER_USER_ID, methodId: PARTNER_METHOD_ID, otp: PARTNER_OTP };
   }
   // A quote is executed at once: by default it takes two seconds.
-  const sandbox = createSandbox({ seed: 1, realTime: true, executionTimes: { 'quote.finish': 100 } });
+  const sandbox = createSandbox({ seed: 1, realTime: true, settings: { executionTimes: { 'quote.finish': 100 } } });
   const { url } = await sandbox.listen();
   title(`Against the embedded sandbox at ${url}`);
   const { userId, methodId, otp } = sandbox.fixtures;

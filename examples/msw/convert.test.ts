@@ -15,7 +15,7 @@ const client = new PartnerClient({ baseUrl: 'https://api.test', ...sandbox.crede
 const { accountId } = sandbox.fixtures;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => sandbox.faults.clear());
+afterEach(() => sandbox.troubles.clear());
 afterAll(async () => {
   await client.close();
   server.close();

@@ -16,7 +16,7 @@ import {
 } from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
 import { EVENT_FILTERS } from '../../src/sandbox/serve/control/event-stream.js';
-import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
+import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/fault-table.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from '../schemas/components.js';
 import { Schemas } from '../schemas/schemas.js';

@@ -11,8 +11,8 @@ import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/registry/lifecycles.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
-import { type ChaosFault, FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
-import { knownOutcomes } from '../../src/sandbox/trouble/settings/outcomes.js';
+import { type ChaosFault, FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/fault-table.js';
+import { KNOWN_OUTCOMES } from '../../src/sandbox/trouble/outcomes.js';
 import type { Correlation } from '../../src/schema/correlation.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
@@ -150,7 +150,7 @@ function statementOf([method, ...args]: RecipeCall): string {
 const outcomesTable = (): string =>
   tableOf(
     ['operation', 'outcome', 'what happens'],
-    knownOutcomes().map(({ operation, outcome, summary }) => [`\`${operation}\``, `\`${outcome}\``, summary]),
+    KNOWN_OUTCOMES.map(({ operation, outcome, summary }) => [`\`${operation}\``, `\`${outcome}\``, summary]),
   );
 
 /** The documents with a table each, between the lines `<!-- table: name -->` and `<!-- end -->`. */

@@ -102,9 +102,9 @@ async function checkReads(url, userId) {
 
 /** The application answers its user with 502, and with nothing of the service's response. */
 async function checkRejected(url, service) {
-  const body = JSON.stringify([{ operation: 'users.get', fault: 429, retryAfterSeconds: 3_600 }]);
+  const body = JSON.stringify([{ match: { operation: 'users.get' }, does: { fault: 429, retryAfterSeconds: 3_600 } }]);
   const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-  assert.equal((await fetch(`${service}/_sandbox/faults/add`, asked)).status, 200);
+  assert.equal((await fetch(`${service}/_sandbox/troubles/add`, asked)).status, 200);
   const response = await fetch(url);
   assert.deepEqual([response.status, response.headers.get('retry-after')], [502, null]);
   assert.match(await response.text(), /the partner service failed/);

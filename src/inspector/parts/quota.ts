@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { QuotaLevel } from '../../sandbox/trouble/settings/quota.js';
+import type { SandboxKey } from '../../sandbox/drive/keys.js';
 import { type Reading, useReading, useSeconds } from './hooks.js';
 
-/** Reads the quotas of the API keys. Between two readings the page counts the open windows down. */
-export function useQuota(): Reading<QuotaLevel> {
-  const reading = useReading<QuotaLevel>('quota');
+/** Reads the API keys. Between two readings the page counts the open windows of quotas down. */
+export function useKeys(): Reading<readonly SandboxKey[]> {
+  const reading = useReading<readonly SandboxKey[]>('keys');
   const { data, again } = reading;
   const readAt = useMemo(() => performance.now(), [data]);
-  const ends = data?.keys.flatMap(({ endsInMs }) => endsInMs ?? []) ?? [];
+  const ends = data?.flatMap(({ quota }) => quota?.endsInMs ?? []) ?? [];
   const nextMs = Math.min(...ends);
   useEffect(() => {
     if (nextMs === Number.POSITIVE_INFINITY) return undefined;
@@ -18,9 +18,10 @@ export function useQuota(): Reading<QuotaLevel> {
   useSeconds(ends.length > 0);
   if (data === undefined) return reading;
   const passedMs = performance.now() - readAt;
-  const keys = data.keys.map(({ endsInMs, ...level }) => ({
-    ...level,
-    endsInMs: endsInMs && Math.max(0, endsInMs - passedMs),
-  }));
-  return { ...reading, data: { ...data, keys } };
+  const counted = ({ quota, ...key }: SandboxKey): SandboxKey => {
+    const { endsInMs } = quota ?? {};
+    const isOpen = quota !== undefined && endsInMs !== undefined;
+    return { ...key, quota: isOpen ? { ...quota, endsInMs: Math.max(0, endsInMs - passedMs) } : quota };
+  };
+  return { ...reading, data: data.map(counted) };
 }

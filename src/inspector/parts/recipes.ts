@@ -24,6 +24,9 @@ const HOUR_MS = 3_600_000;
 /** A tenth of the requests or deliveries, without a limit of their number. */
 const A_TENTH = { times: 'always', probability: 0.1 };
 
+/** 503 with the rest of its time as `Retry-After`. */
+const UNTIL_THE_END = { fault: 503, retryAfterSeconds: 'left' };
+
 /** The writes that fail while the service settles. */
 const MONEY_WRITES = [
   'accounts.quotes.execute',
@@ -37,67 +40,71 @@ export const RECIPES: readonly Recipe[] = [
   {
     name: 'outage',
     effect: 'Every request gets 503 without `Retry-After`.',
-    calls: [['faults.add', { fault: 503, times: 'always' }]],
-    back: [['faults.clear']],
+    calls: [['troubles.add', { does: 503, times: 'always' }]],
+    back: [['troubles.clear']],
   },
   {
     name: 'maintenance',
     effect: 'Every request gets 503 for ten minutes, and `Retry-After` is what is left of them.',
-    calls: [['faults.add', { fault: 503, for: 10 * MINUTE_MS, retryAfterSeconds: 'left' }]],
-    back: [['faults.clear']],
+    calls: [['troubles.add', { does: UNTIL_THE_END, forMs: 10 * MINUTE_MS }]],
+    back: [['troubles.clear']],
   },
   {
     name: 'rate limited',
     effect: 'Above 5 requests of an API key in 10 seconds, it gets 429 with an exact `Retry-After`.',
-    calls: [['quota.set', { requests: 5, per: 10_000 }]],
-    back: [['quota.clear']],
+    calls: [['settings.update', { quota: { requests: 5, perMs: 10_000 } }]],
+    back: [['settings.update', { quota: null }]],
   },
   {
     name: 'flaky network',
     effect: 'A third of the connections breaks: a reset before or after the effect, no answer, half an answer.',
     calls: [
-      ['faults.add', { fault: 'reset', when: 'before', ...A_TENTH }],
-      ['faults.add', { fault: 'timeout', when: 'before', ...A_TENTH }],
-      ['faults.add', { fault: 'reset', when: 'after', ...A_TENTH }],
-      ['faults.add', { fault: 'truncate', when: 'after', ...A_TENTH }],
+      ['troubles.add', { does: 'reset', when: 'before', ...A_TENTH }],
+      ['troubles.add', { does: 'timeout', when: 'before', ...A_TENTH }],
+      ['troubles.add', { does: 'reset', when: 'after', ...A_TENTH }],
+      ['troubles.add', { does: 'truncate', when: 'after', ...A_TENTH }],
     ],
-    back: [['faults.clear']],
+    back: [['troubles.clear']],
   },
   {
     name: 'slow execution',
     effect: 'New quotes, conversions, transfers and withdrawals wait five minutes.',
     calls: [
       [
-        'executionTimes.set',
+        'settings.update',
         {
-          'quote.finish': 5 * MINUTE_MS,
-          'onchain_quote.finish': 5 * MINUTE_MS,
-          'conversion.pay_in': 5 * MINUTE_MS,
-          'transfer.process': 5 * MINUTE_MS,
-          'withdrawal.finish': 5 * MINUTE_MS,
+          executionTimes: {
+            'quote.finish': 5 * MINUTE_MS,
+            'onchain_quote.finish': 5 * MINUTE_MS,
+            'conversion.pay_in': 5 * MINUTE_MS,
+            'transfer.process': 5 * MINUTE_MS,
+            'withdrawal.finish': 5 * MINUTE_MS,
+          },
         },
       ],
     ],
-    back: [['executionTimes.clear']],
+    back: [['settings.update', { executionTimes: null }]],
   },
   {
     name: 'nightly settlement',
     effect: 'For an hour, writes that move money get 503 with `Retry-After`, and what settles waits an hour.',
     calls: [
       ...MONEY_WRITES.map(
-        (operation): RecipeCall => ['faults.add', { operation, fault: 503, for: HOUR_MS, retryAfterSeconds: 'left' }],
+        (operation): RecipeCall => ['troubles.add', { match: { operation }, does: UNTIL_THE_END, forMs: HOUR_MS }],
       ),
       [
-        'executionTimes.set',
+        'settings.update',
         {
-          'conversion.pay_out': HOUR_MS,
-          'transfer.finish': HOUR_MS,
-          'deposit.credit': HOUR_MS,
-          'expected_deposit.credit': HOUR_MS,
+          executionTimes: {
+            'conversion.pay_out': HOUR_MS,
+            'transfer.finish': HOUR_MS,
+            'deposit.credit': HOUR_MS,
+            'expected_deposit.credit': HOUR_MS,
+          },
         },
       ],
     ],
-    back: [['faults.clear'], ['executionTimes.clear']],
+    back: [['troubles.clear'], ['settings.update', { executionTimes: null }]],
   },
   {
     name: 'price drop',
@@ -141,10 +148,10 @@ export const RECIPES: readonly Recipe[] = [
     name: 'lossy webhooks',
     effect: 'Of the deliveries, a tenth is lost, a tenth arrives a minute late, and a tenth arrives twice.',
     calls: [
-      ['webhooks.faults.add', { drop: true, ...A_TENTH }],
-      ['webhooks.faults.add', { delay: MINUTE_MS, ...A_TENTH }],
-      ['webhooks.faults.add', { duplicate: 1, ...A_TENTH }],
+      ['troubles.add', { does: { delivery: { drop: true } }, ...A_TENTH }],
+      ['troubles.add', { does: { delivery: { delayMs: MINUTE_MS } }, ...A_TENTH }],
+      ['troubles.add', { does: { delivery: { duplicate: 1 } }, ...A_TENTH }],
     ],
-    back: [['webhooks.faults.clear']],
+    back: [['troubles.clear']],
   },
 ];

@@ -6,7 +6,7 @@ import { useTroubles } from '../parts/troubles.js';
 
 /** Present troubles: faults, outcomes set ahead, bad webhooks. */
 export function FaultBadge() {
-  const { length: active } = useTroubles().troubles;
+  const active = useTroubles().data?.length ?? 0;
   if (active === 0) return null;
   return (
     <a class="badge tone-bad" href={hrefOf('faults')}>

@@ -1,19 +1,19 @@
 import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
 import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
-import type { Fault } from '../../sandbox/trouble/faults/faults.js';
-import type { LatencySetting } from '../../sandbox/trouble/settings/latency.js';
-import type { KnownOutcome } from '../../sandbox/trouble/settings/outcomes.js';
+import type { KnownOutcome } from '../../sandbox/trouble/outcomes.js';
+import type { Settings } from '../../sandbox/trouble/settings.js';
+import type { Trouble } from '../../sandbox/trouble/trouble.js';
 import { Action, CallButton, Removal } from '../parts/actions/action.js';
 import { Forms, MethodForm } from '../parts/forms/method-form.js';
-import { at, type Members } from '../parts/forms/schema.js';
+import { at, isMembers, type Members } from '../parts/forms/schema.js';
 import { useReading } from '../parts/hooks.js';
 import { hrefOf } from '../parts/links/route.js';
 import { Panel, ReadingState } from '../parts/panel.js';
-import { useQuota } from '../parts/quota.js';
+import { useKeys } from '../parts/quota.js';
 import { API_KEY, RECIPES, type RecipeCall, USER_ID } from '../parts/recipes.js';
 import { useSandboxNow } from '../parts/sandbox-now.js';
 import { Table } from '../parts/table.js';
-import { type Trouble, useTroubles } from '../parts/troubles.js';
+import { NOT_OF_DELIVERIES, targetOf, useTroubles, whatOf } from '../parts/troubles.js';
 import { Coded } from '../parts/values/coded.js';
 import { spanOf } from '../parts/values/format.js';
 import type { ViewProps } from '../parts/view-props.js';
@@ -26,64 +26,62 @@ export function Faults({ id }: ViewProps) {
       <Running />
       <Recipes />
       <Panel
-        title="Add a fault"
-        hint="Requests that fit go wrong as you say. Fill in what you need; the rest keeps its default."
+        title="Add a trouble"
+        hint="Requests or deliveries that fit go wrong as you say. Fill in what you need; the rest keeps its default."
       >
-        <AddFault key={id} operation={id} />
+        <AddTrouble key={id} operation={id} />
       </Panel>
-      <Outcomes />
-      <Latency />
+      <Panel title="Chaos" hint="Requests go wrong at random, in every way that the sandbox knows.">
+        <MethodForm
+          label="Start chaos"
+          method="troubles/add"
+          given={{ 'options.does': 'chaos' }}
+          begin={{ 'options.probability': 0.05 }}
+          only={['options.probability']}
+        />
+      </Panel>
       <Quota />
-      <Settings />
-      <Chaos />
+      <OtherSettings />
     </>
   );
 }
 
 /** All that runs, in one list. */
 function Running() {
-  const { troubles, isRead, unread } = useTroubles();
+  const troubles = useTroubles();
   const now = useSandboxNow() ?? 0;
   return (
     <Panel
       title="Running now"
       hint="These apply to the next requests and deliveries. If several faults match, the oldest applies."
     >
-      {unread !== undefined && <ReadingState reading={unread} />}
-      {isRead && (
+      <ReadingState reading={troubles} />
+      {troubles.data !== undefined && (
         <Table
           caption="Running faults"
-          rows={troubles}
-          keyOf={({ collection, id }) => `${collection} ${id}`}
+          rows={troubles.data}
+          keyOf={({ id }) => id}
           empty="No fault is active: every request is answered as it should be."
           columns={[
-            { title: 'fault', cell: ({ what }) => what },
-            { title: 'matches', cell: ({ target }) => target },
+            { title: 'fault', cell: whatOf },
+            { title: 'matches', cell: targetOf },
             { title: 'applied', isNumber: true, isMinor: true, cell: ({ applied }) => applied },
             { title: 'left', isNumber: true, isMinor: true, cell: ({ left }) => left },
-            { title: 'since', isMinor: true, cell: ({ added }) => added && spanOf(Math.max(0, Date.now() - added)) },
+            { title: 'since', isMinor: true, cell: ({ real }) => spanOf(Math.max(0, Date.now() - real)) },
             { title: 'time', isMinor: true, cell: (trouble) => timeOf(trouble, now) },
             { title: 'id', isMinor: true, cell: ({ id }) => id },
-            { title: 'stop', cell: ({ collection, id }) => <Removal label="Stop" of={id} {...{ collection, id }} /> },
+            { title: 'stop', cell: ({ id }) => <Removal label="Stop" of={id} collection="troubles" id={id} /> },
           ]}
         />
       )}
-      <p class="actions">
-        {STOP_ALL.filter(({ collection }) => troubles.some((one) => one.collection === collection)).map(
-          ({ label, method }) => (
-            <Action key={method} label={label} method={method} />
-          ),
-        )}
-      </p>
+      {troubles.data !== undefined && troubles.data.length > 0 && (
+        <p class="actions">
+          <Action label="Stop all faults" method="troubles/clear" />
+        </p>
+      )}
     </Panel>
   );
 }
-
-const STOP_ALL = [
-  { collection: 'faults', label: 'Stop all faults', method: 'faults/clear' },
-  { collection: 'outcomes', label: 'Stop all outcomes', method: 'outcomes/clear' },
-  { collection: 'webhooks/faults', label: 'Stop all bad deliveries', method: 'webhooks/faults/clear' },
-] as const;
 
 function timeOf({ from, until }: Trouble, now: number): string {
   if (from !== undefined && from > now) return `begins in ${spanOf(from - now)}`;
@@ -149,134 +147,105 @@ const StepsButton = ({ label, of, steps }: StepsProps) => (
   />
 );
 
-/** Faults that may have a `Retry-After`. */
-const isRefusal = (fault: unknown): boolean => typeof fault === 'number' || fault === 'html';
-
-/** The paths of the options that do not fit the fault. */
-function hiddenFor(values: Members): string[] {
-  const fault = at(values, 'options.fault');
-  const isError = typeof fault === 'number' && fault >= 400;
-  return [
-    ...(fault === 'slow' ? [] : ['bytesPerSecond']),
-    ...(isRefusal(fault) ? [] : ['retryAfterSeconds']),
-    ...(isError ? [] : ['code', 'type', 'causes', 'docUrl']),
-  ].map((name) => `options.${name}`);
-}
-
-/** A form of every option of a fault. */
-const AddFault = ({ operation }: { readonly operation: string | undefined }) => (
-  <MethodForm
-    label="Add the fault"
-    method="faults/add"
-    begin={{ 'options.fault': 503, ...(operation && { 'options.operation': operation }) }}
-    fit={(values) => ({ hidden: hiddenFor(values) })}
-  />
-);
-
-/** Sets how the next effects of operations end. */
-function Outcomes() {
-  const known = useReading<readonly KnownOutcome[]>('outcomes/known');
+/** A form of every option of a trouble. */
+function AddTrouble({ operation }: { readonly operation: string | undefined }) {
+  const known = useReading<readonly KnownOutcome[]>('troubles/outcomes');
   const fit = (values: Members) => {
-    const { data = [] } = known;
-    const outcomes = data.filter(({ operation }) => operation === at(values, 'options.operation'));
-    const chosen = outcomes.find(({ outcome }) => outcome === at(values, 'options.outcome'));
+    const of = known.data?.filter((one) => one.operation === at(values, 'options.match.operation')) ?? [];
+    const chosen = of.find(({ outcome }) => outcome === at(values, 'options.does.outcome'));
     return {
+      hidden: [...hiddenFor(values), ...without(['afterMs', 'reason'], chosen?.takes ?? [])],
       choices: {
-        'options.operation': [...new Set(data.map(({ operation }) => operation))].map((one) => [one, one] as const),
-        'options.outcome': outcomes.map(({ outcome, summary }) => [outcome, `${outcome}: ${summary}`] as const),
+        'options.does.outcome': of.map(({ outcome, summary }) => [outcome, `${outcome}: ${summary}`] as const),
       },
-      hidden: ['ms', 'reason'].filter((name) => chosen?.takes.includes(name) !== true).map((name) => `options.${name}`),
     };
   };
   return (
-    <Panel title="Set an outcome" hint="Says how the next effect of an operation ends. The effect uses it up.">
+    <>
       <ReadingState reading={known} />
-      {known.data !== undefined && <MethodForm label="Set the outcome" method="outcomes/add" fit={fit} />}
-    </Panel>
+      <MethodForm
+        label="Add the trouble"
+        method="troubles/add"
+        begin={{ 'options.does.fault': 503, ...(operation && { 'options.match.operation': operation }) }}
+        fit={fit}
+      />
+    </>
   );
 }
 
-/** Delays of answers. */
-function Latency() {
-  const reading = useReading<readonly LatencySetting[]>('latency');
-  return (
-    <Panel
-      title="Latency"
-      hint="A request takes effect when it arrives; its answer is delayed. The newest delay that fits counts."
-    >
-      <ReadingState reading={reading} />
-      <Table
-        caption="Delays of answers"
-        rows={reading.data ?? []}
-        keyOf={({ id }) => id}
-        empty=""
-        columns={[
-          {
-            title: 'requests',
-            cell: ({ operation, match }) => [operation ?? 'all', ...Object.entries(match ?? {}).flat()].join(' '),
-          },
-          { title: 'delay', cell: ({ ms }) => `${typeof ms === 'number' ? ms : ms.join(' to ')} ms` },
-          {
-            title: 'stop',
-            cell: ({ id }) =>
-              id === 'base' ? 'set at the start' : <Removal label="Stop" of={id} collection="latency" id={id} />,
-          },
-        ]}
-      />
-      <MethodForm label="Set the delay" method="latency/set" />
-      <Action label="Stop all delays" method="latency/clear" />
-    </Panel>
-  );
+/** The paths of the options that do not fit what it does. */
+function hiddenFor(values: Members): string[] {
+  const does = at(values, 'options.does');
+  if (!isMembers(does)) return [];
+  if ('delivery' in does) return NOT_OF_DELIVERIES;
+  const { fault } = does;
+  const isError = typeof fault === 'number' && fault >= 400;
+  return [
+    'options.match.event',
+    'options.match.eventId',
+    ...('fault' in does ? [] : ['options.when']),
+    ...without(['bytesPerSecond'], fault === 'slow' ? ['bytesPerSecond'] : []),
+    ...without(['retryAfterSeconds'], typeof fault === 'number' || fault === 'html' ? ['retryAfterSeconds'] : []),
+    ...(isError ? [] : without(['code', 'type', 'causes', 'docUrl'], [])),
+  ];
 }
+
+/** The paths of these members of `does` but for some. */
+const without = (names: readonly string[], kept: readonly string[]): string[] =>
+  names.filter((name) => !kept.includes(name)).map((name) => `options.does.${name}`);
 
 /** What is left of each API key's quota. */
 function Quota() {
-  const reading = useQuota();
-  const { data } = reading;
+  const settings = useReading<Settings>('settings');
+  const keys = useKeys();
+  const quota = settings.data?.quota;
+  const limited = keys.data?.flatMap((key) => (key.quota === undefined ? [] : { ...key.quota, apiKey: key.apiKey }));
   return (
     <Panel title="Quota" hint="Above the quota a request gets 429, with the seconds to wait in Retry-After.">
-      <ReadingState reading={reading} />
-      {data !== undefined && (
-        <>
-          <p>
-            {data.quota === undefined
-              ? 'No quota for all keys.'
-              : `${data.quota.requests} requests of each key in ${spanOf(data.quota.per)}.`}
-          </p>
-          <Table
-            caption="Quotas of the API keys"
-            rows={data.keys}
-            keyOf={({ apiKey }) => apiKey}
-            empty="No API key has a quota."
-            columns={[
-              { title: 'API key', cell: ({ apiKey }) => <a href={hrefOf('keys', apiKey)}>{apiKey}</a> },
-              {
-                title: 'left',
-                cell: ({ left, requests }) => (
-                  <>
-                    <meter min={0} max={requests} value={left} aria-label="requests left" /> {left} of {requests}
-                  </>
-                ),
-              },
-              {
-                title: 'window',
-                cell: ({ endsInMs }) =>
-                  endsInMs === undefined ? 'begins with the next request' : `ends in ${spanOf(endsInMs)}`,
-              },
-            ]}
-          />
-        </>
+      <ReadingState reading={settings} />
+      <ReadingState reading={keys} />
+      {quota !== undefined && (
+        <p>
+          {quota === null
+            ? 'No quota for all keys.'
+            : `${quota.requests} requests of each key in ${spanOf(quota.perMs)}.`}
+        </p>
       )}
-      <MethodForm label="Set the quota" method="quota/set" />
-      <Action label="Remove the quota" method="quota/clear" />
+      {limited !== undefined && (
+        <Table
+          caption="Quotas of the API keys"
+          rows={limited}
+          keyOf={({ apiKey }) => apiKey}
+          empty="No API key has a quota."
+          columns={[
+            { title: 'API key', cell: ({ apiKey }) => <a href={hrefOf('keys', apiKey)}>{apiKey}</a> },
+            {
+              title: 'left',
+              cell: ({ left, requests }) => (
+                <>
+                  <meter min={0} max={requests} value={left} aria-label="requests left" /> {left} of {requests}
+                </>
+              ),
+            },
+            {
+              title: 'window',
+              cell: ({ endsInMs }) =>
+                endsInMs === undefined ? 'begins with the next request' : `ends in ${spanOf(endsInMs)}`,
+            },
+          ]}
+        />
+      )}
+      <MethodForm label="Set the quota" method="settings/update" only={['settings.quota']} />
+      <Action label="Remove the quota" method="settings/update" args={[{ quota: null }]} />
     </Panel>
   );
 }
 
 /** Settings of the whole sandbox that make trouble. The other views have those of one thing. */
-function Settings() {
+function OtherSettings() {
   const { data: otp } = useReading<string | null>('otp');
-  const { data: times = {} } = useReading<object>('executionTimes');
+  const { data: settings } = useReading<Settings>('settings');
+  const times = settings?.executionTimes ?? {};
   const hasTimes = Object.keys(times).length > 0;
   return (
     <Panel title="Settings" hint="They stay as you set them until you undo them.">
@@ -294,23 +263,9 @@ function Settings() {
       <Forms specs={[{ label: 'Accept one password only', method: 'otp/set' }]} />
       <p>
         {hasTimes ? `Steps take: ${JSON.stringify(times)}.` : 'Steps take their usual times.'}{' '}
-        {hasTimes && <Action label="Undo all times" method="executionTimes/clear" />}
+        {hasTimes && <Action label="Undo all times" method="settings/update" args={[{ executionTimes: null }]} />}
       </p>
-      <Forms specs={[{ label: 'Set times of steps', method: 'executionTimes/set' }]} />
-    </Panel>
-  );
-}
-
-/** Every request may go wrong in any way. */
-function Chaos() {
-  const { data: faults = [] } = useReading<readonly Fault[]>('faults');
-  const share = faults.find(({ fault }) => fault === 'chaos')?.probability;
-  return (
-    <Panel title="Chaos" hint="Requests go wrong at random, in every way that the sandbox knows.">
-      <p>
-        {share === undefined ? 'No chaos.' : `${Math.round(share * 1_000) / 10} per cent of all requests go wrong.`}
-      </p>
-      <MethodForm label="Set chaos" method="faults/chaos" />
+      <Forms specs={[{ label: 'Set times of steps', method: 'settings/update', only: ['settings.executionTimes'] }]} />
     </Panel>
   );
 }

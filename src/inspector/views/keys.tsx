@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
 import type { SandboxIdempotencyKey } from '../../sandbox/drive/idempotency.js';
 import type { SandboxKey } from '../../sandbox/drive/keys.js';
-import type { KeyQuotaLevel } from '../../sandbox/trouble/settings/quota.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Copy } from '../parts/actions/copy.js';
 import { FactList } from '../parts/fact-list.js';
@@ -11,7 +10,7 @@ import { SearchField } from '../parts/forms/search-field.js';
 import { type Reading, useReading } from '../parts/hooks.js';
 import { go, hrefOf } from '../parts/links/route.js';
 import { Panel, ReadingState } from '../parts/panel.js';
-import { useQuota } from '../parts/quota.js';
+import { useKeys } from '../parts/quota.js';
 import { useRowHeight } from '../parts/row-height.js';
 import { useSandboxNow } from '../parts/sandbox-now.js';
 import { Table } from '../parts/table.js';
@@ -27,11 +26,9 @@ const SHOWN_KEYS = 100;
 
 /** The API keys with their nonces, and the idempotency keys. */
 export function Keys({ live, id }: ViewProps) {
-  const reading = useReading<SandboxKey[]>('keys');
-  const quota = useQuota();
+  const reading = useKeys();
   const { data: keys = [] } = reading;
   const chosen = keys.find(({ apiKey }) => apiKey === id) ?? keys[0];
-  const levelOf = (apiKey: string) => quota.data?.keys.find((level) => level.apiKey === apiKey);
   return (
     <>
       <Panel title="API keys" hint="Each has its own nonces and its own count of requests. Choose one to change it.">
@@ -73,13 +70,7 @@ export function Keys({ live, id }: ViewProps) {
       </Panel>
       <div class="columns">
         {chosen !== undefined && (
-          <KeyDetails
-            key={chosen.apiKey}
-            live={live}
-            apiKey={chosen}
-            isFirst={chosen === keys[0]}
-            level={levelOf(chosen.apiKey)}
-          />
+          <KeyDetails key={chosen.apiKey} live={live} apiKey={chosen} isFirst={chosen === keys[0]} />
         )}
         <Panel title="Issue a further key" hint="Its secret is shown once it is there.">
           <MethodForm
@@ -103,11 +94,10 @@ interface KeyDetailsProps {
   readonly apiKey: SandboxKey;
   /** True for the key of `credentials`. */
   readonly isFirst: boolean;
-  readonly level: KeyQuotaLevel | undefined;
 }
 
 /** An API key, and all that can be done with it. */
-function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
+function KeyDetails({ live, apiKey: key, isFirst }: KeyDetailsProps) {
   const { apiKey, label, revoked } = key;
   const first = useReading<SandboxCredentials>(isFirst ? 'credentials' : undefined);
   const [, redraw] = useState({});
@@ -135,7 +125,7 @@ function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
               <Masked label="the secret" secret={secret} />
             ),
           ],
-          ...factsOf(key, level),
+          ...factsOf(key),
         ]}
       />
       <p class="actions">
@@ -151,14 +141,17 @@ function KeyDetails({ live, apiKey: key, isFirst, level }: KeyDetailsProps) {
   );
 }
 
-function factsOf(key: SandboxKey, level: KeyQuotaLevel | undefined) {
+function factsOf(key: SandboxKey) {
   const { createdAt, scopes, quota, nonceWindow, lastNonce, lastUse, requests, races, revoked } = key;
   const time = lastNonce?.time && `, ${momentOf(lastNonce.time.at)} in ${lastNonce.time.unit}`;
-  const limits = [
-    quota === undefined ? 'no limit' : `${quota.requests} in ${spanOf(quota.per)}`,
-    ...(level === undefined ? [] : [`${level.left} left`]),
-    ...(level?.endsInMs === undefined ? [] : [`the window ends in ${spanOf(level.endsInMs)}`]),
-  ];
+  const limits =
+    quota === undefined
+      ? ['no limit']
+      : [
+          `${quota.requests} in ${spanOf(quota.perMs)}`,
+          `${quota.left} left`,
+          ...(quota.endsInMs === undefined ? [] : [`the window ends in ${spanOf(quota.endsInMs)}`]),
+        ];
   return [
     ['state', <State isRevoked={revoked} />],
     ['created', createdAt === undefined ? 'unknown' : momentOf(createdAt)],
@@ -179,10 +172,11 @@ function factsOf(key: SandboxKey, level: KeyQuotaLevel | undefined) {
 
 function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetailsProps, 'apiKey'>) {
   const given = { apiKey };
+  const own = quota === undefined ? null : { requests: quota.requests, perMs: quota.perMs };
   const specs = [
     { label: 'Set the scopes', method: 'keys/setScopes', given, begin: { scopes: scopes ?? null } },
     { label: 'Set the nonce window', method: 'keys/setNonceWindow', given, begin: { nonceWindow } },
-    { label: 'Set its quota', method: 'keys/setQuota', given, begin: { quota: quota ?? null } },
+    { label: 'Set its quota', method: 'keys/setQuota', given, begin: { quota: own } },
   ];
   return <Forms specs={specs} />;
 }

@@ -193,7 +193,7 @@ function Timer({ entry, count, now, onDone }: TimerProps) {
 function linkOf({ resource, task, id, account }: AgendaEntry): string {
   if (task === ATTEMPT) return hrefOf('webhooks', id);
   if (resource !== undefined) return hrefOf('resources', resource, id);
-  return task === 'fault.end' ? hrefOf('faults') : hrefOf('resources', account === undefined ? 'assets' : 'accounts');
+  return task === 'trouble.end' ? hrefOf('faults') : hrefOf('resources', account === undefined ? 'assets' : 'accounts');
 }
 
 /** The kinds of what is to come, each a line of the ruler. */
@@ -204,7 +204,7 @@ type Lane = (typeof LANES)[number];
 function laneOf({ task }: AgendaEntry): Lane {
   if (task.endsWith('.expire')) return 'expiries';
   if (task === 'webhook.attempt') return 'deliveries and retries';
-  return task === 'fault.end' ? 'ends of faults' : 'steps';
+  return task === 'trouble.end' ? 'ends of faults' : 'steps';
 }
 
 const LANE_HEIGHT = 40;

@@ -5,7 +5,7 @@ export const BASE = new URL('.', location.href).pathname;
 class Refused extends Error {}
 
 /**
- * Reads a member or a collection: `read('faults')`. Members of the query that are undefined are
+ * Reads a member or a collection: `read('troubles')`. Members of the query that are undefined are
  * left out.
  */
 export function read<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
@@ -20,7 +20,7 @@ export function call<T>(path: string, ...args: readonly unknown[]): Promise<T> {
   return ask<T>(path, { method: 'POST', headers, body: JSON.stringify(args) });
 }
 
-/** Removes a member of a collection: `remove('faults', 'fault_1')`. */
+/** Removes a member of a collection: `remove('troubles', 'trouble_1')`. */
 export function remove(collection: string, id: string): Promise<void> {
   return ask(`${collection}/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }

@@ -32,7 +32,7 @@ const ASLEEP_MS = 90_000;
 const UNSEEN_MS = 5_000;
 
 /** The kinds of entries. */
-export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
+export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'trouble', 'clock'] as const;
 
 type Connection = 'connecting' | 'open' | 'lost';
 

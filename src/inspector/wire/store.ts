@@ -14,8 +14,8 @@ type Mark = EntryKind | Announced;
 
 /** Entries after which a resource may have changed. */
 const DATA: readonly Mark[] = ['request', 'change', 'posting', 'timer', 'control', 'clock', 'assets', 'prices'];
-const TROUBLE: readonly Mark[] = ['fault', 'control', 'clock', 'timer'];
-const EVERY_ENTRY: readonly Mark[] = [...DATA, 'delivery', 'fault', 'inbox'];
+const TROUBLE: readonly Mark[] = ['trouble', 'control', 'clock', 'timer'];
+const EVERY_ENTRY: readonly Mark[] = [...DATA, 'delivery', 'trouble', 'inbox'];
 
 /**
  * The marks after which a path is read again, by the path or its first segment. Other paths are
@@ -28,21 +28,18 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   checks: EVERY_ENTRY,
   clock: EVERY_ENTRY,
   credentials: ['keys'],
-  executionTimes: ['executionTimes'],
-  faults: TROUBLE,
   idempotency: ['idempotency', 'request', 'clock'],
   inbox: ['inbox'],
-  keys: ['keys', 'quota', 'request'],
-  latency: ['latency'],
+  keys: ['keys', 'settings', 'request', 'clock'],
   otp: ['otp'],
-  outcomes: TROUBLE,
   postings: ['posting'],
   prices: ['prices'],
-  quota: ['keys', 'quota', 'request', 'clock'],
   resources: [...DATA, 'delivery', 'keys', 'webhooks'],
+  settings: ['settings'],
+  troubles: TROUBLE,
   users: DATA,
   'webhooks/samples': [...DATA, 'webhooks'],
-  webhooks: ['webhooks', 'delivery', 'fault', 'clock', 'timer'],
+  webhooks: ['webhooks', 'delivery', 'trouble', 'clock', 'timer'],
 };
 
 /**

@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** Collections with their own path. All others are kinds of resources. */
-const COLLECTIONS: readonly string[] = [...['keys', 'webhooks', 'faults', 'latency', 'outcomes', 'idempotency']];
+const COLLECTIONS: readonly string[] = ['keys', 'webhooks', 'troubles', 'idempotency'];
 
 interface IdListProps {
   readonly id: string;

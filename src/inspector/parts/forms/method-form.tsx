@@ -22,7 +22,7 @@ export type Values = Readonly<Record<string, unknown>>;
 interface MethodFormProps {
   /** Text of its button. */
   readonly label: string;
-  /** A method of the control plane, for example `faults/add`. */
+  /** A method of the control plane, for example `troubles/add`. */
   readonly method: string;
   /** Fixed values, which have no field. */
   readonly given?: Values;

@@ -68,7 +68,7 @@ export function typeOf({ type }: Schema): string | undefined {
 
 export function kindOf(api: Api, schema: Schema): FieldKind {
   if (schema.enum !== undefined) return 'choice';
-  if (schema.oneOf !== undefined) return 'variants';
+  if (formsOf(api, schema).length > 0) return 'variants';
   if (suggestionsOf(api, schema).length > 0) return 'open';
   switch (typeOf(schema)) {
     case 'array':
@@ -215,9 +215,16 @@ interface Variant {
   readonly needed: readonly string[];
 }
 
-export function variantsOf(api: Api, { oneOf = [] }: Schema): Variant[] {
-  const needs = oneOf.map((one) => neededIn(api, one));
-  return oneOf.map((schema, index) => {
+/** The forms of an object: those of a `oneOf`, and the objects of an `anyOf` if there are several. */
+function formsOf(api: Api, { oneOf, anyOf = [] }: Schema): readonly Schema[] {
+  const objects = anyOf.filter((one) => api.resolved(one).properties !== undefined);
+  return oneOf ?? (objects.length > 1 ? objects : []);
+}
+
+export function variantsOf(api: Api, schema: Schema): Variant[] {
+  const forms = formsOf(api, schema);
+  const needs = forms.map((one) => neededIn(api, one));
+  return forms.map((schema, index) => {
     const needed = needs[index] ?? [];
     const own = needed.filter((path) => !needs.every((others) => others.includes(path)));
     return { label: own.join(', ') || `form ${index + 1}`, mark: own[0] ?? '', schema: api.resolved(schema), needed };

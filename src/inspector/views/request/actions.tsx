@@ -8,12 +8,17 @@ import { hrefOf } from '../../parts/links/route.js';
 /** Statuses that a client meets most; the document has the names of all other faults. */
 const STATUSES = [503, 500, 429].map((status) => [`${status}`, `${status}`] as const);
 
+/** Options of a fault that the form Faults has. */
+const OWN_OPTIONS = ['code', 'type', 'causes', 'docUrl', 'retryAfterSeconds', 'bytesPerSecond'].map(
+  (name) => `options.does.${name}`,
+);
+
 /** Actions for a request: send it again, and let the next one like it fail. */
 export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
   const { seq, operation, method, path, key } = entry;
   const [sent, setSent] = useState<JournalEntry>();
   const target =
-    operation === undefined ? { 'options.match.path': path.split('?')[0] } : { 'options.operation': operation };
+    operation === undefined ? { 'options.match.path': path.split('?')[0] } : { 'options.match.operation': operation };
   const show = (answer: unknown): void => setSent(answer as RequestDetails);
   return (
     <section aria-label="Actions" class="request-actions">
@@ -45,11 +50,11 @@ export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
         specs={[
           {
             label: `Fail the next ${operation ?? `${method} of this path`}`,
-            method: 'faults/add',
+            method: 'troubles/add',
             given: { ...target, 'options.times': 1 },
-            begin: { 'options.fault': 503 },
-            only: ['options.fault'],
-            fit: () => ({ choices: { 'options.fault': STATUSES } }),
+            begin: { 'options.does.fault': 503 },
+            only: ['options.does'],
+            fit: () => ({ choices: { 'options.does.fault': STATUSES }, hidden: OWN_OPTIONS }),
             done: 'The next one fails. The view Faults stops it.',
           },
         ]}

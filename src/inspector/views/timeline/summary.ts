@@ -39,7 +39,7 @@ const SUMMARIES: SummaryOf = {
     detail: problem ?? JSON.stringify(args),
     tone: status === 200 ? 'plain' : 'bad',
   }),
-  fault: ({ id, what }) => ({ title: id, detail: what, tone: 'warn' }),
+  trouble: ({ id, what }) => ({ title: id, detail: what, tone: 'warn' }),
   clock: ({ what, ms }) => ({ title: `clock ${what}`, detail: ms === undefined ? '' : spanOf(ms), tone: 'plain' }),
 };
 

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { WebhookSample } from '../../../sandbox/webhooks/controls/samples.js';
 import type { Delivery } from '../../../sandbox/webhooks/delivery/delivery.js';
-import { Action, Removal } from '../../parts/actions/action.js';
+import { Removal } from '../../parts/actions/action.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { Panel, ReadingState } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { useTroubles } from '../../parts/troubles.js';
+import { isOfDeliveries, NOT_OF_DELIVERIES, targetOf, useTroubles, whatOf } from '../../parts/troubles.js';
 import { asChoices, webhookChoices } from './choices.js';
 import { outcomeOf } from './deliveries.js';
 
@@ -64,34 +64,36 @@ interface BadWebhooksProps {
 
 /** Faults of future deliveries; each can be removed. */
 export function BadWebhooks({ webhooks, kinds }: BadWebhooksProps) {
-  const { troubles, unread } = useTroubles();
-  const faults = troubles.filter(({ collection }) => collection === 'webhooks/faults');
+  const troubles = useTroubles();
+  const active = troubles.data?.filter(isOfDeliveries) ?? [];
   return (
     <Panel
       title="Future deliveries that go wrong"
       hint="Each fault changes the next attempts that it matches, whatever their cause."
     >
-      {unread !== undefined && <ReadingState reading={unread} />}
+      <ReadingState reading={troubles} />
       <MethodForm
         label="Add"
-        method="webhooks/faults/add"
-        begin={{ 'options.times': 1 }}
-        fit={() => ({ choices: { 'options.kind': asChoices(kinds), 'options.webhookId': webhookChoices(webhooks) } })}
+        method="troubles/add"
+        begin={{ 'options.times': 1, 'options.does.delivery': {} }}
+        fit={() => ({
+          hidden: NOT_OF_DELIVERIES,
+          choices: { 'options.match.event': asChoices(kinds), 'options.match.webhookId': webhookChoices(webhooks) },
+        })}
       />
       <Table
         caption="Attempts that go wrong"
         columns={[
-          { title: 'fault', cell: ({ what }) => what },
-          { title: 'matches', cell: ({ target }) => target },
+          { title: 'fault', cell: whatOf },
+          { title: 'matches', cell: targetOf },
           { title: 'applied', isNumber: true, cell: ({ applied }) => applied },
           { title: 'left', isNumber: true, cell: ({ left }) => left },
-          { title: '', cell: ({ collection, id }) => <Removal label="Remove" {...{ collection, id }} /> },
+          { title: '', cell: ({ id }) => <Removal label="Remove" collection="troubles" id={id} /> },
         ]}
-        rows={faults}
+        rows={active}
         empty="None: all deliveries are correct."
         keyOf={({ id }) => id}
       />
-      {faults.length > 1 && <Action label="Remove all" method="webhooks/faults/clear" />}
     </Panel>
   );
 }

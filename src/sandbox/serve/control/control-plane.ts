@@ -33,8 +33,7 @@ export interface Served extends HostNames {
   readonly inspector: boolean;
 }
 
-const NO_PAGE =
-  'the page is not served: leave out --no-inspector (PARTNER_SANDBOX_NO_INSPECTOR=1), or inspector: false of `listen`';
+const NO_PAGE = 'the page is not served: leave out inspector: false of `listen`';
 
 /** The target of a request. */
 interface Asked {

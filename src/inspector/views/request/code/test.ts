@@ -50,7 +50,7 @@ export function testCode({ details, call, seed }: TestParts): string {
     `  await using sandbox = createSandbox({ seed: ${seed} });`,
     '  const { url } = await sandbox.listen();',
     '  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials, maxRetries: 0 });',
-    ...(fault === undefined ? [] : [`  sandbox.faults.add(${JSON.stringify({ operation, fault, when })});`]),
+    ...(fault === undefined ? [] : [`  sandbox.fail(${JSON.stringify({ operation, fault, when })});`]),
     `  const call = ${call.text.replaceAll('\n', '\n  ')};`,
     ...(isGood
       ? [
