@@ -112,7 +112,7 @@ describe('a request as code', () => {
       await client.webhooks.list({ page_size: 2 });
       await client.accounts.quotes.create(accountId, sides);
       await client.accounts.quotes.get(accountId, 'none').catch(() => {});
-      sandbox.faults.add({ operation: 'users.get', fault: 503 });
+      sandbox.fail({ operation: 'users.get', fault: 503 });
       await client.users.get(userId);
       const tests: string[] = [];
       for (const name of [/webhooks\.list 200/, /quotes\.create 200/, /quotes\.get 404/, /users\.get 503/]) {

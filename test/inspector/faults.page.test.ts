@@ -26,7 +26,7 @@ describe('the view Faults', () => {
         await expect.poll(() => row.innerText()).toMatch(/\s1\s+2\s/);
         await row.getByRole('button', { name: /^Stop / }).click();
         await page.getByText('No fault is active').waitFor();
-        expect(sandbox.faults.list()).toEqual([]);
+        expect(sandbox.troubles.list()).toEqual([]);
       },
       AT,
     );
@@ -39,8 +39,8 @@ describe('the view Faults', () => {
         const quiet = page.getByText('No fault is active: every request is answered as it should be.');
         await quiet.waitFor();
         sandbox.fail({ fault: 503 });
-        sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' });
-        sandbox.webhooks.faults.add({ drop: true });
+        sandbox.troubles.add({ match: { operation: 'accounts.quotes.execute' }, does: { outcome: 'failed' } });
+        sandbox.troubles.add({ does: { delivery: { drop: true } } });
         await page.getByRole('banner').getByText('3 faults active').waitFor();
         const rows = running(page).getByRole('row');
         await expect.poll(() => rows.count()).toBe(1 + 3);
@@ -60,7 +60,7 @@ describe('the view Faults', () => {
             .getByText(/active/)
             .count(),
         ).toBe(0);
-        expect([sandbox.faults.list(), sandbox.outcomes.list(), sandbox.webhooks.faults.list()]).toEqual([[], [], []]);
+        expect(sandbox.troubles.list()).toEqual([]);
       },
       AT,
     );
@@ -70,8 +70,9 @@ describe('the view Faults', () => {
     await opened(
       browser,
       async ({ page, sandbox, client }) => {
-        const form = part(page, 'Add a fault');
+        const form = part(page, 'Add a trouble');
         await showCurl(page);
+        await form.getByText('Match', { exact: true }).click();
         await form.getByLabel('Operation', { exact: true }).focus();
         // The document of the service names the operations.
         await form.locator('datalist option[value="users.get"]').first().waitFor({ state: 'attached' });
@@ -79,22 +80,27 @@ describe('the view Faults', () => {
         await form.getByLabel('Fault', { exact: true }).fill('429');
         await form.getByLabel('Retry after (s)', { exact: true }).fill('7');
         await form.getByLabel('Times', { exact: true }).fill('always');
-        await form.getByText('Match', { exact: true }).click();
         await form.getByLabel('Nth', { exact: true }).fill('2');
         await form.getByLabel('Code', { exact: true }).fill("o'clock");
         await form.getByRole('button', { name: 'add causes' }).click();
         await form.getByLabel('Field', { exact: true }).fill('user_id');
         await form.getByLabel('Message', { exact: true }).fill('is asleep');
         const options = {
-          ...{ operation: 'users.get', retryAfterSeconds: 7, times: 'always', match: { nth: 2 }, code: "o'clock" },
-          ...{ fault: 429, causes: [{ field: 'user_id', message: 'is asleep' }] },
+          match: { operation: 'users.get', nth: 2 },
+          times: 'always',
+          does: {
+            fault: 429,
+            retryAfterSeconds: 7,
+            code: "o'clock",
+            causes: [{ field: 'user_id', message: 'is asleep' }],
+          },
         };
         const line = expect.poll(() => form.locator('.call code').first().innerText());
-        await line.toContain(`/_sandbox/faults/add --json '[{`);
+        await line.toContain(`/_sandbox/troubles/add --json '[{`);
         await line.toContain('"operation":"users.get"');
         await line.toContain(String.raw`"code":"o'\''clock"`);
-        await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
-        await expect.poll(() => sandbox.faults.list()).toMatchObject([options]);
+        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        await expect.poll(() => sandbox.troubles.list()).toMatchObject([options]);
         await client.users.get(sandbox.fixtures.userId);
         const refused = await fetch(`${new URL(page.url()).origin}/v1/users/${sandbox.fixtures.userId}`);
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
@@ -107,7 +113,7 @@ describe('the view Faults', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const form = part(page, 'Add a fault');
+        const form = part(page, 'Add a trouble');
         await form.getByLabel('Probability', { exact: true }).fill('2');
         await form.getByText('Match', { exact: true }).click();
         await form.getByLabel('Path', { exact: true }).focus();
@@ -120,13 +126,13 @@ describe('the view Faults', () => {
             .getByLabel('Probability', { exact: true })
             .evaluate((input: HTMLInputElement) => input.validationMessage);
         expect(await problem()).toBe('This must be at most 1.');
-        await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
-        expect(sandbox.faults.list()).toHaveLength(1);
+        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        expect(sandbox.troubles.list()).toHaveLength(1);
         await form.getByLabel('Probability', { exact: true }).fill('');
         await form.getByLabel('Fault', { exact: true }).fill('resett');
-        await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
-        await form.getByText(/^faults\.add: /).waitFor();
-        expect(sandbox.faults.list()).toHaveLength(1);
+        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        await form.getByText(/^troubles\.add: /).waitFor();
+        expect(sandbox.troubles.list()).toHaveLength(1);
       },
       { ...AT, expected: /status of 400/ },
     );
@@ -136,7 +142,7 @@ describe('the view Faults', () => {
     await opened(
       browser,
       async ({ page }) => {
-        const operation = part(page, 'Add a fault').getByLabel('Operation', { exact: true });
+        const operation = part(page, 'Add a trouble').getByLabel('Operation', { exact: true });
         await expect.poll(() => operation.inputValue()).toBe('accounts.quotes.create');
       },
       { at: '#/faults/accounts.quotes.create' },
@@ -150,10 +156,12 @@ describe('the view Faults', () => {
         // What recipes change.
         const present = () =>
           JSON.stringify([
-            ...[sandbox.faults.list().map(({ fault }) => fault), sandbox.webhooks.faults.list().length],
-            ...[sandbox.quota.level().quota, sandbox.executionTimes.get()],
-            ...[sandbox.users.list().map(({ status }) => status), sandbox.prices.list().map(({ usd }) => usd)],
-            ...[sandbox.keys.list().map(({ revoked }) => revoked), sandbox.credentials.apiSecret],
+            sandbox.troubles.list().map(({ does }) => does),
+            sandbox.settings.get(),
+            sandbox.users.list().map(({ status }) => status),
+            sandbox.prices.list().map(({ usd }) => usd),
+            sandbox.keys.list().map(({ revoked }) => revoked),
+            sandbox.credentials.apiSecret,
           ]);
         const cards = part(page, 'Recipes').getByRole('listitem');
         await expect.poll(() => cards.count()).toBe(RECIPES.length);
@@ -194,10 +202,10 @@ describe('the view Faults', () => {
         await settings.getByLabel('Deposit credit (ms)', { exact: true }).fill('1 d');
         await press('Set times of steps');
         await settings.getByText('Steps take: {"deposit.credit":86400000}.').waitFor();
-        expect(sandbox.executionTimes.get()).toEqual({ 'deposit.credit': 86_400_000 });
+        expect(sandbox.settings.get().executionTimes).toEqual({ 'deposit.credit': 86_400_000 });
         await press('Undo all times');
         await settings.getByText('Steps take their usual times.').waitFor();
-        expect(sandbox.executionTimes.get()).toEqual({});
+        expect(sandbox.settings.get().executionTimes).toEqual({});
       },
       AT,
     );
@@ -223,47 +231,50 @@ describe('the view Faults', () => {
     );
   });
 
-  it('sets outcomes ahead and stops them', async () => {
+  it('sets outcomes ahead, delays and bad deliveries by the form of troubles, and stops them', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const panel = part(page, 'Set an outcome');
-        await panel.getByLabel('Operation', { exact: true }).selectOption('accounts.transfers.create');
-        await panel.getByLabel('Outcome', { exact: true }).selectOption('failed');
-        await panel.getByLabel('Reason', { exact: true }).fill('sanctioned');
-        await panel.getByRole('button', { name: 'Set the outcome', exact: true }).click();
+        const form = part(page, 'Add a trouble');
+        const add = form.getByRole('button', { name: 'Add the trouble', exact: true });
+        const which = form.getByLabel('which one', { exact: true });
+        await which.selectOption('outcome');
+        await form.getByText('Match', { exact: true }).click();
+        await form.getByLabel('Operation', { exact: true }).fill('accounts.transfers.create');
+        await form.getByLabel('Outcome', { exact: true }).selectOption('failed');
+        await form.getByLabel('Reason', { exact: true }).fill('sanctioned');
+        await add.click();
         await running(page).getByRole('row').getByText('failed · reason sanctioned').waitFor();
-        expect(sandbox.outcomes.list()).toMatchObject([
-          { operation: 'accounts.transfers.create', outcome: 'failed', reason: 'sanctioned', left: 1 },
+        const match = { operation: 'accounts.transfers.create' };
+        expect(sandbox.troubles.list()).toMatchObject([
+          { match, does: { outcome: 'failed', reason: 'sanctioned' }, left: 1 },
         ]);
-        await running(page).getByRole('button', { name: 'Stop all outcomes', exact: true }).click();
+        await which.selectOption('delayMs');
+        await form.getByLabel('Delay (ms)', { exact: true }).fill('5-9');
+        await add.click();
+        await running(page).getByText('delay 5 to 9 ms').waitFor();
+        expect(sandbox.troubles.list()).toMatchObject([{}, { match, does: { delayMs: [5, 9] }, left: 'always' }]);
+        await running(page).getByRole('button', { name: 'Stop all faults', exact: true }).click();
         await page.getByText('No fault is active').waitFor();
-        expect(sandbox.outcomes.list()).toEqual([]);
+        expect(sandbox.troubles.list()).toEqual([]);
       },
       AT,
     );
   });
 
-  it('sets delays, chaos and the quota, shows their levels, and stops them', async () => {
+  it('sets chaos and the quota, shows their levels, and stops them', async () => {
     await opened(
       browser,
       async ({ page, sandbox, client }) => {
-        const latency = part(page, 'Latency');
-        await latency.getByLabel('Operation', { exact: true }).fill('users.get');
-        await latency.getByLabel('Time', { exact: true }).fill('5-9');
-        await latency.getByRole('button', { name: 'Set the delay', exact: true }).click();
-        await latency.getByText('5 to 9 ms').waitFor();
-        expect(sandbox.latency.list()).toMatchObject([{}, { operation: 'users.get', ms: [5, 9] }]);
-        await latency.getByRole('button', { name: /^Stop latency_/ }).click();
-        await expect.poll(() => sandbox.latency.list().length).toBe(1);
-
-        const faults = part(page, 'Chaos');
-        await faults.getByLabel('Probability', { exact: true }).fill('0.25');
-        await faults.getByRole('button', { name: 'Set chaos', exact: true }).click();
-        await faults.getByText('25 per cent of all requests go wrong').waitFor();
-        await running(page).getByRole('button', { name: 'Stop all faults', exact: true }).click();
-        await faults.getByText('No chaos.').waitFor();
-        expect(sandbox.faults.list()).toEqual([]);
+        const chaos = part(page, 'Chaos');
+        await chaos.getByLabel('Probability', { exact: true }).fill('0.25');
+        await chaos.getByRole('button', { name: 'Start chaos', exact: true }).click();
+        await running(page).getByText('probability 0.25').waitFor();
+        expect(sandbox.troubles.list()).toMatchObject([{ does: 'chaos', probability: 0.25, left: 'always' }]);
+        await running(page)
+          .getByRole('button', { name: /^Stop trouble_/ })
+          .click();
+        await page.getByText('No fault is active').waitFor();
 
         const quota = part(page, 'Quota');
         await quota.getByLabel('Requests', { exact: true }).fill('7');
@@ -274,7 +285,7 @@ describe('the view Faults', () => {
         await quota.getByText('6 of 7').waitFor();
         await quota.getByRole('button', { name: 'Remove the quota', exact: true }).click();
         await quota.getByText('No API key has a quota').waitFor();
-        expect(sandbox.quota.level().keys).toEqual([]);
+        expect(sandbox.settings.get().quota).toBe(null);
       },
       AT,
     );

@@ -32,7 +32,7 @@ async function fill({ client, sandbox, url }: Setting): Promise<void> {
     // The last one still holds its money.
     sandbox.advance(ms);
   }
-  sandbox.webhooks.faults.add({ signature: 'wrong', times: 'always' });
+  sandbox.troubles.add({ does: { delivery: { signature: 'wrong' } }, times: 'always' });
   await sandbox.webhooks.trigger('swap.failed');
   sandbox.keys.issue({ label: 'a label of some length that goes on and on' });
   const key = randomUUID();
@@ -129,7 +129,7 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   async faults({ page, sandbox }) {
     await go(page, '#/faults');
     sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
-    sandbox.quota.set({ requests: 5, per: 60_000 });
+    sandbox.settings.update({ quota: { requests: 5, perMs: 60_000 } });
     await page.getByRole('button', { name: 'Start outage', exact: true }).waitFor();
     await page.getByText('5 of 5').first().waitFor();
   },

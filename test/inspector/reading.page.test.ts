@@ -35,7 +35,7 @@ describe.concurrent('the readings of a page', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        sandbox.quota.set({ requests: 100, per: 60_000 });
+        sandbox.settings.update({ quota: { requests: 100, perMs: 60_000 } });
         await settled(page);
         const asked = askedOf(page);
         await page.waitForTimeout(QUIET_MS);
@@ -53,9 +53,9 @@ describe('the readings of a page in which much happens', () => {
       async ({ page, sandbox, client }) => {
         await settled(page);
         const asked = askedOf(page);
-        const times = () => asked.filter(({ path }) => path === 'latency').map(({ at }) => at);
+        const times = () => asked.filter(({ path }) => path === 'settings').map(({ at }) => at);
         for (let ms = 1; times().length < 9; ms += 1) {
-          sandbox.latency.set({ ms: 0.001 * ms });
+          sandbox.settings.update({ quota: { requests: 1_000 + ms, perMs: 1 } });
           await client.users.get(sandbox.fixtures.userId);
         }
         // A request may be noted late, but not all of four.
@@ -72,9 +72,12 @@ describe('the readings of a page in which much happens', () => {
 const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => unknown, shown: string]>> = {
   'webhooks: a webhook': [({ webhooks }) => webhooks.register({ url: 'http://localhost:1/new' }), 'localhost:1/new'],
   'webhooks: an answer of inboxes': [({ inbox }) => inbox.answer({ status: 418 }), 'answers 418'],
-  'faults: a delay': [({ latency }) => latency.set({ ms: 1_234 }), '1234 ms'],
-  'faults: a fault': [({ faults }) => faults.add({ fault: 'empty' }), 'fault_1'],
-  'faults: a quota': [({ quota }) => quota.set({ requests: 77, per: 60_000 }), '77 requests of each key'],
+  'faults: a delay': [({ troubles }) => troubles.add({ does: { delayMs: 1_234 } }), '1234 ms'],
+  'faults: a fault': [({ troubles }) => troubles.add({ does: 'empty' }), 'trouble_1'],
+  'faults: a quota': [
+    ({ settings }) => settings.update({ quota: { requests: 77, perMs: 60_000 } }),
+    '77 requests of each key',
+  ],
   'keys: an API key': [({ keys }) => keys.issue({ label: 'of a program' }), 'of a program'],
   'keys: its state': [({ keys, credentials }) => keys.revoke(credentials.apiKey), 'Reinstate the key'],
   'time: the clock': [({ clock }) => clock.start(), 'The clock runs in real time'],

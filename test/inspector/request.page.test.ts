@@ -156,12 +156,14 @@ describe('a request', () => {
       await details.getByLabel('Fault', { exact: true }).selectOption('429');
       await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
       await details.getByText('the next one fails').waitFor();
-      expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
+      expect(sandbox.troubles.list()).toMatchObject([
+        { match: { operation: 'users.get' }, does: { fault: 429 }, left: 1 },
+      ]);
       await client.users.get(userId);
       details = await openNewest({ page, sandbox }, /429 fault_before/);
-      await details.getByText(/The fault fault_1 \(429\) applied before/).waitFor();
-      const fault = details.getByRole('link', { name: 'fault_1', exact: true });
-      await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/fault_1');
+      await details.getByText(/The fault trouble_1 \(429\) applied before/).waitFor();
+      const fault = details.getByRole('link', { name: 'trouble_1', exact: true });
+      await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/trouble_1');
     });
   });
 });

@@ -13,7 +13,7 @@ describe('an event', () => {
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
         const form = panel(page, 'Send an event');
-        const kind = form.getByRole('combobox', { name: 'Kind', exact: true });
+        const kind = form.getByRole('combobox', { name: 'Event', exact: true });
         await kind.selectOption('wallet.whitelisted');
         const payload = form.getByLabel('Payload', { exact: true });
         await expect.poll(() => payload.inputValue()).toContain(sandbox.fixtures.accountId);
@@ -49,7 +49,7 @@ describe('an event', () => {
           .getByText(/The signature fits, but its time is 60\d s old/)
           .waitFor();
         // It was for this event alone.
-        expect(sandbox.webhooks.faults.list()).toEqual([]);
+        expect(sandbox.troubles.list()).toEqual([]);
         await withoutFault(page, 'Timestamp (ms)');
         await sendWith(page, 'quote.executed');
         await arrived(page).getByText('✓ verified').waitFor();
@@ -119,19 +119,21 @@ describe('future deliveries that go wrong', () => {
         const form = panel(page, 'Future deliveries that go wrong');
         await form.getByText('None: all deliveries are correct.').waitFor();
         await form.getByLabel('Duplicate', { exact: true }).fill('1');
-        await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('swap.failed');
+        await form.getByText('Match', { exact: true }).click();
+        await form.getByRole('combobox', { name: 'Event', exact: true }).selectOption('swap.failed');
         await form.getByLabel('Times', { exact: true }).fill('always');
         await form.getByRole('button', { name: 'Add', exact: true }).click();
-        await form.getByRole('row', { name: /duplicate 1 deliveries · kind swap\.failed 0 always/ }).waitFor();
-        const [made] = sandbox.webhooks.faults.list();
-        expect(made).toMatchObject({ duplicate: 1, kind: 'swap.failed', left: 'always' });
-        sandbox.webhooks.faults.add({ delay: 3_000 });
+        await form.getByRole('row', { name: /duplicate 1 deliveries · event swap\.failed 0 always/ }).waitFor();
+        const [made] = sandbox.troubles.list();
+        const does = { delivery: { duplicate: 1 } };
+        expect(made).toMatchObject({ does, match: { event: 'swap.failed' }, left: 'always' });
+        sandbox.troubles.add({ does: { delivery: { delayMs: 3_000 } } });
         await form.getByRole('row', { name: /delay 3 s/ }).waitFor();
         await form
           .getByRole('row', { name: /duplicate 1/ })
           .getByRole('button', { name: 'Remove', exact: true })
           .click();
-        await expect.poll(() => sandbox.webhooks.faults.list().map(({ delay }) => delay)).toEqual([3_000]);
+        await expect.poll(() => sandbox.troubles.list()).toMatchObject([{ does: { delivery: { delayMs: 3_000 } } }]);
         await expect.poll(() => form.getByRole('row').count()).toBe(2);
       },
       AT,

@@ -37,9 +37,9 @@ describe('the view Time', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        sandbox.fail({ fault: 503, for: 5_000 });
+        sandbox.fail({ fault: 503, forMs: 5_000 });
         const due = sandbox.clock.agenda();
-        await timers(page).filter({ hasText: 'Fault fault_1 ends.' }).waitFor();
+        await timers(page).filter({ hasText: 'Trouble trouble_1 ends.' }).waitFor();
         await expect.poll(() => timers(page).first().innerText()).toContain(due[0]?.what);
         const choice = agenda(page).getByLabel('Show');
         const ends = due.filter(({ task }) => task.endsWith('.end')).length;

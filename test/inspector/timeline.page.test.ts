@@ -281,7 +281,7 @@ describe('the timeline', () => {
       await client.users.get(userId);
       const body = JSON.stringify({ from: HOSTILE, secret: sandbox.credentials.apiSecret });
       await send(sandbox, url, { method: 'POST', path: `/v1/accounts/${accountId}/quotes?a=b`, body });
-      sandbox.faults.add({ fault: 'reset' });
+      sandbox.fail({ fault: 'reset' });
       await client
         .withOptions({ maxRetries: 0 })
         .users.get(userId)

@@ -98,14 +98,13 @@ describe('the badges', () => {
       const badge = page.getByRole('banner').getByRole('link', { name: /active/ });
       await page.getByText('books balance ✓').waitFor();
       expect(await badge.count()).toBe(0);
-      sandbox.faults.add({ fault: 503, times: 2 });
+      sandbox.fail({ fault: 503, times: 2 });
       await expect.poll(() => badge.innerText()).toBe('⚠ 1 fault active');
-      sandbox.webhooks.faults.add({ drop: true });
+      sandbox.troubles.add({ does: { delivery: { drop: true } } });
       await expect.poll(() => badge.innerText()).toBe('⚠ 2 faults active');
       await badge.click();
       await page.getByRole('navigation').locator('[aria-current]', { hasText: 'Faults' }).waitFor();
-      sandbox.faults.clear();
-      sandbox.webhooks.faults.clear();
+      sandbox.troubles.clear();
       await badge.waitFor({ state: 'detached' });
     });
   });
@@ -311,7 +310,7 @@ describe('a sandbox', () => {
         await page.getByRole('note').getByText('createSandbox({ inspect: true })').waitFor();
         await client.users.get(sandbox.fixtures.userId);
         await page.getByRole('link', { name: /users\.get/ }).waitFor();
-        sandbox.faults.add({ fault: 503 });
+        sandbox.fail({ fault: 503 });
         await page.getByText('1 fault active').waitFor();
         sandbox.reset();
         await page.getByRole('link', { name: /users\.get/ }).waitFor({ state: 'detached' });

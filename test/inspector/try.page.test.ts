@@ -211,7 +211,7 @@ describe('an answer', () => {
         await page.getByRole('button', { name: 'Send', exact: true }).click();
         await answer(page).getByText('the request breaks a rule').waitFor();
         await answer(page).locator('li', { hasText: 'page_size' }).waitFor();
-        sandbox.faults.add({ fault: 'reset' });
+        sandbox.fail({ fault: 'reset' });
         await page.getByRole('button', { name: 'Send', exact: true }).click();
         await answer(page).getByText('no answer').waitFor();
       },

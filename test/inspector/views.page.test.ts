@@ -66,9 +66,12 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
     await arrived(page).locator('pre').filter({ hasText: HOSTILE }).first().waitFor();
   },
   async faults({ page, sandbox }) {
-    sandbox.fail({ fault: 400, code: HOSTILE, match: { path: HOSTILE, key: HOSTILE } });
-    sandbox.webhooks.faults.add({ sentAs: HOSTILE });
-    sandbox.outcomes.add({ operation: 'accounts.transfers.create', outcome: 'failed', reason: HOSTILE });
+    sandbox.fail({ fault: 400, code: HOSTILE, match: { path: HOSTILE, idempotencyKey: HOSTILE } });
+    sandbox.troubles.add({ does: { delivery: { sentAs: HOSTILE } } });
+    sandbox.troubles.add({
+      match: { operation: 'accounts.transfers.create' },
+      does: { outcome: 'failed', reason: HOSTILE },
+    });
     for (const text of [`sentAs ${HOSTILE}`, `reason ${HOSTILE}`]) await page.getByText(text).waitFor();
   },
   async keys({ page, sandbox }) {
