@@ -17,7 +17,7 @@ import { scopeList } from './core/keys/credential-options.js';
 import type { ApiKeyScope } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import { isOtp, OTP_FORM } from './kinds/otp.js';
-import type { SandboxUserInput } from './kinds/users.js';
+import { ownUsers, type SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
 import type { IdempotencyScope } from './service/idempotency/idempotency.js';
 import type { JournalEntry } from './service/journal/journal.js';
@@ -187,7 +187,7 @@ const SANDBOX_RULES = {
   scopes: ruleOf(scopeList),
   idempotencyKeys: oneOf('partner', 'apiKey'),
   webhookBackoff: BACKOFF_RULE,
-  users: ANYTHING,
+  users: ruleOf(ownUsers),
   inspect: BOOLEAN,
   explain: BOOLEAN,
   snapshot: ANYTHING,

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-import { checked, text } from './basics/checked.js';
 import { excerpt } from './basics/excerpt.js';
 import type { StepData, StepTask } from './clock/task.js';
 import { accountNamed } from './input.js';
@@ -16,48 +14,40 @@ export const groupOf = ({ group, name }: { readonly group?: string; readonly nam
 interface Call {
   /** Name of the move, for example `expire`. */
   readonly name: string;
-  readonly id: unknown;
-  /** Id of the account, for a kind whose ids are unique within one account only. */
-  readonly of?: unknown;
+  readonly id: string;
+  /** Only for a kind whose ids are unique within one account only. */
+  readonly accountId: string | undefined;
   readonly args: readonly unknown[];
 }
 
 /**
  * Moves a resource on: finds it by its id among these kinds, whose group has the method.
  *
- * @throws TypeError for wrong arguments. Error for an unknown id, and if the resource's state does
- * not allow the move.
+ * @throws Error for an unknown id, and if the resource's state does not allow the move.
  */
-export function moveOn(state: State, kinds: readonly AnyKind[], { name, id: given, of, args }: Call): unknown {
+export function moveOn(state: State, kinds: readonly AnyKind[], call: Call): unknown {
+  const { name, id, accountId } = call;
   const [first] = kinds;
   const method = `${first === undefined ? '' : groupOf(first)}.${name}`;
-  const account = of === undefined ? undefined : accountNamed(state, method, checked(method, text, of));
-  const id = checked(method, text, given);
+  const account = accountId === undefined ? undefined : accountNamed(state, method, accountId);
   const kind = kinds.find((one) => find(state, one, id, account?.id) !== undefined);
   if (kind === undefined) {
     throw new Error(
       `${method}: ${account === undefined ? 'there is' : 'the account has'} no ${first?.noun} ${excerpt(id)}`,
     );
   }
-  return run(state, kind, { name, id, args }, account?.id);
+  return run(state, kind, call);
 }
 
-function run<R, Of extends Owner>(
-  state: State,
-  kind: Kind<R, Of>,
-  { name, id, args }: Call & { readonly id: string },
-  of: string | undefined,
-): unknown {
-  const { takes = {}, steps = [], check, run: own } = kind.moves?.[name] ?? {};
-  const method = `${groupOf(kind)}.${name}`;
-  const taken = Object.values(takes).map((schema, index) => checked(method, schema, args[index]));
-  const found = findNow(state, kind, id, of);
+function run<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { name, id, accountId, args }: Call): unknown {
+  const { steps = [], check, run: own } = kind.moves?.[name] ?? {};
+  const found = findNow(state, kind, id, accountId);
   if (found === undefined) return undefined;
   checkMove(kind, name, found);
   check?.(found);
   for (const step of steps) runNow(state, kind, step, found);
-  if (own !== undefined) return own(state, found, ...(taken as never[]));
-  const { record } = find(state, kind, id, of) ?? found;
+  if (own !== undefined) return own(state, found, ...(args as never[]));
+  const { record } = find(state, kind, id, accountId) ?? found;
   return (kind.returned ?? kind.shown)(record, state, found.account);
 }
 
@@ -127,6 +117,3 @@ export function scheduleStep(
   const task: StepTask = { kind: 'step', step, id, ...of, ...(data === undefined ? {} : { data }) };
   state.clock.schedule(state.clock.now() + ms, task);
 }
-
-/** An optional text argument of a move, for example the reason of a failure. */
-export const optionalText = z.optional(text);

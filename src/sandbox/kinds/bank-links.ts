@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js';
 import type { Wire } from '../../schema/types.js';
-import { checked, text } from '../core/basics/checked.js';
+import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { accountNamed } from '../core/input.js';
 import { all, recordsOf } from '../core/kind/find.js';
-import { MAY_BE_GIVEN } from '../core/kind/group.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { REMOVED } from '../core/kind/states.js';
@@ -24,7 +23,7 @@ export interface BankLinkOptions {
   /**
    * Time in ms of the sandbox's clock for which the eligibility is `unknown`, 0 or more. Default 0.
    */
-  readonly unknownFor?: number | undefined;
+  readonly unknownMs?: number | undefined;
   /**
    * True if the bank does not report the owner of the account: no account is linked, and
    * `not_linked_accounts` names the reason `missing_identity`. Eligibility is `unknown` then.
@@ -33,11 +32,19 @@ export interface BankLinkOptions {
   readonly missingIdentity?: boolean | undefined;
 }
 
-const bankLinkOptions = z.strictObject({
-  eligibility: z.optional(z.enum(['eligible', 'ineligible'])),
-  unknownFor: z.optional(z.number().check(z.nonnegative())),
-  missingIdentity: z.optional(z.boolean()),
-});
+export const bankLinkOptions = z
+  .strictObject({
+    eligibility: z.optional(z.enum(['eligible', 'ineligible'])),
+    unknownMs: z.optional(z.number().check(z.nonnegative())),
+    missingIdentity: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(
+      ({ eligibility, unknownMs = 0, missingIdentity }) =>
+        missingIdentity !== true || (eligibility === undefined && unknownMs === 0),
+      { path: ['missingIdentity'], message: 'leaves no account to have an eligibility' },
+    ),
+  );
 
 const ELIGIBILITIES = ['eligible', 'ineligible', 'unknown'] as const;
 
@@ -58,7 +65,7 @@ export interface SandboxBankLinks {
    *
    * @throws TypeError for a wrong option, Error for an unknown account.
    */
-  link(accountId: string, options?: BankLinkOptions): SandboxBankLink;
+  add(accountId: string, options?: BankLinkOptions): SandboxBankLink;
   /**
    * Sets the eligibility of a bank link and of all its accounts, which the next read shows. It may
    * change any number of times.
@@ -72,7 +79,7 @@ export interface SandboxBankLinks {
    *
    * @throws TypeError for an id that is not text, Error for an unknown bank link.
    */
-  unlink(bankLinkId: string): void;
+  remove(bankLinkId: string): void;
 }
 
 type WireBankLink = Wire<BankLink>;
@@ -105,17 +112,17 @@ export const bankLinks: Kind<WireBankLink> = {
       choices: (state) => ELIGIBILITIES.filter((one) => one !== state),
       run: setEligibility,
     },
-    unlink: { from: ELIGIBILITIES, to: REMOVED, run: unlink },
-  } satisfies Moves<'setEligibility' | 'unlink', WireBankLink>,
+    remove: { from: ELIGIBILITIES, to: REMOVED, run: unlink },
+  } satisfies Moves<'setEligibility' | 'remove', WireBankLink>,
   transitions: ELIGIBILITIES.flatMap((from) => ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to }))),
   methods: {
     list: {
       id: 'bank_link_id',
       run: (state): SandboxBankLink[] => all(state, bankLinks).map(withAccount),
     },
-    link: { takes: { accountId: text, options: MAY_BE_GIVEN }, run: link },
+    add: { takes: { accountId: text, options: z.optional(bankLinkOptions) }, run: link },
   },
-  removal: 'unlink',
+  removal: 'remove',
   operations: [
     handle<AccountParams & { bank_link_id: string }>(getBankLink, (state, { params }) => {
       const data = existing(
@@ -128,26 +135,24 @@ export const bankLinks: Kind<WireBankLink> = {
   choices: [
     {
       operation: getBankLink.name,
-      choice: 'Knows the eligibility of a new link at once, unless `bankLinks.link` is told otherwise.',
+      choice: 'Knows the eligibility of a new link at once, unless `bankLinks.add` is told otherwise.',
     },
   ],
 };
 
 const withAccount = ({ account, record }: Found<WireBankLink>): SandboxBankLink => ({ account: account.id, ...record });
 
-function link(state: State, accountId: string, options: BankLinkOptions = {}): SandboxBankLink {
-  const METHOD = 'bankLinks.link';
-  const { eligibility, unknownFor = 0, missingIdentity = false } = checked(METHOD, bankLinkOptions, options);
-  if (missingIdentity && (eligibility !== undefined || unknownFor > 0)) {
-    throw new TypeError(`${METHOD}: missingIdentity leaves no account to have an eligibility`);
-  }
-  const account = accountNamed(state, METHOD, accountId);
+function link(
+  state: State,
+  accountId: string,
+  { eligibility: later = 'eligible', unknownMs = 0, missingIdentity = false }: BankLinkOptions = {},
+): SandboxBankLink {
+  const account = accountNamed(state, 'bankLinks.add', accountId);
   const made = newBankLink(missingIdentity ? 'anonymous' : 'plain', state.random, timestamp(state.clock.now()));
-  const later = eligibility ?? 'eligible';
-  const record = missingIdentity ? made : withEligibility(made, unknownFor > 0 ? 'unknown' : later);
+  const record = missingIdentity ? made : withEligibility(made, unknownMs > 0 ? 'unknown' : later);
   const found = { account, id: record.bank_link_id, record };
   put(state, bankLinks, found);
-  if (unknownFor > 0) scheduleStep(state, `bank_link.${later}`, found, unknownFor);
+  if (unknownMs > 0) scheduleStep(state, `bank_link.${later}`, found, unknownMs);
   return withAccount(found);
 }
 

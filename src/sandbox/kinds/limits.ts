@@ -6,13 +6,12 @@ import {
 } from '../../resources/funds/deposit-limits.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
-import { checked, text } from '../core/basics/checked.js';
+import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import type { Random } from '../core/basics/random.js';
 import type { StepData } from '../core/clock/task.js';
 import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../core/input.js';
 import { find, recordsOf } from '../core/kind/find.js';
-import { GIVEN } from '../core/kind/group.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
 import { isStep } from '../core/kind/outcomes.js';
@@ -45,10 +44,18 @@ export interface LimitInput extends NamedAsset {
 }
 
 const optional = z.optional(amount);
-const limitInput = z.strictObject({
-  ...{ ...namedAsset, method_id: z.optional(text), period: z.optional(text) },
-  ...{ remaining: optional, maximum: optional, maximum_amount: optional },
-});
+
+export const limitInput = z
+  .strictObject({
+    ...{ ...namedAsset, method_id: z.optional(text), period: z.optional(text) },
+    ...{ remaining: optional, maximum: optional, maximum_amount: optional },
+  })
+  .check(
+    z.refine(
+      ({ remaining, maximum, maximum_amount }) => (remaining ?? maximum ?? maximum_amount) !== undefined,
+      'must have remaining, maximum or maximum_amount',
+    ),
+  );
 
 /** `sandbox.limits`: sets the limits of deposits. */
 export interface SandboxLimits {
@@ -79,7 +86,7 @@ export const limits: Kind<WireDepositLimit> = {
       run: restoreUsed,
     },
   },
-  methods: { set: { takes: { accountId: text, limits: GIVEN }, run: set } },
+  methods: { set: { takes: { accountId: text, limits: limitInput }, run: set } },
   operations: [
     handle<AccountParams & { asset_symbol: string }, DepositLimitListParams>(
       listDepositLimits,
@@ -158,14 +165,10 @@ const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 const METHOD = 'limits.set';
 
-function set(state: State, accountId: string, given: LimitInput): WireDepositLimit[] {
-  const input = checked(METHOD, limitInput, given);
+function set(state: State, accountId: string, input: LimitInput): WireDepositLimit[] {
   const account = accountNamed(state, METHOD, accountId);
   const asset = assetNamed(state, METHOD, input);
-  const { method_id, period: name, remaining, maximum, maximum_amount } = input;
-  if (remaining === undefined && maximum === undefined && maximum_amount === undefined) {
-    throw new TypeError(`${METHOD}: remaining, maximum or maximum_amount must be given`);
-  }
+  const { method_id, period: name, remaining, maximum } = input;
   const wanted = limitsOf(state, account, asset).filter(
     (limit) => method_id === undefined || limit.method_id === method_id,
   );

@@ -96,10 +96,10 @@ export interface SandboxOnchainQuotes {
   /**
    * Sets the time for which a new quote is `pending` before it is `offered`. Default 0.
    *
-   * @param ms Time in ms of the sandbox's clock.
+   * @param pendingMs Time in ms of the sandbox's clock.
    * @throws TypeError for a number that is not possible.
    */
-  setPendingTime(ms: number): void;
+  setPendingTime(pendingMs: number): void;
 }
 
 const pendingTime = z.number().check(z.nonnegative(), z.maximum(86_400_000));
@@ -171,8 +171,8 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
   } satisfies Moves<Exclude<keyof SandboxOnchainQuotes, 'setPendingTime'>, OnchainQuoteRecord>,
   methods: {
     setPendingTime: {
-      takes: { ms: pendingTime },
-      run: (state, ms: number) => {
+      takes: { pendingMs: pendingTime },
+      run(state, ms: number): void {
         keep(state, onchainPricing, undefined, 'all', { ms });
       },
     },

@@ -10,6 +10,7 @@ import {
 import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
+import { text } from '../core/basics/checked.js';
 import { timestamp } from '../core/clock/clock.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
@@ -19,7 +20,7 @@ import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import type { Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
-import { optionalText, scheduleStep } from '../core/moves.js';
+import { scheduleStep } from '../core/moves.js';
 import { change, move, post, put } from '../core/mutations.js';
 import { answered, assetSide } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
@@ -125,7 +126,7 @@ export const transfers: Kind<TransferRecord> = {
     complete: { from: ['pending', 'processing'], steps: ['transfer.process', 'transfer.finish'] },
     fail: {
       from: ['pending', 'processing'],
-      takes: { reason: optionalText },
+      takes: { reason: z.optional(text) },
       run: (state, found, reason: string | undefined) => willFail(state, found, reason),
     },
   } satisfies Moves<keyof SandboxTransfers, TransferRecord>,

@@ -13,12 +13,11 @@ import { getUser, type User } from '../../resources/users/users.js';
 import type { Verification } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
-import { checked, text } from '../core/basics/checked.js';
+import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { all, find } from '../core/kind/find.js';
-import { GIVEN } from '../core/kind/group.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind } from '../core/kind/kind.js';
 import { Holdings } from '../core/money/ledger.js';
@@ -57,6 +56,26 @@ export interface SandboxUserInput {
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
+export const userInput = z.strictObject({ external_reference: text, balances: balancesByTicker });
+
+/** The users of the option `users`: each has a reference of its own. */
+export const ownUsers = z.array(userInput).check(
+  z.superRefine((given, context) => {
+    const references = given.map((one) => one.external_reference);
+    for (const [index, reference] of references.entries()) {
+      if (references.indexOf(reference) === index) continue;
+      const message = 'is that of an earlier user in the list';
+      context.addIssue({ code: 'custom', path: [index, 'external_reference'], message });
+    }
+  }),
+);
+
+/** A user as `Get user` shows it, with the personal data that the partner sent and changed. */
+export interface SandboxUser extends Wire<User> {
+  /** Empty for users of the seed and for headless users. */
+  readonly profile: Profile;
+}
+
 /** `sandbox.users`: the end users of the partner. */
 export interface SandboxUsers {
   /**
@@ -69,12 +88,11 @@ export interface SandboxUsers {
   /** Returns all users, oldest first. The API cannot list them. */
   list(): User[];
   /**
-   * Returns the personal data of a user as the partner sent and changed it, which the API does not
-   * show. It is empty for users of the seed and for headless users.
+   * Returns a user with its personal data, which the API does not show.
    *
    * @throws Error for an unknown user.
    */
-  profile(userId: string): Profile;
+  get(userId: string): SandboxUser;
   /**
    * Changes the status that `users.get` shows: `state` is any text, an element of
    * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
@@ -102,8 +120,6 @@ export interface SandboxUsers {
   ): Wire<Verification>;
 }
 
-const userInput = z.strictObject({ external_reference: text, balances: balancesByTicker });
-const ownUsers = z.object({ users: z.array(userInput) });
 const userStatus = z.strictObject({ state: z.optional(text), required_actions: z.optional(z.array(z.json())) });
 
 /** Members of a status to change. */
@@ -134,11 +150,14 @@ export const users: Kind<UserRecord, undefined> = {
   initial: ['ok', 'pending'],
   transitions: [{ from: 'pending', to: 'ok' }],
   methods: {
-    add: { takes: { input: GIVEN }, run: (state, input: SandboxUserInput) => addUser(state, input).record.user },
-    list: { id: 'id', run: (state) => all(state, users).map(({ record }) => record.user) },
-    profile: {
-      takes: { userId: text },
-      run: (state, userId: string) => userNamed(state, 'users.profile', userId).record.profile ?? {},
+    add: { takes: { input: userInput }, run: addUser },
+    list: { run: (state) => all(state, users).map(({ record }) => record.user) },
+    get: {
+      ...{ takes: { userId: text }, get: '' },
+      run(state, userId: string): SandboxUser {
+        const { user, profile = {} } = userNamed(state, 'users.get', userId).record;
+        return { ...user, profile };
+      },
     },
     setStatus: {
       takes: { userId: text, status: userStatus },
@@ -258,19 +277,11 @@ export function openAccount(state: State, found: FoundUser, name: string): Wire<
  * Adds users in the state `ok`, each with one account. If a user with the reference exists, as in a
  * snapshot, it does not change.
  *
- * @throws TypeError that names the first wrong member.
+ * @throws TypeError for balances of an unknown asset.
  */
-export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): void {
-  const METHOD = 'createSandbox';
-  const own = checked(METHOD, ownUsers, { users: given }).users;
-  const references = new Set<string>();
+export function addOwnUsers(state: State, own: readonly SandboxUserInput[]): void {
   for (const [index, { external_reference: reference, balances }] of own.entries()) {
-    const place = `users.${index}`;
-    if (references.has(reference)) {
-      throw new TypeError(`${METHOD}: ${place}.external_reference: is that of an earlier user in the list`);
-    }
-    references.add(reference);
-    const sums = sumsOf(state, `${METHOD}: ${place}.balances`, balances);
+    const sums = sumsOf(state, `createSandbox: users.${index}.balances`, balances);
     if (withReference(state, reference) !== undefined) continue;
     const account = firstAccountOf(state, newUser(state, reference));
     // No other party pays the first balances.
@@ -279,9 +290,8 @@ export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): v
 }
 
 /** Adds a user while the sandbox runs. The money comes from outside. */
-function addUser(state: State, given: SandboxUserInput): FoundUser {
+function addUser(state: State, { external_reference: reference, balances }: SandboxUserInput): Wire<User> {
   const METHOD = 'users.add';
-  const { external_reference: reference, balances } = checked(METHOD, userInput, given);
   const sums = sumsOf(state, `${METHOD}: balances`, balances);
   if (withReference(state, reference) !== undefined) {
     throw new Error(`${METHOD}: there is a user with the external_reference ${excerpt(reference)} already`);
@@ -289,7 +299,7 @@ function addUser(state: State, given: SandboxUserInput): FoundUser {
   const found = newUser(state, reference);
   const account = firstAccountOf(state, found);
   if (account !== undefined) payIn(state, account, sums);
-  return found;
+  return found.record.user;
 }
 
 const firstAccountOf = ({ accounts }: State, { record }: FoundUser) => accounts.get(record.user.accounts[0]?.id ?? '');

@@ -234,7 +234,7 @@ export const states: readonly Fact[] = [
     sandbox: async ({ send, ids, sandbox }) => {
       const target = `/v1/accounts/${ids.accountId}/funds/bank-links/${ids.bankLinkId}`;
       expect((await send({ target })).status).toBe(200);
-      sandbox.bankLinks.unlink(ids.bankLinkId);
+      sandbox.bankLinks.remove(ids.bankLinkId);
       expect((await send({ target })).status).toBe(404);
     },
   },

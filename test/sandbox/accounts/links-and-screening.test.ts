@@ -14,7 +14,7 @@ const gone = { status: 404, type: 'funding_error', code: 'bank_link_not_found' }
 
 describe('a bank link', () => {
   test('that is made is linked, with one account that may be used', async () => {
-    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId);
+    const link = partner.sandbox.bankLinks.add(partner.sandbox.fixtures.accountId);
     expect(link).toMatchObject({ status: 'linked', accounts_eligibility_status: 'eligible' });
     expect(link.account_links).toMatchObject([{ status: 'active', eligibility_status: 'eligible' }]);
     expect(Date.parse(link.linked_at)).toBe(partner.sandbox.clock.now());
@@ -27,7 +27,7 @@ describe('a bank link', () => {
     'may be of unknown eligibility at first, and %s later',
     async (later) => {
       const { accountId } = partner.sandbox.fixtures;
-      const made = partner.sandbox.bankLinks.link(accountId, { eligibility: later, unknownFor: 5_000 });
+      const made = partner.sandbox.bankLinks.add(accountId, { eligibility: later, unknownMs: 5_000 });
       const unknown = { status: 'linked', accounts_eligibility_status: 'unknown' };
       expect(made).toMatchObject({ ...unknown, account_links: [{ eligibility_status: 'unknown' }] });
       const link = async () => (await read(made.bank_link_id)).body.data;
@@ -46,22 +46,22 @@ describe('a bank link', () => {
   );
 
   test('may be ineligible from the beginning', () => {
-    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId, { eligibility: 'ineligible' });
+    const link = partner.sandbox.bankLinks.add(partner.sandbox.fixtures.accountId, { eligibility: 'ineligible' });
     expect(link).toMatchObject({ accounts_eligibility_status: 'ineligible' });
-    for (const wrong of [{ unknownFor: -1 }, { eligibility: 'unknown' }, { eligible: true }, 5])
-      expect(() => partner.sandbox.bankLinks.link(partner.sandbox.fixtures.accountId, wrong as never)).toThrow(
+    for (const wrong of [{ unknownMs: -1 }, { eligibility: 'unknown' }, { eligible: true }, 5])
+      expect(() => partner.sandbox.bankLinks.add(partner.sandbox.fixtures.accountId, wrong as never)).toThrow(
         TypeError,
       );
   });
 
   test('is of one account alone', async () => {
-    const link = partner.sandbox.bankLinks.link(partner.sandbox.fixtures.secondaryAccountId);
+    const link = partner.sandbox.bankLinks.add(partner.sandbox.fixtures.secondaryAccountId);
     expect((await read(link.bank_link_id)).body.error).toMatchObject(gone);
   });
 
   test('belongs to an account that exists', () => {
     const { foreignAccountId: id } = partner.sandbox.fixtures;
-    expect(() => partner.sandbox.bankLinks.link(id)).toThrow(`there is no account ${id}`);
+    expect(() => partner.sandbox.bankLinks.add(id)).toThrow(`there is no account ${id}`);
   });
 });
 

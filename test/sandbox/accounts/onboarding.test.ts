@@ -119,7 +119,7 @@ describe('a new user', () => {
     const headless = await partner.post('/v1/users/headless', { external_reference: 'customer-ada' });
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     expect(headless.body).toEqual(first.body);
-    expect(partner.sandbox.users.profile(first.body.data.id)).toMatchObject({ email: 'ada@customer.example' });
+    expect(partner.sandbox.users.get(first.body.data.id).profile).toMatchObject({ email: 'ada@customer.example' });
     expect(partner.sandbox.users.list().filter((user) => user.external_reference === 'customer-ada')).toHaveLength(1);
     const [seeded] = partner.sandbox.users.list();
     const { external_reference } = seeded ?? {};
@@ -131,7 +131,7 @@ describe('a new user', () => {
     const partner = directSandbox();
     const { body } = await partner.post('/v1/users/headless', { external_reference: 'h' });
     expect(await statusOf(partner, body.data.id)).toEqual({ state: 'ok', required_actions: [] });
-    expect(partner.sandbox.users.profile(body.data.id)).toEqual({});
+    expect(partner.sandbox.users.get(body.data.id).profile).toEqual({});
   });
 
   test('is changed member by member, and what nobody documents is kept', async () => {
@@ -146,7 +146,7 @@ describe('a new user', () => {
     const answer = await partner.call(requestOf(`PATCH /v1/users/${id}`, changes));
     expect([answer.status, answer.body]).toEqual([200, { data: 'success' }]);
     const { external_reference: _, ...given } = PERSON;
-    expect(partner.sandbox.users.profile(id)).toEqual({
+    expect(partner.sandbox.users.get(id).profile).toEqual({
       ...{ ...given, occupation: 'countess', tax: { id: 5 }, phone: null, birth: { date: '1815-12-10' } },
       ...{ full_name: { first_name: 'Ada', last_name: 'Lovelace' }, nickname: 'Enchantress' },
     });
@@ -154,7 +154,7 @@ describe('a new user', () => {
       const method = path.endsWith('url') ? 'POST' : 'PATCH';
       expect((await partner.call({ method, path, body: DOCUMENT })).status).toBe(403);
     }
-    expect(() => partner.sandbox.users.profile('nobody')).toThrow('there is no user nobody');
+    expect(() => partner.sandbox.users.get('nobody')).toThrow('there is no user nobody');
   });
 
   test('has an account without money that works with everything', async () => {
@@ -244,7 +244,7 @@ describe('users of one’s own', () => {
     ],
     ['a wrong class', [{ external_reference: 'a', balances: { 'fiat:BTC': '2' } }], 'there is no fiat asset BTC'],
     ['a member of another name', [{ external_reference: 'a', balance: {} }], 'users.0'],
-    ['one reference twice', [users[1], users[1]], 'users.1.external_reference: is that of an earlier user'],
+    ['one reference twice', [users[1], users[1]], 'users.1.external_reference is that of an earlier user'],
   ])('%s is refused', (_, wrong, message) => {
     const create = () => createSandbox({ users: wrong as SandboxUserInput[] });
     expect(create).toThrow(TypeError);

@@ -189,6 +189,8 @@ describe('money that arrives at an address', () => {
     );
     expect(() => deposit({ address: 'elsewhere', amount: '1' })).toThrow('no deposit address');
     expect(() => deposit({ address, amount: '-1' })).toThrow(TypeError);
+    for (const more of [{ method_id: method.id }, { address: undefined }])
+      expect(() => deposit({ address, amount: '1', ...more } as AddressDepositInput)).toThrow('not both');
     expect(() => deposit({ address, amount: '1', label: 'x' } as AddressDepositInput)).toThrow(/label/);
     expect(partner.sandbox.snapshot()).toEqual(before);
     expect(deposit({ address, amount: method.minimum.amount }).status).toBe('pending');

@@ -97,13 +97,13 @@ describe('a conversion from a bank to a balance', () => {
     // All but the one whose only account is not eligible.
     const mixed = linked().filter((link) => JSON.stringify(link).includes('"eligible_rails"'));
     expect(mixed).toHaveLength(2);
-    for (const { bank_link_id } of mixed) sandbox.bankLinks.unlink(bank_link_id);
+    for (const { bank_link_id } of mixed) sandbox.bankLinks.remove(bank_link_id);
     expect(linked()).toHaveLength(1);
     expect(() => convert(order)).toThrow(
-      'convert: the account has no linked bank account that is eligible: bankLinks.link links one',
+      'convert: the account has no linked bank account that is eligible: bankLinks.add links one',
     );
     expect(await balances()).toEqual(before);
-    sandbox.bankLinks.link(accountId);
+    sandbox.bankLinks.add(accountId);
     expect(convert(order)).toMatchObject({ status: 'converting' });
   });
 
@@ -163,7 +163,7 @@ describe('what cannot be converted is refused, and nothing changes', () => {
     ['an asset to itself', { from: dollars, to: { type: 'balance', symbol: 'USD' } }, /same asset/],
     ['an unknown asset', { from: { ...dollars, symbol: 'USDX' }, to: bought }, /no asset USDX/],
     ['another class', { from: { ...dollars, asset_type: 'crypto' }, to: bought }, /no crypto asset USD/],
-    ['nothing', { from: { ...dollars, amount: '0' }, to: bought }, /too small/],
+    ['nothing', { from: { ...dollars, amount: '0' }, to: bought }, /from.amount must be above 0/],
     ['dust', { from: { ...dollars, amount: '0.01' }, to: bought }, /too small/],
     ['less than nothing', { from: { ...dollars, amount: '-1' }, to: bought }, /decimal number as text/],
     ['a number', { from: { ...dollars, amount: 5 }, to: bought }, /from\.amount/],

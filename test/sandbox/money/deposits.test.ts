@@ -104,6 +104,7 @@ describe('a deposit', () => {
     ['an asset without deposit methods', { symbol: 'SPX', asset_type: 'xstock' }, /no such deposit method/],
     ['an unknown method', { method_id: 'nobody' }, /no such deposit method/],
     ['a misspelt member', { ammount: '10' }, /ammount/],
+    ['a member of the other form', { tag: '1' }, /must have symbol .* or address .*, not both/],
   ])('of %s is refused, and nothing changes', (_, input, message) => {
     const before = partner.sandbox.snapshot();
     expect(() => deposit(input as Partial<DepositInput>)).toThrow(TypeError);

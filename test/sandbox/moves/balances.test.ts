@@ -114,7 +114,7 @@ describe('A deposit limit', () => {
     const driven = await Driven.open();
     const before = await limits(driven);
     for (const [input, message] of [
-      [{ symbol: 'USD' }, 'must be given'],
+      [{ symbol: 'USD' }, 'must have remaining, maximum or maximum_amount'],
       [{ symbol: 'USD', remaining: '11', maximum: '10' }, 'the remaining 11 is more than the maximum 10'],
       [{ symbol: 'USD', remaining: '99999999999' }, 'is more than the maximum'],
       [{ symbol: 'USD', remaining: '1', period: 'hourly' }, 'no period hourly'],

@@ -88,7 +88,7 @@ describe('A bank link', () => {
 
   test('that is to become known stays as it was set', async () => {
     const driven = await Driven.open();
-    const { bank_link_id: id } = await driven.move('bankLinks/link', driven.account, { unknownFor: 5_000 });
+    const { bank_link_id: id } = await driven.move('bankLinks/add', driven.account, { unknownMs: 5_000 });
     await driven.move('bankLinks/setEligibility', id, 'ineligible');
     driven.partner.sandbox.advance(5_000);
     expect((await read(driven, id)).accounts_eligibility_status).toBe('ineligible');
@@ -106,7 +106,7 @@ describe('A bank link', () => {
 
   test('without identity has no account, and none that becomes eligible', async () => {
     const driven = await Driven.open();
-    const { account_links: linked, ...more } = await driven.move('bankLinks/link', driven.account, {
+    const { account_links: linked, ...more } = await driven.move('bankLinks/add', driven.account, {
       missingIdentity: true,
     });
     expect(linked).toEqual([]);
@@ -119,18 +119,18 @@ describe('A bank link', () => {
       'has no accounts',
     );
     const both = { missingIdentity: true, eligibility: 'eligible' };
-    expect(await driven.refusal('bankLinks/link', driven.account, both)).toContain('missingIdentity leaves no account');
+    expect(await driven.refusal('bankLinks/add', driven.account, both)).toContain('missingIdentity leaves no account');
   });
 
   test('is unlinked for good, by its method and with DELETE', async () => {
     const driven = await Driven.open();
     const links = (await driven.read('bankLinks')).filter(({ account }: Data) => account === driven.account);
     const [first, second] = links.map(({ bank_link_id: id }: Data) => id);
-    await driven.move('bankLinks/unlink', first);
+    await driven.move('bankLinks/remove', first);
     expect((await askControl(driven.partner, `DELETE bankLinks/${second}`)).status).toBe(200);
     for (const id of [first, second]) {
       expect((await driven.partner.get(`${driven.partner.account}/funds/bank-links/${id}`)).status).toBe(404);
-      expect(await driven.refusal('bankLinks/unlink', id)).toBe(`bankLinks.unlink: there is no bank link ${id}`);
+      expect(await driven.refusal('bankLinks/remove', id)).toBe(`bankLinks.remove: there is no bank link ${id}`);
       expect(await driven.refusal('bankLinks/setEligibility', id, 'eligible')).toContain(`there is no bank link ${id}`);
     }
     expect(await driven.refusal('bankLinks/setEligibility', links[2].bank_link_id, 'good')).toMatch(/eligible/);

@@ -28,10 +28,10 @@ describe('the control plane', () => {
     ['accounts/add', [], /^accounts\.add takes \[userId, input\?\], not 0 arguments$/],
     ['faults/clear', [null], /^faults\.clear takes \[\], not 1 argument$/],
     ['faults/add', [{ fault: 503, operation: 5 }], /faults\.add: operation must be text/],
-    ['quotes/fail', [{}], /quotes\.fail: argument/],
+    ['quotes/fail', [{}], /quotes\.fail: quoteId must be text, not an object/],
     ['accounts/convert', ['no-such-account', {}], /accounts\.convert: /],
     ['webhooks/redeliver', ['dlv_none'], /no delivery dlv_none/],
-    ['bankLinks/link', ['an-account', { eligible: false }], /^bankLinks\.link: .*eligible/],
+    ['bankLinks/add', ['an-account', { eligible: false }], /^bankLinks\.add: .*eligible/],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
     const { status, error } = await call(name, args);
     expect(status).toBe(400);

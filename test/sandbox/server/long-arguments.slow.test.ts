@@ -88,7 +88,7 @@ test('the refusal of a path, of a filter and of a call over HTTP is as short', a
     askControl(partner, `GET faults/${LONG}`),
     askControl(partner, 'POST restore', [LONG]),
     askControl(partner, 'POST quotes/expire', [LONG]),
-    askControl(partner, 'POST users/profile', [{ [LONG]: 1 }]),
+    askControl(partner, 'POST users/get', [{ [LONG]: 1 }]),
   ]);
   for (const { status, error } of answers) {
     expect(status).toBeGreaterThanOrEqual(400);

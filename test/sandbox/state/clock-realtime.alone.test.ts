@@ -157,7 +157,7 @@ describe('a clock', () => {
     const before = sandbox.clock.now();
     sandbox.advance(Date.UTC(9999, 0, 1) - before);
     expect(() => sandbox.advance(1)).toThrow(TypeError);
-    const link = sandbox.bankLinks.link(sandbox.fixtures.accountId);
+    const link = sandbox.bankLinks.add(sandbox.fixtures.accountId);
     expect(link.linked_at).toBe('9999-01-01T00:00:00.000Z');
   });
 });

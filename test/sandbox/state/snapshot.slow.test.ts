@@ -41,8 +41,8 @@ async function busyPartner(options: SandboxOptions = {}) {
   sandbox.accounts.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' } });
   const fromBank = { type: 'bank', symbol: 'USD', amount: '100' } as const;
   sandbox.accounts.convert(accountId, { from: fromBank, to: { type: 'balance', symbol: 'BTC' } });
-  sandbox.bankLinks.unlink(bankLinkId);
-  sandbox.bankLinks.link(accountId);
+  sandbox.bankLinks.remove(bankLinkId);
+  sandbox.bankLinks.add(accountId);
   const renaming = `PATCH ${account}/funds/withdrawals/addresses/${withdrawalAddressKey}`;
   await partner.call(requestOf(renaming, { new_key: 'renamed' }));
   return { partner, second, key, saved, executing, offered };
@@ -112,7 +112,7 @@ describe('a sandbox that goes on from a snapshot', () => {
       for (let index = 0; index < 20; index += 1) {
         fresh((await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id);
         fresh((await partner.get(`${partner.account}/quotes/nobody`)).body.error.instance);
-        fresh(sandbox.bankLinks.link(sandbox.fixtures.accountId).bank_link_id);
+        fresh(sandbox.bankLinks.add(sandbox.fixtures.accountId).bank_link_id);
       }
       fresh(sandbox.keys.issue().apiKey);
       fresh(sandbox.webhooks.register({ url: 'https://partner.example/' }).id);

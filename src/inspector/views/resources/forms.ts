@@ -14,7 +14,7 @@ const convertForm = (begin: Values): FormSpec => ({
   },
 });
 
-const linkForm = (begin: Values): FormSpec => ({ label: 'Link a bank', method: 'bankLinks/link', begin });
+const linkForm = (begin: Values): FormSpec => ({ label: 'Link a bank', method: 'bankLinks/add', begin });
 
 const limitForm = (begin: Values): FormSpec => ({ label: 'Set limits', method: 'limits/set', begin });
 

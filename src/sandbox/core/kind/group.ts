@@ -58,9 +58,6 @@ export const MAY_BE_GIVEN: z.ZodMiniOptional<z.ZodMiniUnknown> = z.optional(GIVE
 /** True for an argument that may be left out. */
 export const isOptional = ({ _zod }: z.core.$ZodType): boolean => _zod.optin === 'optional';
 
-/** Returns the schema of an argument that is checked by another schema later. */
-export const uncheckedAs = (schema: z.core.$ZodType): z.core.$ZodType => (isOptional(schema) ? MAY_BE_GIVEN : GIVEN);
-
 /** Makes the methods and members of a group. The cast is sound: each method has its definition. */
 export function controlsOfGroup<Host, Public extends object>(
   host: Host,

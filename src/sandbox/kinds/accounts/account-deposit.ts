@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { checked, text } from '../../core/basics/checked.js';
+import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { accountNamed, amount as amountText, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
+import { accountNamed, amountAboveZero, assetNamed, type NamedAsset } from '../../core/input.js';
 import { find } from '../../core/kind/find.js';
 import { Money } from '../../core/money/money.js';
 import type { AccountState, State } from '../../core/records/state.js';
@@ -21,10 +21,6 @@ export interface DepositInput extends NamedAsset {
   readonly method_id?: string | undefined;
 }
 
-const depositInput = z.strictObject({ ...namedAsset, amount: amountText, method_id: z.optional(text) });
-
-const METHOD = 'accounts.deposit';
-
 /** Money that arrives at a deposit address. */
 export interface AddressDepositInput {
   /** An address of the account that has not expired. */
@@ -37,20 +33,39 @@ export interface AddressDepositInput {
   readonly memo?: string | undefined;
 }
 
-const addressDepositInput = z.strictObject({
-  address: text,
-  amount: amountText,
-  tag: z.optional(text),
-  memo: z.optional(text),
-});
+const optional = z.optional(text);
+
+/** Either form of a deposit. */
+export const depositInput = z
+  .strictObject({
+    amount: amountAboveZero,
+    ...{ symbol: optional, asset_type: optional, method_id: optional },
+    ...{ address: optional, tag: optional, memo: optional },
+  })
+  .check(
+    z.refine(
+      ({ symbol, asset_type, method_id, address, tag, memo }) =>
+        symbol === undefined
+          ? address !== undefined && (asset_type ?? method_id) === undefined
+          : (address ?? tag ?? memo) === undefined,
+      'must have symbol (and asset_type, method_id) or address (and tag, memo), not both',
+    ),
+  );
+
+const METHOD = 'accounts.deposit';
+
+export function deposit(state: State, accountId: string, input: DepositInput | AddressDepositInput): unknown {
+  const account = accountNamed(state, METHOD, accountId);
+  return isToAddress(input) ? depositToAddress(state, account, input) : depositAtOnce(state, account, input);
+}
+
+const isToAddress = (input: DepositInput | AddressDepositInput): input is AddressDepositInput =>
+  'address' in input && input.address !== undefined;
 
 /** Credits a deposit at once and counts it against the limits of its method. */
-export function deposit(state: State, accountId: string, given: DepositInput): WireDepositLimit {
-  const input = checked(METHOD, depositInput, given);
-  const account = accountNamed(state, METHOD, accountId);
+function depositAtOnce(state: State, account: AccountState, input: DepositInput): WireDepositLimit {
   const asset = assetNamed(state, METHOD, input);
   const amount = new Money(input.amount);
-  if (!amount.gt(0)) throw new TypeError(`${METHOD}: amount must be above 0`);
   const candidates = methodsOf(state, account, asset).filter(
     ({ limit }) => input.method_id === undefined || limit.method_id === input.method_id,
   );
@@ -62,9 +77,7 @@ export function deposit(state: State, accountId: string, given: DepositInput): W
 }
 
 /** Starts a deposit to an address. The clock credits it later. */
-export function depositToAddress(state: State, accountId: string, given: AddressDepositInput): SandboxDeposit {
-  const input = checked(METHOD, addressDepositInput, given);
-  const account = accountNamed(state, METHOD, accountId);
+function depositToAddress(state: State, account: AccountState, input: AddressDepositInput): SandboxDeposit {
   const record = addressed(state, account, input);
   const amount = new Money(input.amount);
   const asset = state.catalogue.get(record.symbol, record.asset_type);

@@ -3,23 +3,21 @@ import type { OnDemandConversion } from '../../../resources/accounts/on-demand-c
 import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
 import type { UserAccount } from '../../../resources/users/create.js';
 import type { Wire } from '../../../schema/types.js';
-import { isRecord } from '../../../util/options.js';
-import { checked, text } from '../../core/basics/checked.js';
+import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
 import { all } from '../../core/kind/find.js';
-import { GIVEN, MAY_BE_GIVEN, type Method } from '../../core/kind/group.js';
+import type { Method } from '../../core/kind/group.js';
 import type { Found, Kind } from '../../core/kind/kind.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import type { BookName } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import type { SandboxDeposit } from '../funds/deposits.js';
-import type { ConversionInput } from '../on-demand-conversions/convert.js';
-import { startConversion } from '../on-demand-conversions/convert.js';
+import { type ConversionInput, conversionInput, startConversion } from '../on-demand-conversions/convert.js';
 import { balancesByTicker, payIn, payOut, sumsOf } from '../shared/pay-in.js';
 import { openAccount, userNamed, users } from '../users.js';
-import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './account-deposit.js';
+import { type AddressDepositInput, type DepositInput, deposit, depositInput } from './account-deposit.js';
 
 /** An additional account of a user. */
 export interface AccountInput {
@@ -34,6 +32,8 @@ export interface AccountInput {
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
+export const accountInput = z.strictObject({ name: z.optional(text), balances: balancesByTicker });
+
 /** The balance to set: exactly one of `total` and `available`, as decimal text. */
 export interface BalanceInput extends NamedAsset {
   /** Including what open orders hold. */
@@ -41,6 +41,15 @@ export interface BalanceInput extends NamedAsset {
   /** Excluding what open orders hold. */
   readonly available?: string | undefined;
 }
+
+export const balanceInput = z
+  .strictObject({ ...namedAsset, total: z.optional(amount), available: z.optional(amount) })
+  .check(
+    z.refine(
+      ({ total, available }) => (total === undefined) !== (available === undefined),
+      'must have exactly one of total and available',
+    ),
+  );
 
 /** A balance of an account, as its portfolio shows it: decimal text. */
 export interface SandboxBalance {
@@ -114,9 +123,6 @@ export interface SandboxAccounts {
   readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }
 
-const accountInput = z.strictObject({ name: z.optional(text), balances: balancesByTicker });
-const balanceInput = z.strictObject({ ...namedAsset, total: z.optional(amount), available: z.optional(amount) });
-
 /** An account with its name and its user. */
 interface AccountRecord {
   readonly id: string;
@@ -134,17 +140,13 @@ export const accounts: Kind<AccountRecord> = {
   schema: () => z.never(),
   resources,
   shown: (record) => record,
-  offers: ['accounts.empty', 'bankLinks.link'],
+  offers: ['accounts.empty', 'bankLinks.add'],
   methods: {
-    add: { takes: { userId: text, input: MAY_BE_GIVEN }, run: addAccount },
-    setBalance: { takes: { accountId: text, balance: GIVEN }, run: setBalance },
+    add: { takes: { userId: text, input: z.optional(accountInput) }, run: addAccount },
+    setBalance: { takes: { accountId: text, balance: balanceInput }, run: setBalance },
     empty: { takes: { accountId: text }, run: empty },
-    convert: { takes: { accountId: text, input: GIVEN }, run: startConversion },
-    deposit: {
-      takes: { accountId: text, input: GIVEN },
-      run: (state, accountId: string, input: DepositInput | AddressDepositInput): unknown =>
-        isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
-    },
+    convert: { takes: { accountId: text, input: conversionInput }, run: startConversion },
+    deposit: { takes: { accountId: text, input: depositInput }, run: deposit },
   } satisfies Record<keyof Omit<SandboxAccounts, 'books'>, Method<State>>,
   members: {
     books: ({ books: { exchange, fees, outside } }) => ({
@@ -152,8 +154,6 @@ export const accounts: Kind<AccountRecord> = {
     }),
   },
 };
-
-const isToAddress = (input: unknown): input is AddressDepositInput => isRecord(input) && 'address' in input;
 
 function resources(state: State): Found<AccountRecord>[] {
   const owners = new Map(
@@ -164,9 +164,8 @@ function resources(state: State): Found<AccountRecord>[] {
   return Array.from(state.accounts, ([id, account]) => ({ account, id, record: { id, ...owners.get(id) } }));
 }
 
-function addAccount(state: State, userId: string, given: AccountInput = {}): Wire<UserAccount> {
+function addAccount(state: State, userId: string, { name, balances }: AccountInput = {}): Wire<UserAccount> {
   const METHOD = 'accounts.add';
-  const { name, balances } = checked(METHOD, accountInput, given);
   const owner = userNamed(state, METHOD, userId);
   const sums = sumsOf(state, `${METHOD}: balances`, balances);
   const taken = owner.record.user.accounts;
@@ -179,16 +178,12 @@ function addAccount(state: State, userId: string, given: AccountInput = {}): Wir
 }
 
 /** Books the difference as a deposit from outside or a withdrawal to it. */
-function setBalance(state: State, accountId: string, given: BalanceInput): SandboxBalance {
+function setBalance(state: State, accountId: string, input: BalanceInput): SandboxBalance {
   const METHOD = 'accounts.setBalance';
-  const input = checked(METHOD, balanceInput, given);
   const account = accountNamed(state, METHOD, accountId);
   const asset = assetNamed(state, METHOD, input);
   const [total, held] = [account.holdings.total(asset), heldOf(account, asset)];
   const { total: wanted, available } = input;
-  if ((wanted === undefined) === (available === undefined)) {
-    throw new TypeError(`${METHOD}: exactly one of total and available must be given`);
-  }
   const target = wanted === undefined ? held.plus(available ?? 0) : new Money(wanted);
   if (target.lt(held)) {
     throw new Error(`${METHOD}: orders hold ${held.toFixed()} ${asset.symbol}: the total cannot be below it`);

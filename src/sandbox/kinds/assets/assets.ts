@@ -3,9 +3,9 @@ import { getAsset } from '../../../resources/assets/assets.js';
 import { listAssetRates } from '../../../resources/assets/rates.js';
 import { listSwapAssets } from '../../../resources/swap.js';
 import { listUserAssets } from '../../../resources/users/assets.js';
-import { checked, text } from '../../core/basics/checked.js';
+import { text } from '../../core/basics/checked.js';
 import { amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
-import { GIVEN, MAY_BE_GIVEN, type Method } from '../../core/kind/group.js';
+import type { Method } from '../../core/kind/group.js';
 import type { Kind } from '../../core/kind/kind.js';
 import { type Asset, type AssetStatus, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { drop, keep } from '../../core/mutations.js';
@@ -91,13 +91,19 @@ export interface SandboxAssets {
   setTradeLimits(symbol: string, limits: TradeLimitInput): void;
 }
 
-const assetOptions = z.strictObject({
-  asset_type: z.optional(text),
-  uses: z.optional(z.array(z.enum(USES)).check(z.minLength(1))),
-  against: z.optional(z.strictObject(namedAsset)),
-});
+export const assetOptions = z
+  .strictObject({
+    asset_type: z.optional(text),
+    uses: z.optional(z.array(z.enum(USES)).check(z.minLength(1))),
+    against: z.optional(z.strictObject(namedAsset)),
+  })
+  .check(
+    z.refine(({ uses = [], against }) => against === undefined || uses.every((use) => use === 'swap_trading'), {
+      ...{ path: ['against'], message: 'is for swap_trading alone' },
+    }),
+  );
 
-const limitInput = z.strictObject({
+export const tradeLimitInput = z.strictObject({
   ...{ asset_type: z.optional(text), to: z.optional(z.strictObject(namedAsset)) },
   ...{ minimum: z.optional(amount), maximum: z.optional(amount) },
 });
@@ -116,14 +122,14 @@ export const assets: Kind<Asset, undefined> = {
   methods: {
     list: { run: ({ catalogue }) => catalogue.assets.map(shown) },
     disable: {
-      takes: { symbol: text, options: MAY_BE_GIVEN },
-      run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.disable', symbol, options, false),
+      takes: { symbol: text, options: z.optional(assetOptions) },
+      run: (state, symbol: string, options?: AssetOptions) => setStatus(state, 'assets.disable', symbol, options),
     },
     enable: {
-      takes: { symbol: text, options: MAY_BE_GIVEN },
-      run: (state, symbol: unknown, options: unknown) => setStatus(state, 'assets.enable', symbol, options, true),
+      takes: { symbol: text, options: z.optional(assetOptions) },
+      run: (state, symbol: string, options?: AssetOptions) => setStatus(state, 'assets.enable', symbol, options),
     },
-    setTradeLimits: { takes: { symbol: text, limits: GIVEN }, run: setTradeLimits },
+    setTradeLimits: { takes: { symbol: text, limits: tradeLimitInput }, run: setTradeLimits },
   } satisfies Record<Exclude<keyof SandboxAssets, 'tradeLimits'>, Method<State>>,
   members: { tradeLimits: tradeLimitsOf },
   choices: [
@@ -159,19 +165,17 @@ const shown = (asset: Asset): SandboxAsset => ({ ...assetRef(asset), status: str
 
 function setStatus(
   state: State,
-  method: string,
-  symbol: unknown,
-  options: unknown = {},
-  enabled: boolean,
+  method: 'assets.disable' | 'assets.enable',
+  symbol: string,
+  { asset_type, uses, against }: AssetOptions = {},
 ): SandboxAsset {
-  const { asset_type, uses, against } = checked(method, assetOptions, options);
-  const asset = assetNamed(state, method, { symbol: checked(method, text, symbol), asset_type });
+  const enabled = method === 'assets.enable';
+  const asset = assetNamed(state, method, { symbol, asset_type });
   if (against === undefined) {
     const changes = Object.fromEntries((uses ?? USES).map((use) => [use, { ...asset.listing.status[use], enabled }]));
     state.catalogue.setStatus(asset, { ...asset.listing.status, ...changes });
     return shown(asset);
   }
-  if (uses?.some((use) => use !== 'swap_trading')) throw new TypeError(`${method}: against is for swap_trading alone`);
   const other = assetNamed(state, method, against);
   const { swap_trading, ...status } = asset.listing.status;
   const rest = swap_trading.disabled_against.filter((one) => one.symbol !== other.symbol || one.type !== other.type);
@@ -180,10 +184,9 @@ function setStatus(
   return shown(asset);
 }
 
-function setTradeLimits(state: State, symbol: unknown, given: unknown): void {
+function setTradeLimits(state: State, symbol: string, { asset_type, to, minimum, maximum }: TradeLimitInput): void {
   const METHOD = 'assets.setTradeLimits';
-  const { asset_type, to, minimum, maximum } = checked(METHOD, limitInput, given);
-  const from = assetNamed(state, METHOD, { symbol: checked(METHOD, text, symbol), asset_type });
+  const from = assetNamed(state, METHOD, { symbol, asset_type });
   const key = pairKey(from, to === undefined ? undefined : assetNamed(state, METHOD, to));
   drop(state, tradeLimits, undefined, key);
   state.changes.announce('assets');

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../../schema/types.js';
-import { checked, text } from '../../core/basics/checked.js';
+import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
+import { accountNamed, amountAboveZero, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
@@ -35,17 +35,31 @@ export interface ConversionInput {
   readonly fails?: boolean | undefined;
 }
 
-const conversionInput = z.strictObject({
-  from: z.strictObject({ type: z.enum(['balance', 'bank']), ...namedAsset, amount }),
-  to: z.strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...namedAsset, wallet_id: z.optional(text) }),
-  fails: z.optional(z.boolean()),
-});
+const destination = z
+  .strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...namedAsset, wallet_id: z.optional(text) })
+  .check(
+    z.refine(({ type, wallet_id: id }) => type === 'wallet' || id === undefined, {
+      ...{ path: ['wallet_id'], message: 'is only for a wallet' },
+    }),
+  );
+
+export const conversionInput = z
+  .strictObject({
+    from: z.strictObject({ type: z.enum(['balance', 'bank']), ...namedAsset, amount: amountAboveZero }),
+    to: destination,
+    fails: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(
+      ({ from, to }) => (from.type === 'bank') === (to.type === 'balance'),
+      'must go from a bank to a balance, or from a balance to a bank or wallet',
+    ),
+  );
 
 const METHOD = 'accounts.convert';
 
 /** Starts a conversion as `converting`. If a balance pays for it, the amount is held. */
-export function startConversion(state: State, accountId: string, given: ConversionInput): Wire<OnDemandConversion> {
-  const input = checked(METHOD, conversionInput, given);
+export function startConversion(state: State, accountId: string, input: ConversionInput): Wire<OnDemandConversion> {
   const account = accountNamed(state, METHOD, accountId);
   const order = orderOf(state, account, input);
   const { record, money } = orderConversion(order, state.random);
@@ -68,9 +82,6 @@ const saved = ({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMon
 function orderOf(state: State, account: AccountState, { from, to, fails }: ConversionInput): ConversionOrder {
   const [source, destination] = [assetNamed(state, METHOD, from), assetNamed(state, METHOD, to)];
   if (source === destination) throw new TypeError(`${METHOD}: from and to are the same asset`);
-  if ((from.type === 'bank') === (to.type !== 'balance')) {
-    throw new TypeError(`${METHOD}: from a bank to a balance, or from a balance to a bank or wallet`);
-  }
   const atBank = from.type === 'bank' ? source : to.type === 'bank' ? destination : undefined;
   if (atBank !== undefined && atBank.type !== 'fiat') {
     throw new TypeError(`${METHOD}: a bank account holds fiat money, not ${atBank.symbol}`);
@@ -98,16 +109,14 @@ function checkLinkedBank(state: State, account: AccountState, { symbol }: Asset)
     account_links.some(({ status, eligibility_status }) => status === 'active' && eligibility_status === 'eligible'),
   );
   if (isEligible) return;
-  throw new Error(`${METHOD}: the account has no linked bank account that is eligible: bankLinks.link links one`);
+  throw new Error(`${METHOD}: the account has no linked bank account that is eligible: bankLinks.add links one`);
 }
 
 function destinationOf(
   account: AccountState,
   { type, wallet_id: id }: ConversionInput['to'],
 ): ConversionOrder['destination'] {
-  if (type === 'wallet') return { type, wallet: approvedWallet(account, id) };
-  if (id !== undefined) throw new TypeError(`${METHOD}: to.wallet_id is only for a wallet`);
-  return { type };
+  return type === 'wallet' ? { type, wallet: approvedWallet(account, id) } : { type };
 }
 
 /** A conversion can pay only to an approved wallet. */

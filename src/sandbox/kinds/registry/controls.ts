@@ -1,5 +1,6 @@
+import { text } from '../../core/basics/checked.js';
 import { betweenTasks } from '../../core/input.js';
-import { controlsOfGroup, GIVEN, type Group, type GroupOf, type Method, uncheckedAs } from '../../core/kind/group.js';
+import { controlsOfGroup, type Group, type GroupOf, type Method } from '../../core/kind/group.js';
 import type { AnyKind } from '../../core/kind/kind.js';
 import { groupOf, moveOn } from '../../core/moves.js';
 import type { State } from '../../core/records/state.js';
@@ -28,17 +29,16 @@ function groupNamed(name: string): Group<State> {
   };
 }
 
-/** The method that moves a resource of one of the kinds on. Moving it checks the arguments. */
+/** The method that moves a resource of one of the kinds on. */
 function movingMethod(name: string, kinds: readonly AnyKind[]): Method<State> {
   const movable = kinds.filter(({ moves = {} }) => Object.hasOwn(moves, name));
   const isNamedByAccount = movable.some((kind) => kind.isNamedByAccount);
   const { idName = 'id', moves = {} } = movable.at(-1) ?? {};
-  const more = Object.entries(moves[name]?.takes ?? {}).map(([arg, schema]) => [arg, uncheckedAs(schema)]);
   return {
-    takes: { ...(isNamedByAccount ? { accountId: GIVEN } : {}), [idName]: GIVEN, ...Object.fromEntries(more) },
-    run(state: State, ...given: readonly unknown[]) {
-      const [of, id, ...args] = isNamedByAccount ? given : [undefined, ...given];
-      return moveOn(state, movable, { name, of, id, args });
+    takes: { ...(isNamedByAccount ? { accountId: text } : {}), [idName]: text, ...moves[name]?.takes },
+    run(state: State, ...given: readonly string[]) {
+      const [accountId, id = '', ...args] = isNamedByAccount ? given : [undefined, ...given];
+      return moveOn(state, movable, { name, accountId, id, args });
     },
   };
 }

@@ -62,7 +62,7 @@ function settingOf(sandbox: Sandbox, dice: Dice): Move {
     ['onchainQuotes.setPendingTime', () => sandbox.onchainQuotes.setPendingTime(dice.choose([0, 20_000]))],
     ['accounts.deposit', () => sandbox.accounts.deposit(account, { symbol, amount })],
     ['accounts.deposit', () => arriveAtAddress(sandbox, dice)],
-    ['bankLinks.link', () => sandbox.bankLinks.link(account, { missingIdentity: enabled })],
+    ['bankLinks.add', () => sandbox.bankLinks.add(account, { missingIdentity: enabled })],
     ['prices.set', () => sandbox.prices.set(symbol, dice.choose(['0.95', '2500', '60000', '70000']))],
     [enabled ? 'assets.enable' : 'assets.disable', () => sandbox.assets[enabled ? 'enable' : 'disable'](symbol)],
     ['assets.enable', () => sandbox.assets.enable(symbol)],
