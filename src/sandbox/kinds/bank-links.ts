@@ -132,12 +132,9 @@ export const bankLinks: Kind<WireBankLink> = {
       return { data };
     }),
   ],
-  choices: [
-    {
-      operation: getBankLink.name,
-      choice: 'Knows the eligibility of a new link at once, unless `bankLinks.add` is told otherwise.',
-    },
-  ],
+  choices: {
+    [getBankLink.name]: 'Knows the eligibility of a new link at once, unless `bankLinks.add` is told otherwise.',
+  },
 };
 
 const withAccount = ({ account, record }: Found<WireBankLink>): SandboxBankLink => ({ account: account.id, ...record });

@@ -211,26 +211,15 @@ export const earn: Kind<EarnRecord> = {
       };
     }),
   ],
-  choices: [
-    {
-      operation: updateAccountEarn.name,
-      choice: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
-    },
-    {
-      operation: listEarnAssets.name,
-      choice:
-        'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `user_cap` is absent.',
-    },
-    {
-      operation: listEarnAllocations.name,
-      choice: 'Allocates all that no order holds, as long as the account earns, and values it in US dollars.',
-    },
-    {
-      operation: listEarnRewards.name,
-      choice:
-        'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
-    },
-  ],
+  choices: {
+    [updateAccountEarn.name]: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
+    [listEarnAssets.name]:
+      'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `user_cap` is absent.',
+    [listEarnAllocations.name]:
+      'Allocates all that no order holds, as long as the account earns, and values it in US dollars.',
+    [listEarnRewards.name]:
+      'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
+  },
 };
 
 /** Returns the settings of a new account, which earns nothing. */

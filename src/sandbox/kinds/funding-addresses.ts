@@ -34,9 +34,7 @@ export const fundingAddresses: Kind<FundingAddress> = {
       return { data: { address_id, status: 'deleted' } };
     }),
   ],
-  choices: [
-    { operation: deleteFundingAddress.name, choice: 'Answers `{"address_id": …, "status": "deleted"}` as `data`.' },
-  ],
+  choices: { [deleteFundingAddress.name]: 'Answers `{"address_id": …, "status": "deleted"}` as `data`.' },
 };
 
 /** Returns the addresses of an account of the seed. */

@@ -109,7 +109,7 @@ export const limits: Kind<WireDepositLimit> = {
       },
     ),
   ],
-  choices: [{ operation: listDepositLimits.name, choice: 'Answers an unknown symbol with 400.' }],
+  choices: { [listDepositLimits.name]: 'Answers an unknown symbol with 400.' },
 };
 
 /** Returns the limits of the deposit methods of an asset, in the order of their ids. */

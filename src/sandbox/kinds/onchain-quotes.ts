@@ -216,18 +216,12 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: createOnchainQuote.name,
-      choice: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
-    },
-    { operation: listOnchainQuotes.name, choice: 'Gives the newest first, 20 of them by default.' },
-    {
-      operation: getOnchainQuote.name,
-      choice:
-        'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
-    },
-  ],
+  choices: {
+    [createOnchainQuote.name]: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
+    [listOnchainQuotes.name]: 'Gives the newest first, 20 of them by default.',
+    [getOnchainQuote.name]:
+      'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
+  },
 };
 
 interface QuoteParams extends AccountParams {

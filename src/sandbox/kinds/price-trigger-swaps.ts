@@ -187,19 +187,13 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: createPriceTriggerSwap.name,
-      choice:
-        'Holds no money. The swap is made at once when the price is reached, at the price of that moment, also if it is reached already. `when` may name any two assets. `fee.bps` is from 0 to 5,000.',
-    },
-    {
-      operation: getPriceTriggerSwap.name,
-      choice:
-        'Fails to execute the swap if the balance is too low or the price leaves nothing. The sandbox tries again a minute later, if the price is reached then, and cancels the swap with the third failure. Each failure is an entry of `portfolio.transactions`. The side without an amount has one when the swap is made.',
-    },
-    { operation: listPriceTriggerSwaps.name, choice: 'Gives the newest first.' },
-  ],
+  choices: {
+    [createPriceTriggerSwap.name]:
+      'Holds no money. The swap is made at once when the price is reached, at the price of that moment, also if it is reached already. `when` may name any two assets. `fee.bps` is from 0 to 5,000.',
+    [getPriceTriggerSwap.name]:
+      'Fails to execute the swap if the balance is too low or the price leaves nothing. The sandbox tries again a minute later, if the price is reached then, and cancels the swap with the third failure. Each failure is an entry of `portfolio.transactions`. The side without an amount has one when the swap is made.',
+    [listPriceTriggerSwaps.name]: 'Gives the newest first.',
+  },
   events: {
     'price_trigger_swap.executed': (source) => sample(source, { status: 'completed' }),
     'price_trigger_swap.execution_failed': (source) => sample(source, { status: 'active' }),

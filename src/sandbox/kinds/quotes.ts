@@ -139,15 +139,13 @@ export const quotes: Kind<QuoteRecord> = {
       },
     },
   ],
-  choices: [
-    { operation: executeQuote.name, choice: 'Gives the 410 of an expired quote the code `gone`.' },
-    { operation: createQuote.name, choice: 'Takes `fee.bps` from 0 to 5,000.' },
-    {
-      operation: createQuote.name,
-      choice:
-        'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
-    },
-  ],
+  choices: {
+    [executeQuote.name]: 'Gives the 410 of an expired quote the code `gone`.',
+    [createQuote.name]: [
+      'Takes `fee.bps` from 0 to 5,000.',
+      'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
+    ],
+  },
   announced: {
     state: 'executed',
     event: 'quote.executed',

@@ -161,22 +161,14 @@ export const transfers: Kind<TransferRecord> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: createTransfer.name,
-      choice: 'Needs `symbol` and `amount` of `from.asset`. Without a `type` it takes the first asset with the symbol.',
-    },
-    {
-      operation: createTransfer.name,
-      choice:
-        "Is `pending` for 5 s and `processing` for 10 s. A `tag` and an `email` are outside the partner's accounts.",
-    },
-    {
-      operation: listTransfers.name,
-      choice: 'Lists the transfers that the account sends, newest first, and ignores filters.',
-    },
-    { operation: cancelTransfer.name, choice: 'Answers with the transfer; 409 if it is not `pending`.' },
-  ],
+  choices: {
+    [createTransfer.name]: [
+      'Needs `symbol` and `amount` of `from.asset`. Without a `type` it takes the first asset with the symbol.',
+      "Is `pending` for 5 s and `processing` for 10 s. A `tag` and an `email` are outside the partner's accounts.",
+    ],
+    [listTransfers.name]: 'Lists the transfers that the account sends, newest first, and ignores filters.',
+    [cancelTransfer.name]: 'Answers with the transfer; 409 if it is not `pending`.',
+  },
   events: {
     'transfer.completed': (source) => sample(source, { status: 'completed' }),
     'transfer.failed': (source) => sample(source, { status: 'failed', failure_reason: 'rejected_by_recipient' }),

@@ -182,19 +182,13 @@ export const users: Kind<UserRecord, undefined> = {
       return { data: 'success' };
     }),
   ],
-  choices: [
-    {
-      operation: createUser.name,
-      choice:
-        'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
-    },
-    { operation: createHeadlessUser.name, choice: 'Gives a user without personal data the state `ok`.' },
-    {
-      operation: updateUser.name,
-      choice:
-        'Changes the members of `full_name`, `residence` and `birth` one by one, all others as a whole. Nothing is verified anew.',
-    },
-  ],
+  choices: {
+    [createUser.name]:
+      'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
+    [createHeadlessUser.name]: 'Gives a user without personal data the state `ok`.',
+    [updateUser.name]:
+      'Changes the members of `full_name`, `residence` and `birth` one by one, all others as a whole. Nothing is verified anew.',
+  },
 };
 
 /** Throws 403 for an unknown user. Only `Get user` declares 404. */

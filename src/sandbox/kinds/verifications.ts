@@ -151,13 +151,10 @@ export const verifications: Kind<VerificationRecord, undefined> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: submitVerificationUrl.name,
-      choice:
-        'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of one of its URLs has the word `unreadable` or `wrong_side`. `types` follow from the documents, and a document without `proof_of_identity` does not change the user.',
-    },
-  ],
+  choices: {
+    [submitVerificationUrl.name]:
+      'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of one of its URLs has the word `unreadable` or `wrong_side`. `types` follow from the documents, and a document without `proof_of_identity` does not change the user.',
+  },
 };
 
 const ofUser = (state: State, { id }: FoundUser): FoundVerification[] =>

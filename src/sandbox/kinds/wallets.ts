@@ -173,17 +173,12 @@ export const wallets: Kind<WalletRecord> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: whitelistWallet.name,
-      choice:
-        'Knows the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in small or capital letters.',
-    },
-    {
-      operation: whitelistWallet.name,
-      choice: 'Takes any one-time password that is not empty, unless `otp` is given.',
-    },
-  ],
+  choices: {
+    [whitelistWallet.name]: [
+      'Knows the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in small or capital letters.',
+      'Takes any one-time password that is not empty, unless `otp` is given.',
+    ],
+  },
   events: {
     'wallet.whitelisted': ({ state, account, random, now }) => ({
       ...{ account: account.id, id: random.uuid(), via: 'ethereum', address: evmAddress(random), created_at: now },

@@ -45,7 +45,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'src/sandbox/kinds/accounts/accounts.ts': ['convert'],
   'src/sandbox/kinds/funding-addresses.ts': ['FundingAddress'],
   'src/sandbox/kinds/ramp/quotes.ts': ['required'],
-  'src/sandbox/kinds/users.ts': ['profile'],
+  'src/sandbox/kinds/users.ts': ['get'],
   'src/schema/operation.ts': ['PageMeta'],
   'src/schema/schema.ts': ['pageInAnyContainer'],
 };

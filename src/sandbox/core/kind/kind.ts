@@ -78,7 +78,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   /** Called when another state has replaced the whole state: drops cached data. */
   readonly replaced?: (state: State) => void;
   /** Undocumented behaviour that the sandbox had to choose. */
-  readonly choices?: readonly OwnChoice[];
+  readonly choices?: OwnChoices;
   /** Further kinds of records that are not resources. */
   readonly more?: readonly AnyRecordKind[];
 }
@@ -197,10 +197,8 @@ export interface SampleSource {
 /** Returns a payload: of the sandbox's newest record, or a made-up one if there is none. */
 export type Sample = (source: SampleSource) => object;
 
-/** Undocumented behaviour that the sandbox had to choose. */
-export interface OwnChoice {
-  /** Name of the operation, for example `funds.withdrawals.create`; `''` for all. */
-  readonly operation: string;
-  /** One sentence about what the sandbox does. The real service may differ. */
-  readonly choice: string;
-}
+/**
+ * Undocumented behaviour that the sandbox had to choose: sentences about what it does, by the name
+ * of the operation. The real service may differ.
+ */
+export type OwnChoices = Readonly<Record<string, string | readonly string[]>>;

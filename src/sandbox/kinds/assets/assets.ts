@@ -132,26 +132,15 @@ export const assets: Kind<Asset, undefined> = {
     setTradeLimits: { takes: { symbol: text, limits: tradeLimitInput }, run: setTradeLimits },
   } satisfies Record<Exclude<keyof SandboxAssets, 'tradeLimits'>, Method<State>>,
   members: { tradeLimits: tradeLimitsOf },
-  choices: [
-    {
-      operation: getAsset.name,
-      choice: 'Answers an unknown asset with 404, and values in an asset of any class, by default in US dollars.',
-    },
-    {
-      operation: listAssetRates.name,
-      choice:
-        'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
-    },
-    {
-      operation: listSwapAssets.name,
-      choice:
-        'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
-    },
-    {
-      operation: listUserAssets.name,
-      choice: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
-    },
-  ],
+  choices: {
+    [getAsset.name]:
+      'Answers an unknown asset with 404, and values in an asset of any class, by default in US dollars.',
+    [listAssetRates.name]:
+      'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
+    [listSwapAssets.name]:
+      'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
+    [listUserAssets.name]: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
+  },
 };
 
 function tradeLimitsOf({ records }: State): SandboxTradeLimits[] {

@@ -103,17 +103,12 @@ export const conversionRules: Kind<RuleRecord> = {
       data: createRule(state, accountOf(state, params), body),
     })),
   ],
-  choices: [
-    {
-      operation: createConversionRule.name,
-      choice: 'Takes a bank rail as `via` of fiat money, and a network for all other assets.',
-    },
-    {
-      operation: createConversionRule.name,
-      choice:
-        'Converts deposits of any amount, whatever the amount of the rule. What arrives for a paused rule is credited.',
-    },
-  ],
+  choices: {
+    [createConversionRule.name]: [
+      'Takes a bank rail as `via` of fiat money, and a network for all other assets.',
+      'Converts deposits of any amount, whatever the amount of the rule. What arrives for a paused rule is credited.',
+    ],
+  },
 };
 
 function createRule(state: State, account: AccountState, body: Wire<ConversionRuleCreateBody>): WireRule {

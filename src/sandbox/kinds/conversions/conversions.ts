@@ -134,31 +134,15 @@ export const conversions: Kind<ConversionRecord> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: createConversion.name,
-      choice:
-        "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
-    },
-    {
-      operation: createConversion.name,
-      choice:
-        "Pays `destination.type` `wallet`, or none beside a `wallet_id`, to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
-    },
-    {
-      operation: createConversion.name,
-      choice: 'Converts 30 s, settles 90 s, and takes a fee of 40 bps, or that of the quote. A payout costs nothing.',
-    },
-    {
-      operation: createConversion.name,
-      choice:
-        'Lets the conversion execute the quote of `swap_quote_id`. It fails if another amount arrives. Without a quote, as much is converted as arrives.',
-    },
-    {
-      operation: createConversion.name,
-      choice: 'Leaves what has arrived for a failed conversion to the account.',
-    },
-  ],
+  choices: {
+    [createConversion.name]: [
+      "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
+      "Pays `destination.type` `wallet`, or none beside a `wallet_id`, to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
+      'Converts 30 s, settles 90 s, and takes a fee of 40 bps, or that of the quote. A payout costs nothing.',
+      'Lets the conversion execute the quote of `swap_quote_id`. It fails if another amount arrives. Without a quote, as much is converted as arrives.',
+      'Leaves what has arrived for a failed conversion to the account.',
+    ],
+  },
   events: {
     'swap.completed': (source) => sample(source, 'completed'),
     'swap.failed': (source) => sample(source, 'failed'),

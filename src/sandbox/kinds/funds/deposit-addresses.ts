@@ -14,7 +14,7 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import type { OwnChoice } from '../../core/kind/kind.js';
+import type { OwnChoices } from '../../core/kind/kind.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { written } from '../../core/money/money.js';
@@ -123,22 +123,13 @@ export const depositAddressOperations: readonly Handler[] = [
   }),
 ];
 
-export const depositAddressChoices: readonly OwnChoice[] = [
-  {
-    operation: listDepositMethods.name,
-    choice:
-      'Makes a method of each deposit limit, and gives the list as `data`. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
-  },
-  {
-    operation: createDepositAddress.name,
-    choice:
-      'Gives the address that is there until it expires, those of Bitcoin after 30 days. Bank transfers have none: 400.',
-  },
-  {
-    operation: listDepositAddresses.name,
-    choice: 'Lists the addresses that have not expired, newest first.',
-  },
-];
+export const depositAddressChoices: OwnChoices = {
+  [listDepositMethods.name]:
+    'Makes a method of each deposit limit, and gives the list as `data`. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
+  [createDepositAddress.name]:
+    'Gives the address that is there until it expires, those of Bitcoin after 30 days. Bank transfers have none: 400.',
+  [listDepositAddresses.name]: 'Lists the addresses that have not expired, newest first.',
+};
 
 /** Returns the method's address that has not expired, or makes one. */
 function addressFor(

@@ -105,13 +105,10 @@ export const expectedDeposits: Kind<WireDeposit> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: createExpectedDeposit.name,
-      choice:
-        'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
-    },
-  ],
+  choices: {
+    [createExpectedDeposit.name]:
+      'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
+  },
 };
 
 function expectDeposit(

@@ -32,13 +32,10 @@ const operations: readonly Handler[] = [
 export const ledger: Area = {
   name: 'ledger',
   operations,
-  choices: [
-    {
-      operation: listFundsTransactions.name,
-      choice:
-        'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `held` after `withdrawals.hold`, `success`, `failure`. `amount` is what came from outside or went there, without fees.',
-    },
-  ],
+  choices: {
+    [listFundsTransactions.name]:
+      'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `held` after `withdrawals.hold`, `success`, `failure`. `amount` is what came from outside or went there, without fees.',
+  },
 };
 
 function linesOf(state: State, type: string | undefined): Funding[] {

@@ -27,7 +27,7 @@ import { badRequest, conflict, existing } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
 import { walletAddress } from '../shared/addresses/generate.js';
 import { nextSequence } from './fundings.js';
-import { withdrawalMethodChoice, withdrawalMethodHandlers } from './withdrawal-methods.js';
+import { withdrawalMethodChoices, withdrawalMethodHandlers } from './withdrawal-methods.js';
 
 /** Age in days of the addresses of the seed. */
 const ADDRESS_AGE_DAYS = 40;
@@ -141,30 +141,16 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       return { ...page, data: page.data.map((saved) => entryOf(state, saved)) };
     }),
   ],
-  choices: [
-    {
-      operation: saveWithdrawalAddress.name,
-      choice: 'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
-    },
-    {
-      operation: validateWithdrawalAddress.name,
-      choice:
-        'Answers `valid: false` where `save` answers 400 to the address or its missing memo, and 400 to an unknown asset or method.',
-    },
-    {
-      operation: updateWithdrawalAddress.name,
-      choice: 'Refuses a new name that is the present one with 409.',
-    },
-    {
-      operation: deleteWithdrawalAddress.name,
-      choice: 'Answers with the `key`. Withdrawals under way continue.',
-    },
-    withdrawalMethodChoice,
-    {
-      operation: listWithdrawalAddresses.name,
-      choice: 'Lists the newest first. `asset_symbol` means assets of every class.',
-    },
-  ],
+  choices: {
+    [saveWithdrawalAddress.name]:
+      'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
+    [validateWithdrawalAddress.name]:
+      'Answers `valid: false` where `save` answers 400 to the address or its missing memo, and 400 to an unknown asset or method.',
+    [updateWithdrawalAddress.name]: 'Refuses a new name that is the present one with 409.',
+    [deleteWithdrawalAddress.name]: 'Answers with the `key`. Withdrawals under way continue.',
+    [listWithdrawalAddresses.name]: 'Lists the newest first. `asset_symbol` means assets of every class.',
+    ...withdrawalMethodChoices,
+  },
 };
 
 interface KeyParams extends AccountParams {

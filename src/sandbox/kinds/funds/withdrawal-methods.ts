@@ -6,7 +6,7 @@ import {
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import type { OwnChoice } from '../../core/kind/kind.js';
+import type { OwnChoices } from '../../core/kind/kind.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
@@ -38,9 +38,8 @@ export const withdrawalMethodHandlers: readonly Handler[] = [
   ),
 ];
 
-export const withdrawalMethodChoice: OwnChoice = {
-  operation: listWithdrawalMethods.name,
-  choice:
+export const withdrawalMethodChoices: OwnChoices = {
+  [listWithdrawalMethods.name]:
     'Gives three methods for each asset, on its first network, with the fee and limits that `funds.withdrawals.create` takes. `fee`, `minimum` and `maximum` are an asset with its `amount`. Within 10 minutes, a withdrawal with the `fee_token` costs the `fee` beside it, whatever the price is by then.',
 };
 

@@ -147,18 +147,12 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       },
     },
   ],
-  choices: [
-    {
-      operation: createWithdrawal.name,
-      choice:
-        'Answers 404 for an unknown `key`, 400 for one of another asset and for more than is available. One withdrawal is of 1 to 1,000,000 US dollars.',
-    },
-    {
-      operation: createWithdrawal.name,
-      choice:
-        'Answers a `preview` like a withdrawal, with a `ref_id` that leads nowhere. It gives `fee_token` back, and takes the fee in the asset.',
-    },
-  ],
+  choices: {
+    [createWithdrawal.name]: [
+      'Answers 404 for an unknown `key`, 400 for one of another asset and for more than is available. One withdrawal is of 1 to 1,000,000 US dollars.',
+      'Answers a `preview` like a withdrawal, with a `ref_id` that leads nowhere. It gives `fee_token` back, and takes the fee in the asset.',
+    ],
+  },
   events: {
     'withdrawal.status_updated': (source) => sample(source, 'held'),
     'withdrawal.completed': (source) => sample(source, 'success'),

@@ -142,12 +142,7 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
     'conversion.withdrawal_completed': (source) => sample(source, 'completed', ({ to }) => to.type !== 'balance'),
     'conversion.quote_execution_failed': (source) => sample(source, 'failed', () => true),
   },
-  choices: [
-    {
-      operation: listOnDemandConversions.name,
-      choice: 'Gives an endpoint that is not `settled` the status `pending`.',
-    },
-  ],
+  choices: { [listOnDemandConversions.name]: 'Gives an endpoint that is not `settled` the status `pending`.' },
 };
 
 /**
