@@ -56,29 +56,23 @@ export interface SandboxBankLink extends Wire<BankLink> {
   readonly account: string;
 }
 
-/** `sandbox.bankLinks`: the banks of all accounts. */
+/**
+ * `sandbox.bankLinks`: the banks of all accounts. A method throws a TypeError for wrong input, and
+ * an Error for an unknown account or bank link.
+ */
 export interface SandboxBankLinks {
   /** Returns all bank links, account by account, oldest first. The API cannot list them. */
   list(): SandboxBankLink[];
-  /**
-   * Links a bank with one account, as the hosted widget does.
-   *
-   * @throws TypeError for a wrong option, Error for an unknown account.
-   */
+  /** Links a bank with one account, as the hosted widget does. */
   add(accountId: string, options?: BankLinkOptions): SandboxBankLink;
   /**
    * Sets the eligibility of a bank link and of all its accounts, which the next read shows. It may
    * change any number of times.
    *
-   * @throws TypeError for wrong input. Error for an unknown bank link, and for one without
-   *   accounts.
+   * @throws Error for a bank link without accounts.
    */
   setEligibility(bankLinkId: string, eligibility: BankLinkEligibility): SandboxBankLink;
-  /**
-   * Unlinks a bank permanently: the API no longer returns it.
-   *
-   * @throws TypeError for an id that is not text, Error for an unknown bank link.
-   */
+  /** Unlinks a bank permanently: the API no longer returns it. */
   remove(bankLinkId: string): void;
 }
 

@@ -68,28 +68,19 @@ export interface SandboxReward extends WireAssetRef {
   readonly amount: string;
 }
 
-/** `sandbox.earn`: automatic earning of accounts (`accounts.earn.auto`). */
+/**
+ * `sandbox.earn`: automatic earning of accounts (`accounts.earn.auto`). A method throws a TypeError
+ * for a wrong argument, and an Error for an unknown account and for one whose state does not allow
+ * it.
+ */
 export interface SandboxEarn {
-  /**
-   * Enables earning for an account: `staking` is `enabled` at once.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown account, and for one whose
-   * `staking` is `enabled`.
-   */
+  /** Enables earning for an account: `staking` is `enabled` at once. */
   enable(accountId: string): void;
-  /**
-   * Disables earning for an account: `staking` is `disabled` at once.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown account, and for one whose
-   * `staking` is `disabled`.
-   */
+  /** Disables earning for an account: `staking` is `disabled` at once. */
   disable(accountId: string): void;
   /**
-   * Credits the rewards of one day now, in addition to those at midnight. Returns them; an
-   * allocation that is too small earns nothing.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown account, and for one that
-   * does not earn.
+   * Credits the rewards of one day to an account that earns, in addition to those at midnight.
+   * Returns them; an allocation that is too small earns nothing.
    */
   creditRewards(accountId: string): SandboxReward[];
 }

@@ -55,49 +55,29 @@ interface OnchainQuoteRecord {
 /** Steps whose duration can be set. */
 export const ONCHAIN_QUOTE_STEPS = ['onchain_quote.offer', 'onchain_quote.finish'] as const;
 
-/** `sandbox.onchainQuotes`: simulates what happens to on-chain quotes outside the API. */
+/**
+ * `sandbox.onchainQuotes`: simulates what happens to on-chain quotes outside the API. A method
+ * throws a TypeError for a wrong argument, and an Error for an unknown quote and for one whose
+ * state does not allow it.
+ */
 export interface SandboxOnchainQuotes {
-  /**
-   * Offers a pending quote now; `failed` after `fail`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not `pending`.
-   */
+  /** Offers a pending quote now; `failed` after `fail`. */
   offer(quoteId: string): Wire<OnchainQuote>;
   /**
-   * Simulates that the application submits an offered quote on the chain: it is `executing`, and 15
-   * s later `executed`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not `offered`.
+   * Simulates that the application submits an offered quote on the chain: it is `executing`, and
+   * 15 s later `executed`.
    */
   submit(quoteId: string): void;
-  /**
-   * Ends the execution now: `executed`, or `failed` after `fail`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not `executing`.
-   */
+  /** Ends the execution now: `executed`, or `failed` after `fail`. */
   settle(quoteId: string): Wire<OnchainQuote>;
-  /**
-   * Makes an offered quote expire now: `expires_at` becomes the current time.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not `offered`.
-   */
+  /** Makes an offered quote expire now: `expires_at` becomes the current time. */
   expire(quoteId: string): Wire<OnchainQuote>;
-  /**
-   * Makes a quote fail: a pending one is not offered, an offered or executing one is not executed.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has
-   * ended.
-   */
+  /** Makes a quote fail: one that is pending is not offered, and any other is not executed. */
   fail(quoteId: string): void;
   /**
    * Sets the time for which a new quote is `pending` before it is `offered`. Default 0.
    *
    * @param pendingMs Time in ms of the sandbox's clock.
-   * @throws TypeError for a number that is not possible.
    */
   setPendingTime(pendingMs: number): void;
 }

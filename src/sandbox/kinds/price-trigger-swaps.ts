@@ -61,30 +61,23 @@ const TRIES = 3;
 /** Steps whose duration can be set. */
 export const PRICE_TRIGGER_STEPS = ['price_trigger_swap.retry'] as const;
 
-/** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
+/**
+ * `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. A method throws a
+ * TypeError for a wrong argument, and an Error for an unknown swap and for one whose state does not
+ * allow it.
+ */
 export interface SandboxPriceTriggerSwaps {
   /**
    * Executes an active swap now, at the current price, as if its trigger price was reached. It is
    * `completed`, unless the balance is too low or the price leaves nothing: then it fails as by
    * `fail`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
-   * not `active`.
    */
   trigger(swapId: string): Wire<PriceTriggerSwap>;
-  /**
-   * Cancels an active swap, as the partner does by the API.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
-   * not `active`.
-   */
+  /** Cancels an active swap, as the partner does by the API. */
   cancel(swapId: string): Wire<PriceTriggerSwap>;
   /**
    * Tries to execute an active swap now, and fails. The swap stays `active`, and the sandbox tries
    * again a minute later if the price is reached then. The third failure cancels the swap.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
-   * not `active`.
    */
   fail(swapId: string): Wire<PriceTriggerSwap>;
 }

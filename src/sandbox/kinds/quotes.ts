@@ -41,29 +41,20 @@ export interface QuoteRecord {
 /** Steps whose duration can be set. */
 export const QUOTE_STEPS = ['quote.finish'] as const;
 
-/** `sandbox.quotes`: moves quotes on. */
+/**
+ * `sandbox.quotes`: moves quotes on. A method throws a TypeError for a wrong argument, and an Error
+ * for an unknown quote and for one whose state does not allow it.
+ */
 export interface SandboxQuotes {
-  /**
-   * Makes an offered quote expire now: `expires_at` becomes the current time.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that is
-   * not `offered`.
-   */
+  /** Makes an offered quote expire now: `expires_at` becomes the current time. */
   expire(quoteId: string): Wire<Quote>;
   /**
    * Ends the execution now: `executed`, or `failed` after `fail` or if the available balance was
-   * too low. Money moves and webhooks are sent as usual.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, for one that is not
-   * `executing`, and for one that a conversion executes.
+   * too low. Money moves and webhooks are sent as usual. A conversion at a quote's price ends
+   * the quote itself.
    */
   settle(quoteId: string): Wire<Quote>;
-  /**
-   * Makes the executor reject an offered or executing quote: its execution ends in `failed`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has
-   * ended.
-   */
+  /** Makes the executor reject an offered or executing quote: its execution ends in `failed`. */
   fail(quoteId: string): void;
 }
 

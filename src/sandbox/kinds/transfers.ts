@@ -56,27 +56,19 @@ interface TransferRecord {
 /** Steps whose duration can be set. */
 export const TRANSFER_STEPS = ['transfer.process', 'transfer.finish'] as const;
 
-/** `sandbox.transfers`: moves transfers on. */
+/**
+ * `sandbox.transfers`: moves transfers on. A method throws a TypeError for a wrong argument, and an
+ * Error for an unknown transfer and for one whose state does not allow it.
+ */
 export interface SandboxTransfers {
-  /**
-   * Starts to process a pending transfer now: `processing`. Its end is scheduled as usual.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
-   * is not `pending`.
-   */
+  /** Starts to process a pending transfer now: `processing`. Its end is scheduled as usual. */
   process(transferId: string): Wire<Transfer>;
-  /**
-   * Ends a transfer now: `completed`, or `failed` after `fail`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
-   * has ended.
-   */
+  /** Ends an open transfer now: `completed`, or `failed` after `fail`. */
   complete(transferId: string): Wire<Transfer>;
   /**
    * Makes a transfer that is `pending` or `processing` end in `failed`.
    *
    * @param reason Its `failure_reason`. Default `rejected`.
-   * @throws TypeError for wrong input. Error for an unknown transfer, and for one that has ended.
    */
   fail(transferId: string, reason?: string): void;
 }

@@ -76,22 +76,21 @@ export interface SandboxUser extends Wire<User> {
   readonly profile: Profile;
 }
 
-/** `sandbox.users`: the end users of the partner. */
+/**
+ * `sandbox.users`: the end users of the partner. A method throws a TypeError for wrong input, and an
+ * Error for an unknown user or verification.
+ */
 export interface SandboxUsers {
   /**
    * Adds a user in the state `ok` with one account, as the option `users` does. The balances come
    * from outside. Returns the user.
    *
-   * @throws TypeError for wrong input. Error for an `external_reference` that another user has.
+   * @throws Error for an `external_reference` that another user has.
    */
   add(input: SandboxUserInput): Wire<User>;
   /** Returns all users, oldest first. The API cannot list them. */
   list(): User[];
-  /**
-   * Returns a user with its personal data, which the API does not show.
-   *
-   * @throws Error for an unknown user.
-   */
+  /** Returns a user with its personal data, which the API does not show. */
   get(userId: string): SandboxUser;
   /**
    * Changes the status that `users.get` shows: `state` is any text, an element of
@@ -99,7 +98,6 @@ export interface SandboxUsers {
    * while `state` is not `ok`. Returns the user.
    *
    * @param status The members to change.
-   * @throws TypeError for wrong input, Error for an unknown user.
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
   /**
@@ -110,8 +108,7 @@ export interface SandboxUsers {
    *
    * @param status The new status.
    * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
-   * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown
-   * verification, and for one that has the status already.
+   * @throws TypeError for reasons of another status. Error for one that has the status already.
    */
   setVerification(
     verificationId: string,

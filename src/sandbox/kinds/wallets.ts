@@ -34,30 +34,22 @@ interface WalletRecord {
 /** Steps whose duration can be set. */
 export const WALLET_STEPS = ['wallet.screen'] as const;
 
-/** `sandbox.wallets`: the screening of whitelisted wallets. */
+/**
+ * `sandbox.wallets`: the screening of whitelisted wallets. A method throws a TypeError for a wrong
+ * argument, and an Error for an unknown wallet and for one whose state does not allow it.
+ */
 export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];
   /**
    * Ends the screening of a pending wallet now: `approved`, even if its address would be rejected.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
-   * not `pending`.
    */
   approve(walletId: string): Wire<WhitelistedWallet>;
-  /**
-   * Ends the screening of a pending wallet now: `rejected`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
-   * not `pending`.
-   */
+  /** Ends the screening of a pending wallet now: `rejected`. */
   reject(walletId: string): Wire<WhitelistedWallet>;
   /**
    * Ends the screening of a pending wallet without a result: it stays `pending` until `approve` or
    * `reject`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown wallet, and for one that is
-   * not `pending`.
    */
   keepPending(walletId: string): Wire<WhitelistedWallet>;
   /** The addresses that screening rejects, oldest first. */
@@ -66,14 +58,13 @@ export interface SandboxWallets {
    * Makes screening reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.
    *
    * @param address Address on a chain.
-   * @throws TypeError for an address that is not text.
    */
   rejectAddress(address: string): void;
   /**
    * Makes screening approve wallets with this address again. Rejected wallets do not change.
    *
    * @param address Address on a chain.
-   * @throws TypeError for an address that is not text, Error for one that is not rejected.
+   * @throws Error for an address that is not rejected.
    */
   unrejectAddress(address: string): void;
 }

@@ -62,22 +62,19 @@ export interface SandboxTradeLimits extends TradeLimits {
   readonly to?: string | undefined;
 }
 
-/** `sandbox.assets`: enables and disables assets, and sets trade limits. */
+/**
+ * `sandbox.assets`: enables and disables assets, and sets trade limits. A method throws a TypeError
+ * for wrong input and for an unknown asset.
+ */
 export interface SandboxAssets {
   /** Returns all assets. */
   list(): SandboxAsset[];
   /**
    * Disables an asset: new quotes, conversions, withdrawals and deposit addresses are refused, and
    * the list of assets shows it. Those already started continue.
-   *
-   * @throws TypeError for wrong input and for an unknown asset.
    */
   disable(symbol: string, options?: AssetOptions): SandboxAsset;
-  /**
-   * Enables an asset again, even one that is disabled in the seed.
-   *
-   * @throws TypeError for wrong input and for an unknown asset.
-   */
+  /** Enables an asset again, even one that is disabled in the seed. */
   enable(symbol: string, options?: AssetOptions): SandboxAsset;
   /** The trade limits that were set. A new sandbox has none. */
   readonly tradeLimits: readonly SandboxTradeLimits[];
@@ -85,8 +82,6 @@ export interface SandboxAssets {
    * Sets the minimum and maximum amount, as decimal text, of an asset as the source of one quote.
    * They replace earlier limits. A quote beyond them is answered 400. Without both members the
    * limits are removed. Limits with `to` have priority over those without.
-   *
-   * @throws TypeError for wrong input and for an unknown asset.
    */
   setTradeLimits(symbol: string, limits: TradeLimitInput): void;
 }

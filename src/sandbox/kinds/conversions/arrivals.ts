@@ -20,7 +20,11 @@ export interface Arrival {
   readonly deposit?: Wire<ExpectedDeposit> | undefined;
 }
 
-/** `sandbox.deposits`: simulates money that arrives at an `inbound` or at a deposit address. */
+/**
+ * `sandbox.deposits`: simulates money that arrives at an `inbound` or at a deposit address. A
+ * method throws a TypeError for a wrong argument, and an Error for an unknown deposit and for one
+ * whose state does not allow it.
+ */
 export interface SandboxDeposits {
   /**
    * Simulates money that arrives at the `inbound` of a conversion rule, of a conversion that is
@@ -37,8 +41,6 @@ export interface SandboxDeposits {
    * Makes a pending deposit at an address `received` now. Its credit is scheduled as usual.
    *
    * @param refId The `ref_id` of the deposit.
-   * @throws TypeError for an id that is not text. Error for an unknown deposit, and for one that is
-   * not `pending`.
    */
   receive(refId: string): SandboxDeposit;
   /**
@@ -46,16 +48,9 @@ export interface SandboxDeposits {
    * that is `received`.
    *
    * @param depositId The `ref_id` of a deposit at an address, or the `id` of an expected deposit.
-   * @throws TypeError for an id that is not text. Error for an unknown deposit, and for one whose
-   * state does not allow it.
    */
   credit(depositId: string): SandboxDeposit | Wire<ExpectedDeposit>;
-  /**
-   * Makes an expected deposit that is `pending` expire now.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown deposit, and for one that is
-   * not `pending`.
-   */
+  /** Makes an expected deposit that is `pending` expire now. */
   expire(depositId: string): Wire<ExpectedDeposit>;
   /**
    * Returns each account's newest 10,000 expected deposits, oldest first. The API cannot list them.

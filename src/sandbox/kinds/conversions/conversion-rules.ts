@@ -54,7 +54,6 @@ export interface SandboxConversionRules {
    * Pauses a rule, or makes it active again. Returns the rule.
    *
    * @param status The new status.
-   * @throws TypeError for wrong input, Error for an unknown rule.
    */
   setStatus(ruleId: string, status: 'active' | 'paused'): Wire<ConversionRule>;
 }

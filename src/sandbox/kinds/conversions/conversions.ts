@@ -34,29 +34,22 @@ import { BALANCE, type ConversionStart, startOf } from './request.js';
 /** Steps whose duration can be set. */
 export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as const;
 
-/** `sandbox.conversions`: advances conversions of `accounts.conversions`. */
+/**
+ * `sandbox.conversions`: moves conversions of `accounts.conversions` on. A method throws a
+ * TypeError for a wrong argument, and an Error for an unknown conversion and for one whose state
+ * does not allow it.
+ */
 export interface SandboxConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its completion is
    * scheduled as usual.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is not `converting`.
    */
   settle(conversionId: string): Wire<Conversion>;
-  /**
-   * Ends a conversion now: `completed`, or `failed` after `fail`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is neither `converting` nor `settling`.
-   */
+  /** Ends a converting or settling conversion now: `completed`, or `failed` after `fail`. */
   complete(conversionId: string): Wire<Conversion>;
   /**
    * Makes a conversion of `accounts.conversions` end in `failed`: at once while it waits for its
    * deposit, otherwise when it would settle. The account keeps a deposit that has arrived.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * has settled or ended.
    */
   fail(conversionId: string): void;
 }

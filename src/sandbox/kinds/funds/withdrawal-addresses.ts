@@ -60,8 +60,6 @@ export interface SandboxWithdrawalAddresses {
   /**
    * Removes a saved address, as `funds.withdrawalAddresses.delete` does: withdrawals to it are
    * answered 404. Withdrawals under way continue.
-   *
-   * @throws TypeError for wrong input, Error for an unknown account or key.
    */
   remove(accountId: string, key: string): void;
 }

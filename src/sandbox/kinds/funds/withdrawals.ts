@@ -61,28 +61,19 @@ export interface SandboxWithdrawal {
   readonly created_at: string;
 }
 
-/** `sandbox.withdrawals`: moves withdrawals on. They are named by their `ref_id`. */
+/**
+ * `sandbox.withdrawals`: moves withdrawals on, which are named by their `ref_id`. A method throws a
+ * TypeError for a wrong argument, and an Error for an unknown withdrawal and for one whose state
+ * does not allow it.
+ */
 export interface SandboxWithdrawals {
-  /**
-   * Puts a pending withdrawal on hold: `held`. It still ends at the scheduled time.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
-   * is not `pending`.
-   */
+  /** Puts a pending withdrawal on hold: `held`. It still ends at the scheduled time. */
   hold(refId: string): SandboxWithdrawal;
-  /**
-   * Ends a withdrawal now: `success`, or `failure` after `fail`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
-   * has ended.
-   */
+  /** Ends an open withdrawal now: `success`, or `failure` after `fail`. */
   complete(refId: string): SandboxWithdrawal;
   /**
    * Makes an open withdrawal end in `failure` when it would be `success`. Its amount and fee become
    * available again then.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
-   * has ended.
    */
   fail(refId: string): void;
 }

@@ -49,29 +49,20 @@ export interface OnDemandConversionRecord {
 /** Steps whose duration can be set. */
 export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as const;
 
-/** `sandbox.onDemandConversions`: advances conversions of `accounts.convert` and of the seed. */
+/**
+ * `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. A
+ * method throws a TypeError for a wrong argument, and an Error for an unknown conversion and for
+ * one whose state does not allow it.
+ */
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
    * completion is scheduled as usual.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is not `converting`.
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
-  /**
-   * Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * has ended.
-   */
+  /** Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`. */
   complete(conversionId: string): Wire<OnDemandConversion>;
-  /**
-   * Makes a converting conversion end in `failed` when it would settle.
-   *
-   * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
-   * is not `converting`.
-   */
+  /** Makes a converting conversion end in `failed` when it would settle. */
   fail(conversionId: string): void;
 }
 
