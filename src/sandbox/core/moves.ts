@@ -1,11 +1,10 @@
 import { excerpt } from './basics/excerpt.js';
-import type { StepData, StepTask } from './clock/task.js';
+import { isStep, type StepData, type StepTask } from './clock/task.js';
 import { accountNamed } from './input.js';
 import { find } from './kind/find.js';
-import type { AnyKind, Found, Kind, Owner } from './kind/kind.js';
-import { isStep } from './kind/outcomes.js';
+import type { AnyKind, Failing, Found, Kind, Owner } from './kind/kind.js';
 import { type Machine, NO_STATE } from './kind/states.js';
-import { findNow } from './mutations.js';
+import { change, findNow } from './mutations.js';
 import type { State } from './records/state.js';
 
 /** Returns the name of the group that contains a kind's methods. */
@@ -78,6 +77,15 @@ export function runNow<R, Of extends Owner>(
 ): void {
   dropStep(state, step, id);
   runStep(state, kind, step, id, account?.id);
+}
+
+/** Makes a record fail when it would succeed. */
+export function willFail<R extends Failing, Of extends Owner>(
+  state: State,
+  kind: Kind<R, Of>,
+  found: Found<R, Of>,
+): void {
+  change(state, kind, found, { ...found.record, fails: true });
 }
 
 /** Cancels a scheduled step of a record. */

@@ -6,15 +6,15 @@ import { excerpt } from '../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { accountNamed } from '../core/input.js';
-import { all, recordsOf } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
+import { all } from '../core/kind/find.js';
+import { type AccountParams, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { ofAccount } from '../core/kind/reading.js';
 import { REMOVED } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put, remove } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
-import { existing } from '../core/request/refusal.js';
 
 /** Options of a bank link. */
 export interface BankLinkOptions {
@@ -118,13 +118,9 @@ export const bankLinks: Kind<WireBankLink> = {
   },
   removal: 'remove',
   operations: [
-    handle<AccountParams & { bank_link_id: string }>(getBankLink, (state, { params }) => {
-      const data = existing(
-        getBankLink,
-        recordsOf(state, bankLinks, accountOf(state, params)).get(params.bank_link_id),
-      );
-      return { data };
-    }),
+    handle<AccountParams & { bank_link_id: string }>(getBankLink, (state, { params }) => ({
+      data: ofAccount(state, bankLinks, getBankLink, params, params.bank_link_id).record,
+    })),
   ],
   choices: {
     [getBankLink.name]: 'Knows the eligibility of a new link at once, unless `bankLinks.add` is told otherwise.',

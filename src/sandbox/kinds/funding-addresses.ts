@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import type { Random } from '../core/basics/random.js';
-import { find } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
+import { type AccountParams, handle } from '../core/kind/handler.js';
 import type { Kind } from '../core/kind/kind.js';
+import { ofAccount } from '../core/kind/reading.js';
 import { remove } from '../core/mutations.js';
-import { existing } from '../core/request/refusal.js';
 import { groupedId } from './shared/addresses/generate.js';
 
 /** The API documents no other member. */
@@ -26,11 +25,7 @@ export const fundingAddresses: Kind<FundingAddress> = {
   operations: [
     handle<AccountParams & { address_id: string }>(deleteFundingAddress, (state, { params }) => {
       const { address_id } = params;
-      const found = existing(
-        deleteFundingAddress,
-        find(state, fundingAddresses, address_id, accountOf(state, params).id),
-      );
-      remove(state, fundingAddresses, found);
+      remove(state, fundingAddresses, ofAccount(state, fundingAddresses, deleteFundingAddress, params, address_id));
       return { data: { address_id, status: 'deleted' } };
     }),
   ],

@@ -10,20 +10,20 @@ import {
 import type { Wire } from '../../schema/types.js';
 import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
-import { atMoment, find, recordsOf } from '../core/kind/find.js';
+import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { toMade } from '../core/kind/outcomes.js';
+import { answeringMade, failsLater } from '../core/kind/outcomes.js';
+import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
-import { dropStep, scheduleStep } from '../core/moves.js';
-import { change, findNow, keep, move, put } from '../core/mutations.js';
+import { dropStep, scheduleStep, willFail } from '../core/moves.js';
+import { change, keep, move, put } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { answered, milliseconds, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { newestFirst } from '../core/request/paging.js';
-import { badRequest, existing } from '../core/request/refusal.js';
+import { badRequest } from '../core/request/refusal.js';
 import { QUOTE_TTL_MS } from './quotes.js';
 import { wrongOnNetwork } from './shared/addresses/check-address.js';
 import { evmAddress } from './shared/addresses/generate.js';
@@ -147,7 +147,7 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
         return move(state, onchainQuotes, found, 'expired', (record) => withMembers(record, { expires_at })).quote;
       },
     },
-    fail: { from: ['pending', 'offered', 'executing'], run: (state, found) => willFail(state, found) },
+    fail: { from: ['pending', 'offered', 'executing'], run: (state, found) => willFail(state, onchainQuotes, found) },
   } satisfies Moves<Exclude<keyof SandboxOnchainQuotes, 'setPendingTime'>, OnchainQuoteRecord>,
   methods: {
     setPendingTime: {
@@ -164,34 +164,19 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       const swap = priceSwap(state, body.from, body.to);
       return { data: create(state, account, swap, { chainId, clientAddress: body.from.wallet.address }) };
     }),
-    handle<QuoteParams>(getOnchainQuote, (state, { params }) => {
-      const found = existing(
-        getOnchainQuote,
-        findNow(state, onchainQuotes, params.quote_id, accountOf(state, params).id),
-      );
-      return { data: found.record.quote };
-    }),
-    handle<AccountParams, OnchainQuoteListParams>(listOnchainQuotes, (state, { params, query }) => {
-      const account = accountOf(state, params);
-      const items = [...recordsOf(state, onchainQuotes, account).values()].reverse();
-      const page = state.pager.page({ scope: [listOnchainQuotes.name, account.id], items, ...newestFirst }, query);
-      return { ...page, data: page.data.map((record) => atMoment(onchainQuotes, record, state.clock.now()).quote) };
-    }),
+    handle<QuoteParams>(getOnchainQuote, (state, { params }) => ({
+      data: ofAccount(state, onchainQuotes, getOnchainQuote, params, params.quote_id).record.quote,
+    })),
+    listNewest<OnchainQuoteListParams, OnchainQuoteRecord>(listOnchainQuotes, () => onchainQuotes),
   ],
   outcomes: [
     {
       ...{ operation: createOnchainQuote, id: 'id' },
       outcomes: {
-        failed: {
-          summary: 'The quote fails once it is submitted.',
-          apply: toMade(() => onchainQuotes, willFail),
-        },
+        failed: failsLater('The quote fails once it is submitted.', () => onchainQuotes),
         pending: {
           summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
-          apply({ state, id }) {
-            const found = find(state, onchainQuotes, id);
-            return found !== undefined && { shown: staysPending(state, found) };
-          },
+          apply: answeringMade(() => onchainQuotes, staysPending),
         },
       },
     },
@@ -310,10 +295,6 @@ function finish(state: State, found: Found<OnchainQuoteRecord>): void {
   const { fails } = found.record;
   const { quote } = move(state, onchainQuotes, found, fails ? 'failed' : 'executed');
   state.events.emit(fails ? 'swap.failed' : 'swap.completed', quote);
-}
-
-function willFail(state: State, found: Found<OnchainQuoteRecord>): void {
-  change(state, onchainQuotes, found, { ...found.record, fails: true });
 }
 
 /** Makes a quote that was just offered `pending`, for an outcome of its operation. */

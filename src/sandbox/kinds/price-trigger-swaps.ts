@@ -9,11 +9,12 @@ import {
   type PriceTriggerSwapListParams,
 } from '../../resources/accounts/price-trigger-swaps.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
+import { toMade } from '../core/kind/outcomes.js';
+import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING } from '../core/money/ledger.js';
@@ -22,8 +23,7 @@ import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put } from '../core/mutations.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { newestFirst } from '../core/request/paging.js';
-import { existing, Refusal } from '../core/request/refusal.js';
+import { Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
 import { checkedCondition, conditionOf, isReached, type PriceCondition } from './shared/price-conditions.js';
 import { checkPartnerFee, moveSwap, priceSwap, type Swap, shownSwap } from './shared/swaps.js';
@@ -140,19 +140,18 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
       data: { id: order(state, accountOf(state, params), body) },
     })),
     handle<SwapParams>(getPriceTriggerSwap, (state, { params }) => ({
-      data: named(state, params, getPriceTriggerSwap).record.swap,
+      data: ofAccount(state, priceTriggerSwaps, getPriceTriggerSwap, params, params.id).record.swap,
     })),
-    handle<AccountParams, PriceTriggerSwapListParams>(listPriceTriggerSwaps, (state, { params, query }) => {
-      const account = accountOf(state, params);
-      const { statuses = [] } = query;
-      const all = [...recordsOf(state, priceTriggerSwaps, account).values()].reverse();
-      const items = statuses.length === 0 ? all : all.filter(({ swap }) => statuses.includes(swap.status));
-      const scope = [listPriceTriggerSwaps.name, account.id, statuses];
-      const page = state.pager.page({ scope, items, ...newestFirst }, query);
-      return { ...page, data: page.data.map(({ swap }) => swap) };
-    }),
+    listNewest<PriceTriggerSwapListParams, PriceTriggerRecord>(
+      listPriceTriggerSwaps,
+      () => priceTriggerSwaps,
+      ({ statuses = [] }) => ({
+        filters: [statuses],
+        isWanted: ({ swap }) => statuses.length === 0 || statuses.includes(swap.status),
+      }),
+    ),
     handle<SwapParams>(cancelPriceTriggerSwap, (state, { params }) => {
-      const found = named(state, params, cancelPriceTriggerSwap);
+      const found = ofAccount(state, priceTriggerSwaps, cancelPriceTriggerSwap, params, params.id);
       const { status } = found.record.swap;
       if (status !== 'active') {
         const cause = { field: 'id', message: `is ${status} already` };
@@ -169,13 +168,11 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
         failed: {
           summary:
             'Every try to execute the swap fails, one at once and one each minute. The third failure cancels it.',
-          apply({ state, id }) {
-            const found = find(state, priceTriggerSwaps, id);
-            if (found?.record.swap.status !== 'active') return false;
-            const record = change(state, priceTriggerSwaps, found, { ...found.record, fails: true });
-            fail(state, { ...found, record });
-            return true;
-          },
+          apply: toMade(
+            () => priceTriggerSwaps,
+            (state, found) => fail(state, { ...found, record: { ...found.record, fails: true } }),
+            'active',
+          ),
         },
       },
     },
@@ -197,11 +194,6 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
 
 interface SwapParams extends AccountParams {
   readonly id: string;
-}
-
-/** Returns a swap, or throws 404. */
-function named(state: State, { id, ...params }: SwapParams, operation: Operation): Found<PriceTriggerRecord> {
-  return existing(operation, find(state, priceTriggerSwaps, id, accountOf(state, params).id));
 }
 
 /**

@@ -8,18 +8,19 @@ import {
 } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
-import { find, recordsOf } from '../core/kind/find.js';
+import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { slow, toMade } from '../core/kind/outcomes.js';
+import { answeringMade, failsLater, slow } from '../core/kind/outcomes.js';
+import { ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
-import { dropStep, scheduleStep } from '../core/moves.js';
+import { dropStep, scheduleStep, willFail } from '../core/moves.js';
 import { change, findNow, move, put } from '../core/mutations.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { badRequest, conflict, existing, Refusal } from '../core/request/refusal.js';
+import { badRequest, conflict, Refusal } from '../core/request/refusal.js';
 import { noteEntry } from './shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap, shownSwap } from './shared/swaps.js';
 
@@ -89,10 +90,7 @@ export const quotes: Kind<QuoteRecord> = {
       run: (state, found) => move(state, quotes, found, 'expired', (record) => endingNow(state, record)).quote,
     },
     settle: { from: ['executing'], steps: ['quote.finish'], check: checkOwnExecution },
-    fail: {
-      from: ['offered', 'executing'],
-      run: (state, found) => willFail(state, found),
-    },
+    fail: { from: ['offered', 'executing'], run: (state, found) => willFail(state, quotes, found) },
   } satisfies Moves<keyof SandboxQuotes, QuoteRecord>,
   transitions: [{ from: 'offered', to: 'executing', by: executeQuote.name }],
   operations: [
@@ -111,21 +109,17 @@ export const quotes: Kind<QuoteRecord> = {
       outcomes: {
         expired: {
           summary: 'The offer ends as soon as it is made.',
-          apply({ state, id }) {
-            const found = find(state, quotes, id);
-            if (found === undefined) return false;
-            return { shown: change(state, quotes, found, endingNow(state, found.record)).quote };
-          },
+          apply: answeringMade(
+            () => quotes,
+            (state, found) => change(state, quotes, found, endingNow(state, found.record)).quote,
+          ),
         },
       },
     },
     {
       ...{ operation: executeQuote, id: 'id' },
       outcomes: {
-        failed: {
-          summary: 'The executor rejects the quote.',
-          apply: toMade(() => quotes, willFail),
-        },
+        failed: failsLater('The executor rejects the quote.', () => quotes),
         slow: slow('The quote is executed', 'quote.finish'),
       },
     },
@@ -179,10 +173,8 @@ interface QuoteParams extends AccountParams {
   readonly quote_id: string;
 }
 
-/** Returns a quote as it is now, or throws 404. */
-function named(state: State, { quote_id: id, ...params }: QuoteParams): Found<QuoteRecord> {
-  return existing(getQuote, findNow(state, quotes, id, accountOf(state, params).id));
-}
+const named = (state: State, { quote_id: id, ...params }: QuoteParams): Found<QuoteRecord> =>
+  ofAccount(state, quotes, getQuote, params, id);
 
 /** Creates a quote, which is `offered` for 30 s. */
 export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
@@ -259,10 +251,6 @@ function tell({ events }: State, { quote }: QuoteRecord): void {
 function checkOwnExecution({ record: { conversion } }: Found<QuoteRecord>): void {
   if (conversion === undefined) return;
   throw new Error(`quotes.settle: the conversion ${conversion} executes the quote: conversions.settle`);
-}
-
-function willFail(state: State, found: Found<QuoteRecord>): void {
-  change(state, quotes, found, { ...found.record, fails: true });
 }
 
 /** Returns an offered quote, for a conversion at its price. */

@@ -8,14 +8,14 @@ import {
   type TransferRecipient,
 } from '../../resources/accounts/transfers.js';
 import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
-import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { text } from '../core/basics/checked.js';
 import { timestamp } from '../core/clock/clock.js';
-import { find, newest, recordsOf } from '../core/kind/find.js';
+import { newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
 import { slow, toMade } from '../core/kind/outcomes.js';
+import { listNewest, ofAnyAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import type { Sum } from '../core/money/ledger.js';
@@ -24,8 +24,7 @@ import { scheduleStep } from '../core/moves.js';
 import { change, move, post, put } from '../core/mutations.js';
 import { answered, assetSide } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { newestFirst } from '../core/request/paging.js';
-import { badRequest, conflict, existing } from '../core/request/refusal.js';
+import { badRequest, conflict } from '../core/request/refusal.js';
 import { positive } from './shared/amounts.js';
 import { noteEntry } from './shared/entries.js';
 
@@ -127,17 +126,12 @@ export const transfers: Kind<TransferRecord> = {
     handle<AccountParams, unknown, Wire<TransferCreateBody>>(createTransfer, (state, { params, body }) => ({
       data: create(state, accountOf(state, params), body),
     })),
-    handle<AccountParams, TransferListParams>(listTransfers, (state, { params, query }) => {
-      const account = accountOf(state, params);
-      const items = [...recordsOf(state, transfers, account).values()].reverse();
-      const page = state.pager.page({ scope: [listTransfers.name, account.id], items, ...newestFirst }, query);
-      return { ...page, data: page.data.map(({ transfer }) => transfer) };
-    }),
+    listNewest<TransferListParams, TransferRecord>(listTransfers, () => transfers),
     handle<TransferParams>(getTransfer, (state, { params }) => ({
-      data: named(state, params, getTransfer).record.transfer,
+      data: ofAnyAccount(state, transfers, getTransfer, params.transfer_id).record.transfer,
     })),
     handle<TransferParams>(cancelTransfer, (state, { params }) => ({
-      data: cancel(state, named(state, params, cancelTransfer)),
+      data: cancel(state, ofAnyAccount(state, transfers, cancelTransfer, params.transfer_id)),
     })),
   ],
   outcomes: [
@@ -169,13 +163,6 @@ export const transfers: Kind<TransferRecord> = {
 
 interface TransferParams {
   readonly transfer_id: string;
-}
-
-/** Returns a transfer of any of the partner's accounts, or throws 404. */
-function named(state: State, { transfer_id: id }: TransferParams, operation: Operation): Found<TransferRecord> {
-  const found = existing(operation, find(state, transfers, id));
-  accountOf(state, { account_id: found.account.id });
-  return found;
 }
 
 /** Creates a transfer as `pending`. The account holds the amount until it is sent. */

@@ -12,7 +12,7 @@ import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { slow } from '../core/kind/outcomes.js';
+import { neverRuns, slow, toMade } from '../core/kind/outcomes.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, drop, move, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
@@ -134,19 +134,17 @@ export const verifications: Kind<VerificationRecord, undefined> = {
         failed: {
           summary: 'The verification fails, for `reason`, by default `unreadable`.',
           takes: ['reason'],
-          apply({ state, id, reason = DEFAULT_REASON }) {
-            const found = find(state, verifications, id);
-            if (found !== undefined) change(state, verifications, found, { ...found.record, fails: [reason] });
-            return found !== undefined;
-          },
+          apply: toMade(
+            () => verifications,
+            (state, found, reason = DEFAULT_REASON) =>
+              change(state, verifications, found, { ...found.record, fails: [reason] }),
+          ),
         },
-        pending: {
-          summary: 'The verification stays pending until `users.setVerification`.',
-          apply({ state, id }) {
-            dropStep(state, 'verification.finish', id);
-            return find(state, verifications, id) !== undefined;
-          },
-        },
+        pending: neverRuns(
+          'The verification stays pending until `users.setVerification`.',
+          'verification.finish',
+          () => verifications,
+        ),
         slow: slow('The verification ends', 'verification.finish'),
       },
     },

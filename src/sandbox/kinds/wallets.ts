@@ -4,10 +4,10 @@ import type { Wire } from '../../schema/types.js';
 import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
-import { all, find, recordsOf } from '../core/kind/find.js';
+import { all, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { slow } from '../core/kind/outcomes.js';
+import { neverRuns, slow, toMade } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, drop, keep, move, put } from '../core/mutations.js';
@@ -146,20 +146,17 @@ export const wallets: Kind<WalletRecord> = {
       outcomes: {
         rejected: {
           summary: 'Screening rejects the wallet, whatever its address is.',
-          apply({ state, id }) {
-            const found = find(state, wallets, id);
-            if (found?.record.wallet.status !== 'pending') return false;
-            change(state, wallets, found, { ...found.record, rejects: true });
-            return true;
-          },
+          apply: toMade(
+            () => wallets,
+            (state, found) => change(state, wallets, found, { ...found.record, rejects: true }),
+            'pending',
+          ),
         },
-        pending: {
-          summary: 'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
-          apply({ state, id }) {
-            dropStep(state, 'wallet.screen', id);
-            return find(state, wallets, id) !== undefined;
-          },
-        },
+        pending: neverRuns(
+          'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
+          'wallet.screen',
+          () => wallets,
+        ),
         slow: slow('The wallet is screened', 'wallet.screen'),
       },
     },

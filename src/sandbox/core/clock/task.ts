@@ -25,6 +25,10 @@ export interface StepTask {
   readonly data?: StepData | undefined;
 }
 
+/** True for this scheduled step of the record. */
+export const isStep = (task: Task, step: string, id: string): boolean =>
+  task.kind === 'step' && task.step === step && task.id === id;
+
 export type StepData = Readonly<Record<string, string>>;
 
 /** The subject of a task. */

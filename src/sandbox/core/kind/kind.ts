@@ -19,6 +19,12 @@ export interface Found<R, Of extends Owner = AccountState> {
   readonly record: R;
 }
 
+/** A record that can be told to fail. */
+export interface Failing {
+  /** True if it will fail when it would succeed. */
+  readonly fails: boolean;
+}
+
 /** A group of controls whose records belong to no kind of resources. */
 export interface StateGroup extends Group<State> {
   /** Further kinds of records that the partner owns. */

@@ -1,38 +1,67 @@
-import type { Task } from '../clock/task.js';
+import { isStep } from '../clock/task.js';
+import { dropStep, willFail } from '../moves.js';
 import type { State } from '../records/state.js';
 import { find } from './find.js';
-import type { Found, Kind, OutcomeKind, Owner } from './kind.js';
+import type { Failing, Found, Kind, OutcomeKind, Owner } from './kind.js';
 
 /** Default delay of `slow`, in ms. */
 const SLOW_MS = 60_000;
 
-/** True for this scheduled step of the record. */
-export const isStep = (task: Task, step: string, id: string): boolean =>
-  task.kind === 'step' && task.step === step && task.id === id;
+/** Runs the step `afterMs` from now instead of at its time; `usual` is the default of `afterMs`. */
+export const runsIn = (summary: string, step: string, usual: number): OutcomeKind => ({
+  summary,
+  takes: ['afterMs'],
+  apply: ({ state: { clock }, id, afterMs = usual }) =>
+    clock.reschedule(
+      (task) => isStep(task, step, id),
+      ({ task }) => ({ at: clock.now() + afterMs, task }),
+    ),
+});
 
 /**
- * Delays the step: it runs `afterMs` from now, by default in a minute. `summary` describes the delay.
+ * Delays the step: it runs `afterMs` from now, by default in a minute. `summary` says what is late.
  */
-export function slow(summary: string, step: string): OutcomeKind {
-  return {
-    summary: `${summary} only after \`afterMs\`, by default a minute.`,
-    takes: ['afterMs'],
-    apply: ({ state: { clock }, id, afterMs = SLOW_MS }) =>
-      clock.reschedule(
-        (task) => isStep(task, step, id),
-        ({ task }) => ({ at: clock.now() + afterMs, task }),
-      ),
-  };
-}
+export const slow = (summary: string, step: string): OutcomeKind =>
+  runsIn(`${summary} only after \`afterMs\`, by default a minute.`, step, SLOW_MS);
 
-/** Returns the `apply` of an outcome that needs only the resource that the operation has made. */
+/** Does not run the step by itself. */
+export const neverRuns = <R, Of extends Owner>(
+  summary: string,
+  step: string,
+  kind: () => Kind<R, Of>,
+): OutcomeKind => ({ summary, apply: toMade(kind, (state, { id }) => dropStep(state, step, id)) });
+
+/** Makes the resource fail when it would succeed. */
+export const failsLater = <R extends Failing, Of extends Owner>(
+  summary: string,
+  kind: () => Kind<R, Of>,
+): OutcomeKind => ({ summary, apply: toMade(kind, (state, found) => willFail(state, kind(), found)) });
+
+/**
+ * Returns the `apply` of an outcome that needs only the resource that the operation has made.
+ *
+ * @param only The one state in which there is something to change. Default: every state.
+ */
 export function toMade<R, Of extends Owner>(
   kind: () => Kind<R, Of>,
   effect: (state: State, found: Found<R, Of>, reason: string | undefined) => unknown,
+  only?: string,
 ): OutcomeKind['apply'] {
   return ({ state, id, reason }) => {
     const found = find(state, kind(), id);
-    if (found !== undefined) effect(state, found, reason);
-    return found !== undefined;
+    if (found === undefined || (only !== undefined && kind().stateOf?.(found.record) !== only)) return false;
+    effect(state, found, reason);
+    return true;
   };
 }
+
+/** Returns an `apply` whose effect returns the operation's answer. */
+export const answeringMade =
+  <R, Of extends Owner>(
+    kind: () => Kind<R, Of>,
+    effect: (state: State, found: Found<R, Of>) => unknown,
+  ): OutcomeKind['apply'] =>
+  ({ state, id }) => {
+    const found = find(state, kind(), id);
+    return found !== undefined && { shown: effect(state, found) };
+  };

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from './refusal.js';
 
-interface PageQuery {
+export interface PageQuery {
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
 }
@@ -44,6 +44,20 @@ export const newestFirst = {
   position: ({ sequence }: { readonly sequence: number }): string => String(sequence),
   isAfter: ({ sequence }: { readonly sequence: number }, position: string): boolean => sequence < Number(position),
 };
+
+/** Order by a text that is unique among the items. */
+export const inOrderOf = <Item>(textOf: (item: Item) => string) => ({
+  position: textOf,
+  isAfter: (item: Item, position: string): boolean => textOf(item) > position,
+});
+
+/** The order of a list whose items have unique keys. */
+export function asListed<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
+  const places = new Map(items.map((item, index) => [keyOf(item), index]));
+  const isAfter = (item: Item, position: string): boolean =>
+    (places.get(keyOf(item)) ?? 0) > (places.get(position) ?? -1);
+  return { items, position: keyOf, isAfter };
+}
 
 interface Mark {
   readonly size: number;

@@ -13,16 +13,16 @@ import { timestamp } from '../../core/clock/clock.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { slow, toMade } from '../../core/kind/outcomes.js';
+import { failsLater, slow } from '../../core/kind/outcomes.js';
+import { listNewest, ofAnyAccount } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
-import { scheduleStep } from '../../core/moves.js';
-import { change, move, put } from '../../core/mutations.js';
+import { scheduleStep, willFail } from '../../core/moves.js';
+import { move, put } from '../../core/mutations.js';
 import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { newestFirst } from '../../core/request/paging.js';
-import { badRequest, existing } from '../../core/request/refusal.js';
+import { badRequest } from '../../core/request/refusal.js';
 import { credit, openInbound, transactionId } from '../funds/inbounds.js';
 import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
 import { networkNamed } from '../shared/addresses/networks.js';
@@ -97,32 +97,25 @@ export const conversions: Kind<ConversionRecord> = {
     handle<AccountParams, unknown, Wire<ConversionCreateBody>>(createConversion, (state, { params, body }) => ({
       data: create(state, accountOf(state, params), body),
     })),
-    handle<AccountParams, ConversionListParams>(listConversions, (state, { params, query }) => {
-      const account = accountOf(state, params);
-      const { conversion_rule_id: rule, status, ...page } = query;
-      const all = Array.from(recordsOf(state, conversions, account).values()).reverse();
-      const items = all.filter(({ conversion }) => {
-        const isOfRule = rule === undefined || conversion.conversion_rule_id === rule;
-        return isOfRule && (status === undefined || conversion.status === status);
-      });
-      const scope = [listConversions.name, account.id, rule ?? null, status ?? null];
-      const found = state.pager.page({ scope, items, ...newestFirst }, page);
-      return { ...found, data: found.data.map(({ conversion }) => conversion) };
-    }),
-    handle<{ readonly conversion_id: string }>(getConversion, (state, { params }) => {
-      const found = existing(getConversion, find(state, conversions, params.conversion_id));
-      accountOf(state, { account_id: found.account.id });
-      return { data: found.record.conversion };
-    }),
+    listNewest<ConversionListParams, ConversionRecord>(
+      listConversions,
+      () => conversions,
+      ({ conversion_rule_id: rule, status }) => ({
+        filters: [rule, status],
+        isWanted: ({ conversion }) =>
+          (rule === undefined || conversion.conversion_rule_id === rule) &&
+          (status === undefined || conversion.status === status),
+      }),
+    ),
+    handle<{ readonly conversion_id: string }>(getConversion, (state, { params }) => ({
+      data: ofAnyAccount(state, conversions, getConversion, params.conversion_id).record.conversion,
+    })),
   ],
   outcomes: [
     {
       ...{ operation: createConversion, id: 'id' },
       outcomes: {
-        failed: {
-          summary: 'The conversion fails when it would settle.',
-          apply: toMade(() => conversions, willFail),
-        },
+        failed: failsLater('The conversion fails when it would settle.', () => conversions),
         slow: slow('A conversion of the balance settles', 'conversion.pay_in'),
       },
     },
@@ -300,14 +293,10 @@ function withPayout({ conversion, references, ...record }: ConversionRecord): Co
   return { ...record, references, conversion: { ...conversion, chain_references } };
 }
 
-function willFail(state: State, found: Found<ConversionRecord>): void {
-  change(state, conversions, found, { ...found.record, fails: true });
-}
-
 /** Makes a conversion end in `failed`: at once while it waits, otherwise when it would settle. */
 function reject(state: State, found: Found<ConversionRecord>): void {
   if (found.record.conversion.status === 'pending_deposit') fail(state, found);
-  else willFail(state, found);
+  else willFail(state, conversions, found);
 }
 
 /** Ends a conversion as `failed`. The account keeps money that has arrived. */

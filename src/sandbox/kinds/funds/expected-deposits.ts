@@ -11,7 +11,7 @@ import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../../core/kind/kind.js';
-import { isStep } from '../../core/kind/outcomes.js';
+import { runsIn } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
@@ -93,15 +93,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
     {
       ...{ operation: createExpectedDeposit, id: 'id' },
       outcomes: {
-        expired: {
-          summary: 'Nothing arrives: the deposit expires at once, or after `afterMs`.',
-          takes: ['afterMs'],
-          apply: ({ state: { clock }, id, afterMs = 0 }) =>
-            clock.reschedule(
-              (task) => isStep(task, EXPIRY_STEP, id),
-              ({ task }) => ({ at: clock.now() + afterMs, task }),
-            ),
-        },
+        expired: runsIn('Nothing arrives: the deposit expires at once, or after `afterMs`.', EXPIRY_STEP, 0),
       },
     },
   ],

@@ -14,16 +14,17 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import type { Random } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { all, find, recordsOf } from '../../core/kind/find.js';
+import { all, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
+import { ofAccount } from '../../core/kind/reading.js';
 import { NO_STATE } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { put, remove } from '../../core/mutations.js';
 import { knownAsset, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
-import { badRequest, conflict, existing } from '../../core/request/refusal.js';
+import { badRequest, conflict } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
 import { walletAddress } from '../shared/addresses/generate.js';
 import { nextSequence } from './fundings.js';
@@ -113,19 +114,16 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       const account = accountOf(state, params);
       const { new_key: key } = body;
       checkKey(key, 'new_key');
-      const found = existing(updateWithdrawalAddress, find(state, withdrawalAddresses, params.key, account.id));
+      const found = ofAccount(state, withdrawalAddresses, updateWithdrawalAddress, params, params.key);
       if (isUsed(state, account, key)) throw conflict('new_key', 'is used for an address');
       remove(state, withdrawalAddresses, found);
       put(state, withdrawalAddresses, { account, id: key, record: { ...found.record, key } });
       return { data: { key } };
     }),
     handle<KeyParams>(deleteWithdrawalAddress, (state, { params }) => {
-      const found = existing(
-        deleteWithdrawalAddress,
-        find(state, withdrawalAddresses, params.key, accountOf(state, params).id),
-      );
-      remove(state, withdrawalAddresses, found);
-      return { data: { key: params.key } };
+      const { key } = params;
+      remove(state, withdrawalAddresses, ofAccount(state, withdrawalAddresses, deleteWithdrawalAddress, params, key));
+      return { data: { key } };
     }),
     ...withdrawalMethodHandlers,
     handle<AccountParams, WithdrawalAddressListParams>(listWithdrawalAddresses, (state, { params, query }) => {

@@ -6,12 +6,12 @@ import { timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { slow, toMade } from '../../core/kind/outcomes.js';
+import { failsLater, slow } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
-import { dropStep, scheduleStep } from '../../core/moves.js';
-import { change, move, post, put } from '../../core/mutations.js';
+import { dropStep, scheduleStep, willFail } from '../../core/moves.js';
+import { move, post, put } from '../../core/mutations.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
 import { noteEntry } from '../shared/entries.js';
@@ -118,7 +118,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   moves: {
     hold: { from: ['pending'], to: 'held', run: putOnHold },
     complete: { from: ['pending', 'held'], steps: WITHDRAWAL_STEPS },
-    fail: { from: ['pending', 'held'], run: willFail },
+    fail: { from: ['pending', 'held'], run: (state, found) => willFail(state, withdrawals, found) },
   } satisfies Moves<keyof SandboxWithdrawals, WithdrawalRecord>,
   operations: [
     handle<AccountParams, unknown, Wire<WithdrawalCreateBody>>(createWithdrawal, (state, { params, body }) => ({
@@ -130,10 +130,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       operation: createWithdrawal,
       id: 'ref_id',
       outcomes: {
-        failed: {
-          summary: 'The withdrawal fails when it would succeed.',
-          apply: toMade(() => withdrawals, willFail),
-        },
+        failed: failsLater('The withdrawal fails when it would succeed.', () => withdrawals),
         slow: slow('The withdrawal succeeds', 'withdrawal.finish'),
       },
     },
@@ -225,10 +222,6 @@ function putOnHold(state: State, found: Found<WithdrawalRecord>): SandboxWithdra
   const shown = shownWithdrawal(state, found.account, move(state, withdrawals, found, 'held'));
   announce(state, shown, 'withdrawal.status_updated');
   return shown;
-}
-
-function willFail(state: State, found: Found<WithdrawalRecord>): void {
-  change(state, withdrawals, found, { ...found.record, fails: true });
 }
 
 const endOf = ({ fails }: WithdrawalRecord): 'success' | 'failure' => (fails ? 'failure' : 'success');

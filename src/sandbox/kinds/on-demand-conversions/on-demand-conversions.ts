@@ -7,15 +7,14 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import { listNewest } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { Money } from '../../core/money/money.js';
-import { scheduleStep } from '../../core/moves.js';
-import { change, move } from '../../core/mutations.js';
+import { scheduleStep, willFail } from '../../core/moves.js';
+import { move } from '../../core/mutations.js';
 import { amountText, answered, knownAsset, moment } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
-import { newestFirst } from '../../core/request/paging.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   type ConversionMoney,
@@ -113,21 +112,13 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   moves: {
     settle: { from: ['converting'], steps: ['conversion.settle'] },
     complete: { from: ['converting', 'settling'], steps: ['conversion.settle', 'conversion.complete'] },
-    fail: {
-      from: ['converting'],
-      run(state, found) {
-        change(state, onDemandConversions, found, { ...found.record, fails: true });
-      },
-    },
+    fail: { from: ['converting'], run: (state, found) => willFail(state, onDemandConversions, found) },
   } satisfies Moves<keyof SandboxOnDemandConversions, OnDemandConversionRecord>,
   operations: [
-    handle<AccountParams, OnDemandConversionListParams>(listOnDemandConversions, (state, { params, query }) => {
-      const account = accountOf(state, params);
-      const items = [...recordsOf(state, onDemandConversions, account).values()].reverse();
-      const scope = [listOnDemandConversions.name, account.id];
-      const page = state.pager.page({ scope, items, ...newestFirst }, query);
-      return { ...page, data: page.data.map(({ conversion }) => conversion) };
-    }),
+    listNewest<OnDemandConversionListParams, OnDemandConversionRecord>(
+      listOnDemandConversions,
+      () => onDemandConversions,
+    ),
   ],
   events: {
     'conversion.withdrawal_completed': (source) => sample(source, 'completed', ({ to }) => to.type !== 'balance'),
