@@ -20,7 +20,7 @@ import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
+import { type Asset, assetKey, assetRef, quoteRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
 import { dropStep, runNow, scheduleStep } from '../core/moves.js';
@@ -28,7 +28,7 @@ import { keep, move, post } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import type { WirePage } from '../core/request/paging.js';
+import { inOrderOf, type WirePage } from '../core/request/paging.js';
 import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
 
@@ -171,7 +171,7 @@ export const earn: Kind<EarnRecord> = {
       });
       return {
         ...pageOf(state, [listEarnAllocations.name, account.id], rows, query),
-        ...inQuote(quote),
+        ...quoteRef(quote),
         total_allocated_in_quote: sumOf(rows.map((row) => row.allocated_in_quote)),
       };
     }),
@@ -194,7 +194,7 @@ export const earn: Kind<EarnRecord> = {
       });
       return {
         ...pageOf(state, [listEarnRewards.name, account.id], rows, query),
-        ...inQuote(quote),
+        ...quoteRef(quote),
         total_rewarded_in_quote: sumOf(rows.map((row) => row.rewarded_in_quote)),
         ...(settingsOf(state, account).record.earns
           ? { next_reward_date: timestamp(nextRewardAt(state)).slice(0, 10) }
@@ -308,12 +308,10 @@ function pageOf<Row extends { symbol: string; type: string }>(
   items: readonly Row[],
   query: EarnListParams,
 ): WirePage<Row> {
-  return pager.page({ scope, items, position: assetKey, isAfter: (row, position) => assetKey(row) > position }, query);
+  return pager.page({ scope, items, ...inOrderOf<Row>(assetKey) }, query);
 }
 
 const quoteOf = ({ catalogue }: State): Asset => catalogue.get('USD', 'fiat');
-
-const inQuote = ({ symbol, type }: Asset) => ({ quote_symbol: symbol, quote_type: type });
 
 const valued = (asset: Asset, amount: Decimal, quote: Asset): string =>
   amount.times(priceIn(asset, quote)).toFixed(VALUE_PLACES);

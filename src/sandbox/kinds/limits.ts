@@ -22,7 +22,7 @@ import { scheduleStep } from '../core/moves.js';
 import { change } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
-import { badRequest } from '../core/request/refusal.js';
+import { inOrderOf } from '../core/request/paging.js';
 import { networksOf } from './shared/addresses/networks.js';
 
 export type WireDepositLimit = Wire<DepositLimit>;
@@ -92,17 +92,11 @@ export const limits: Kind<WireDepositLimit> = {
       (state, { params, query }) => {
         const account = accountOf(state, params);
         const { asset_symbol: symbol } = params;
-        if (state.catalogue.assets.every((asset) => asset.symbol !== symbol)) {
-          throw badRequest({ field: 'asset_symbol', message: 'is not a symbol of the assets API' });
-        }
+        state.catalogue.withSymbol(symbol);
+        const scope = [listDepositLimits.name, account.id, symbol];
+        const items = limitsWhere(state, account, (of) => of.symbol === symbol);
         return state.pager.page(
-          {
-            scope: [listDepositLimits.name, account.id, symbol],
-            items: limitsWhere(state, account, (of) => of.symbol === symbol),
-            position: (limit) => limit.method_id,
-            isAfter: (limit, position) => limit.method_id > position,
-            sizeInToken: true,
-          },
+          { scope, items, ...inOrderOf<WireDepositLimit>((limit) => limit.method_id), sizeInToken: true },
           query,
         );
       },

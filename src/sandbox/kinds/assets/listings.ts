@@ -4,6 +4,7 @@ import { BoundedMap } from '../../../util/bounded-map.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { minuteOf } from '../../core/market/prices.js';
 import type { State } from '../../core/records/state.js';
+import { asListed } from '../../core/request/paging.js';
 import { listingIn, type Market, marketOf, sorted } from './market.js';
 
 /** The checked query without the paging parameters. */
@@ -22,12 +23,8 @@ export function selectionOf(query: AssetListParams): AssetSelection {
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
 }
 
-/** A complete list of assets, computed once. */
-interface Listings {
-  readonly items: readonly Wire<AssetListing>[];
-  /** Position of each asset in the list, by its key. */
-  readonly positions: ReadonlyMap<string, number>;
-}
+/** A complete list of assets in its order, computed once. */
+type Listings = ReturnType<typeof asListed<Wire<AssetListing>>>;
 
 /** Maximum number of lists cached while prices do not change. */
 const MAX_LISTS = 50;
@@ -66,10 +63,10 @@ export function listingsOf(state: State, selection: AssetSelection, quote: Asset
   const selected = state.catalogue.assets.filter((asset) => isSelected(asset, selection));
   const { sort, sort_direction: direction } = selection;
   const assets = sorted(selected, sort, direction, market, assetKey);
-  const made = {
-    items: assets.map((asset) => listingIn(asset, quote, market)),
-    positions: new Map(assets.map((asset, index) => [assetKey(asset), index])),
-  };
+  const made = asListed<Wire<AssetListing>>(
+    assets.map((asset) => listingIn(asset, quote, market)),
+    assetKey,
+  );
   lists.set(name, made);
   return made;
 }

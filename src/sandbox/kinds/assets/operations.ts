@@ -5,8 +5,9 @@ import { listSwapAssets, type SwapAssetListParams } from '../../../resources/swa
 import { listUserAssets } from '../../../resources/users/assets.js';
 import type { Operation } from '../../../schema/operation.js';
 import { type Handler, handle, type UserParams } from '../../core/kind/handler.js';
-import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { type Asset, assetKey, assetRef, quoteRef } from '../../core/market/catalogue.js';
 import type { State } from '../../core/records/state.js';
+import { asListed } from '../../core/request/paging.js';
 import { existing } from '../../core/request/refusal.js';
 import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
@@ -17,11 +18,6 @@ interface AssetParams {
   readonly asset_symbol: string;
 }
 
-interface Valuation {
-  readonly quote_symbol?: string | undefined;
-  readonly quote_type?: string | undefined;
-}
-
 /** The operations of assets. */
 export const assetOperations: readonly Handler[] = [
   handle<UserParams, AssetListParams>(listUserAssets, (state, { params, query }) => {
@@ -30,39 +26,24 @@ export const assetOperations: readonly Handler[] = [
   }),
   handle<unknown, AssetListParams>(listAssets, (state, { query }) => listed(state, [listAssets.name], query)),
   handle<AssetParams, AssetGetParams>(getAsset, (state, { params, query }) => ({
-    data: listingOf(state, assetOf(state, getAsset, params), quoteOf(state, query)),
+    data: listingOf(state, assetOf(state, getAsset, params), state.catalogue.quoteOf(query)),
   })),
   handle<AssetParams, AssetRateListParams>(listAssetRates, (state, { params, query }) =>
-    ratesOf(state, assetOf(state, listAssetRates, params), quoteOf(state, query), query),
+    ratesOf(state, assetOf(state, listAssetRates, params), state.catalogue.quoteOf(query), query),
   ),
   handle<unknown, SwapAssetListParams>(listSwapAssets, (state, { query }) => {
     const items = state.catalogue.assets.filter(({ listing }) => listing.status.swap_trading.enabled);
-    const places = new Map(items.map((asset, index) => [assetKey(asset), index]));
-    const isAfter = (asset: Asset, position: string) =>
-      (places.get(assetKey(asset)) ?? 0) > (places.get(position) ?? -1);
-    const page = state.pager.page({ scope: [listSwapAssets.name], items, position: assetKey, isAfter }, query);
+    const page = state.pager.page({ scope: [listSwapAssets.name], ...asListed<Asset>(items, assetKey) }, query);
     return { ...page, data: page.data.map((asset) => ({ ...assetRef(asset), supported_rails: railsOf(asset) })) };
   }),
 ];
 
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
-  const quote = quoteOf(state, query);
+  const quote = state.catalogue.quoteOf(query);
   const selection = selectionOf(query);
-  const { items, positions } = listingsOf(state, selection, quote);
-  const page = state.pager.page(
-    {
-      scope: [...owner, selection],
-      items,
-      position: assetKey,
-      isAfter: (item, position) => (positions.get(assetKey(item)) ?? 0) > (positions.get(position) ?? -1),
-    },
-    query,
-  );
-  return {
-    ...page,
-    ...{ quote_symbol: quote.symbol, quote_type: quote.type, page_size: query.page_size ?? 20 },
-    ...echoes(selection),
-  };
+  const listing = { scope: [...owner, selection], ...listingsOf(state, selection, quote) };
+  const page = state.pager.page(listing, query);
+  return { ...page, ...quoteRef(quote), page_size: query.page_size ?? 20, ...echoes(selection) };
 }
 
 /** A filter that is false is not applied, so the answer does not repeat it. */
@@ -80,9 +61,6 @@ function echoes({ type, swap_trading, withdraw, deposit, sort, sort_direction }:
 function assetOf(state: State, operation: Operation, { asset_symbol, asset_type }: AssetParams): Asset {
   return existing(operation, state.catalogue.find(asset_symbol, asset_type));
 }
-
-const quoteOf = ({ catalogue }: State, { quote_symbol, quote_type }: Valuation): Asset =>
-  catalogue.named(quote_symbol ?? 'USD', quote_type ?? 'fiat', 'quote_symbol');
 
 /** Rails and networks by symbol. All other assets have those of their class. */
 const BY_SYMBOL: Readonly<Record<string, readonly string[]>> = {

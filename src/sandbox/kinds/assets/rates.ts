@@ -1,7 +1,7 @@
 import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import type { Asset } from '../../core/market/catalogue.js';
+import { type Asset, quoteRef } from '../../core/market/catalogue.js';
 import { MOVE_MS } from '../../core/market/prices.js';
 import { priceBetween } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
@@ -52,8 +52,11 @@ export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRa
   );
   return {
     ...page,
-    ...{ quote_symbol: quote.symbol, quote_type: quote.type, interval },
-    ...{ start_timestamp: timestamp(start), end_timestamp: timestamp(end), page_size: query.page_size ?? 20 },
+    ...quoteRef(quote),
+    interval,
+    start_timestamp: timestamp(start),
+    end_timestamp: timestamp(end),
+    page_size: query.page_size ?? 20,
   };
 }
 

@@ -21,7 +21,7 @@ import { written } from '../../core/money/money.js';
 import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { newestFirst } from '../../core/request/paging.js';
+import { inOrderOf, newestFirst } from '../../core/request/paging.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { NETWORKS, type Network, type NetworkId } from '../shared/addresses/networks.js';
 import { assetMembers, isOfSandbox, nextSequence } from './fundings.js';
@@ -71,21 +71,12 @@ export const depositAddressOperations: readonly Handler[] = [
     listDepositMethods,
     (state, { params: { asset_symbol: symbol, ...params }, query }) => {
       const account = accountOf(state, params);
-      const assets = state.catalogue.assets.filter((asset) => asset.symbol === symbol);
-      if (assets.length === 0)
-        throw badRequest({ field: 'asset_symbol', message: 'is not a symbol of the assets API' });
-      const items = assets.flatMap((asset) =>
-        methodsOf(state, account, asset).map((method) => shownMethod(asset, method)),
-      );
-      return state.pager.page(
-        {
-          scope: [listDepositMethods.name, account.id, symbol],
-          items: items.sort((a, b) => (a.id < b.id ? -1 : 1)),
-          position: ({ id }) => id,
-          isAfter: ({ id }, position) => id > position,
-        },
-        { page_size: METHOD_SIZE, ...query },
-      );
+      const items = state.catalogue
+        .withSymbol(symbol)
+        .flatMap((asset) => methodsOf(state, account, asset).map((method) => shownMethod(asset, method)))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
+      const listing = { scope: [listDepositMethods.name, account.id, symbol], items, ...inOrderOf(idOf) };
+      return state.pager.page(listing, { page_size: METHOD_SIZE, ...query });
     },
   ),
   handle<AccountParams, unknown, DepositAddressCreateBody>(createDepositAddress, (state, { params, body }) => {
@@ -172,11 +163,10 @@ function shownMethod(asset: Asset, method: Method): Wire<DepositMethod> {
   };
 }
 
+const idOf = ({ id }: Wire<DepositMethod>): string => id;
+
 const nameOf = ({ network, rail }: Method): string => (network === undefined ? rail : NETWORKS[network].name);
 
-const shownAddress = ({ address, tag, memo, expire_time }: DepositAddressRecord) => ({
-  address,
-  tag,
-  memo,
-  expire_time,
-});
+function shownAddress({ address, tag, memo, expire_time }: DepositAddressRecord) {
+  return { address, tag, memo, expire_time };
+}

@@ -10,7 +10,7 @@ import type { OwnChoices } from '../../core/kind/kind.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
-import { badRequest } from '../../core/request/refusal.js';
+import { asListed } from '../../core/request/paging.js';
 import { NETWORKS, networksOf } from '../shared/addresses/networks.js';
 import { withdrawalTerms } from './terms.js';
 
@@ -22,18 +22,9 @@ export const withdrawalMethodHandlers: readonly Handler[] = [
     listWithdrawalMethods,
     (state, { params, query }) => {
       const account = accountOf(state, params);
-      const assets = state.catalogue.assets.filter(({ symbol }) => symbol === params.asset_symbol);
-      if (assets.length === 0) {
-        throw badRequest({ field: 'asset_symbol', message: 'is not a symbol of the assets API' });
-      }
-      const items = assets.flatMap((asset) => methodsOf(state, asset));
-      const listing = {
-        scope: [listWithdrawalMethods.name, account.id, params.asset_symbol],
-        items,
-        position: (item: Wire<WithdrawalMethod>) => String(items.indexOf(item)),
-        isAfter: (item: Wire<WithdrawalMethod>, position: string) => items.indexOf(item) > Number(position),
-      };
-      return state.pager.page(listing, query);
+      const items = state.catalogue.withSymbol(params.asset_symbol).flatMap((asset) => methodsOf(state, asset));
+      const scope = [listWithdrawalMethods.name, account.id, params.asset_symbol];
+      return state.pager.page({ scope, ...asListed(items, (item) => String(items.indexOf(item))) }, query);
     },
   ),
 ];

@@ -7,7 +7,7 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { type Asset, assetKey, quoteRef } from '../../core/market/catalogue.js';
 import { type Holding, NOTHING } from '../../core/money/ledger.js';
 import type { AccountState } from '../../core/records/state.js';
 import { type EntrySide, entries } from '../shared/entries.js';
@@ -30,7 +30,7 @@ export const historyHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioHistoryParams>(getPortfolioHistory, (state, { params, query }) => {
     const { catalogue, clock } = state;
     const account = accountOf(state, params);
-    const quote = catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
+    const quote = catalogue.quoteOf(query);
     const period = periodOf(query);
     // The end is excluded, and the default last point is now.
     const end = period.end ?? clock.now() + 1;
@@ -41,8 +41,9 @@ export const historyHandlers: readonly Handler[] = [
     const points = pastBalances(account, momentsOf(start, Math.min(end - 1, clock.now())));
     return {
       data: points.map((past) => pointOf(past, assets, cost, quote)),
-      ...{ quote_symbol: quote.symbol, quote_type: quote.type },
-      ...{ start_timestamp: timestamp(start), end_timestamp: timestamp(end) },
+      ...quoteRef(quote),
+      start_timestamp: timestamp(start),
+      end_timestamp: timestamp(end),
     };
   }),
 ];

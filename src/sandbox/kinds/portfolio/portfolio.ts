@@ -8,7 +8,7 @@ import {
 } from '../../../resources/accounts/portfolio.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import type { Asset } from '../../core/market/catalogue.js';
+import { type Asset, quoteRef } from '../../core/market/catalogue.js';
 import { type Holding, type Holdings, NOTHING } from '../../core/money/ledger.js';
 import { priceIn, written } from '../../core/money/money.js';
 import { sumOf, VALUE_PLACES } from './valuation.js';
@@ -18,17 +18,12 @@ const PRICE_DIGITS = 10;
 export const portfolioHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioDetailsParams>(listPortfolioDetails, (state, { params, query }) => {
     const account = accountOf(state, params);
-    const quote = state.catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
-    return {
-      data: owned(account.holdings).map((holding) => entryIn(holding, quote)),
-      quote_symbol: quote.symbol,
-      quote_type: quote.type,
-    };
+    const quote = state.catalogue.quoteOf(query);
+    return { data: owned(account.holdings).map((holding) => entryIn(holding, quote)), ...quoteRef(quote) };
   }),
   handle<AccountParams, PortfolioSummaryParams>(getPortfolioSummary, (state, { params, query }) => {
     const account = accountOf(state, params);
-    const quote = state.catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
-    return { data: summaryIn(account.holdings, quote) };
+    return { data: summaryIn(account.holdings, state.catalogue.quoteOf(query)) };
   }),
 ];
 
@@ -48,7 +43,8 @@ function summaryIn(holdings: Holdings, quote: Asset): Wire<PortfolioSummary> {
   };
   const written = Object.entries(sums).map(([name, sum]) => [name, sum.toFixed(VALUE_PLACES)]);
   return {
-    ...{ quote_symbol: quote.symbol, quote_type: quote.type, ...Object.fromEntries(written) },
+    ...quoteRef(quote),
+    ...Object.fromEntries(written),
     pnl: { unrealized: sumOf(entries.flatMap(({ pnl }) => pnl?.unrealized ?? [])).toFixed(VALUE_PLACES) },
   };
 }

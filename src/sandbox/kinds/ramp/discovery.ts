@@ -5,6 +5,7 @@ import { listRampPaymentMethods, type RampPaymentMethodListParams } from '../../
 import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import { assetRef } from '../../core/market/catalogue.js';
+import { inOrderOf } from '../../core/request/paging.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { COUNTRIES } from '../shared/countries.js';
 import { canBuy, canPayWith, checkCountry, wrongSubdivision } from './limits.js';
@@ -22,8 +23,7 @@ const PAYMENT_METHODS = [
 const ordered = <Item>(scope: readonly unknown[], items: readonly Item[], textOf: (item: Item) => string) => ({
   scope,
   items: items.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)),
-  position: textOf,
-  isAfter: (item: Item, position: string) => textOf(item) > position,
+  ...inOrderOf(textOf),
 });
 
 export const rampDiscoveryHandlers: readonly Handler[] = [

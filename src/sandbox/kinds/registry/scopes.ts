@@ -2,9 +2,6 @@ import type { Operation } from '../../../schema/operation.js';
 import type { ApiKeyScope } from '../../core/keys/scopes.js';
 import { KINDS } from './index.js';
 
-/** Prefixes of operation names. */
-const WRITES: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [['webhooks.', 'webhooks']];
-
 const ofKinds = new Map(
   KINDS.flatMap(({ scope, operations = [] }) => operations.map(({ operation }) => [operation, scope] as const)),
 );
@@ -13,7 +10,5 @@ const ofKinds = new Map(
 export function scopeOf(operation: Operation): ApiKeyScope {
   const { name, method } = operation;
   if (method === 'GET') return 'read';
-  const ofKind = ofKinds.get(operation);
-  if (ofKind !== undefined) return ofKind;
-  return WRITES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'trade';
+  return ofKinds.get(operation) ?? (name.startsWith('webhooks.') ? 'webhooks' : 'trade');
 }
