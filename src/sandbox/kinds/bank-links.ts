@@ -110,10 +110,7 @@ export const bankLinks: Kind<WireBankLink> = {
   } satisfies Moves<'setEligibility' | 'remove', WireBankLink>,
   transitions: ELIGIBILITIES.flatMap((from) => ELIGIBILITIES.filter((to) => to !== from).map((to) => ({ from, to }))),
   methods: {
-    list: {
-      id: 'bank_link_id',
-      run: (state): SandboxBankLink[] => all(state, bankLinks).map(withAccount),
-    },
+    list: { id: 'bank_link_id', run: (state): SandboxBankLink[] => all(state, bankLinks).map(withAccount) },
     add: { takes: { accountId: text, options: z.optional(bankLinkOptions) }, run: link },
   },
   removal: 'remove',
@@ -168,12 +165,20 @@ function dropSteps(state: State, id: string): void {
 
 /** Returns the link with the same eligibility for all its accounts. */
 function withEligibility(link: WireBankLink, eligibility: string): WireBankLink {
-  const accounts = link.account_links.map(({ account_link_id, account_last4, status }) => ({
-    ...{ account_link_id, account_last4, status, eligibility_status: eligibility },
-    ...(eligibility === 'eligible' ? { eligible_rails: ['ach'] } : {}),
-    ...(eligibility === 'ineligible' ? { ineligibility_reasons: ['name_mismatch'] } : {}),
-  }));
+  const accounts = link.account_links.map(({ account_link_id, account_last4, status }) =>
+    judged({ account_link_id, account_last4, status }, eligibility),
+  );
   return { ...link, accounts_eligibility_status: eligibility, account_links: accounts };
+}
+
+/** Returns a linked account with its eligibility, and what follows from it. */
+function judged<Account extends object>(account: Account, eligibility_status: string, rails = ['ach']) {
+  return {
+    ...account,
+    eligibility_status,
+    ...(eligibility_status === 'eligible' ? { eligible_rails: rails } : {}),
+    ...(eligibility_status === 'ineligible' ? { ineligibility_reasons: ['name_mismatch'] } : {}),
+  };
 }
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
@@ -184,55 +189,39 @@ export const seedBankLinks = (random: Random, now: number): WireBankLink[] =>
     newBankLink(accounts, random, timestamp(now - random.integer(5, 80) * DAY_MS)),
   );
 
-/**
- * `mixed` has accounts of every eligibility, `anonymous` none with a known owner. `plain` and
- * `ineligible` have one account.
- */
-type LinkedAccounts = 'mixed' | 'ineligible' | 'plain' | 'anonymous';
+/** The eligibilities of the linked accounts. `anonymous`: the bank does not report the owner. */
+const LINKED = {
+  mixed: ['eligible', 'ineligible', 'unknown'],
+  ineligible: ['ineligible'],
+  plain: ['eligible'],
+  anonymous: [],
+} as const;
 
-function newBankLink(accounts: LinkedAccounts, random: Random, linkedAt: string): WireBankLink {
-  const eligible = {
-    ...accountLink(random),
-    eligibility_status: 'eligible',
-    eligible_rails: accounts === 'mixed' ? ['ach', 'rtp'] : ['ach'],
+function newBankLink(accounts: keyof typeof LINKED, random: Random, linkedAt: string): WireBankLink {
+  const isMixed = accounts === 'mixed';
+  const made = {
+    eligible: judged(accountLink(random), 'eligible', isMixed ? ['ach', 'rtp'] : ['ach']),
+    ineligible: judged(accountLink(random), 'ineligible'),
+    unknown: judged(accountLink(random), 'unknown'),
   };
-  const ineligible = {
-    ...accountLink(random),
-    eligibility_status: 'ineligible',
-    ineligibility_reasons: ['name_mismatch'],
-  };
-  const unknown = { ...accountLink(random), eligibility_status: 'unknown' };
+  const linked: readonly BankLinkEligibility[] = LINKED[accounts];
+  const isPartial = isMixed || linked.length === 0;
   return {
     bank_link_id: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     method_id: random.uuid(),
     status: 'linked',
-    accounts_eligibility_status: {
-      mixed: 'eligible',
-      plain: 'eligible',
-      ineligible: 'ineligible',
-      anonymous: 'unknown',
-    }[accounts],
+    accounts_eligibility_status: linked[0] ?? 'unknown',
     linked_at: linkedAt,
     institution: { name: random.pick(BANKS) },
-    account_links: {
-      mixed: [eligible, ineligible, unknown],
-      ineligible: [ineligible],
-      plain: [eligible],
-      anonymous: [],
-    }[accounts],
-    not_linked_accounts:
-      accounts === 'mixed' || accounts === 'anonymous'
-        ? [{ account_last4: lastFour(random), reason: 'missing_identity' }]
-        : [],
+    account_links: linked.map((eligibility) => made[eligibility]),
+    not_linked_accounts: isPartial ? [{ account_last4: lastFour(random), reason: 'missing_identity' }] : [],
   };
 }
 
-function accountLink(random: Random) {
-  return {
-    account_link_id: `al_${random.text(24, ALPHABETS.alphanumeric)}`,
-    account_last4: lastFour(random),
-    status: 'active',
-  };
-}
+const accountLink = (random: Random) => ({
+  account_link_id: `al_${random.text(24, ALPHABETS.alphanumeric)}`,
+  account_last4: lastFour(random),
+  status: 'active',
+});
 
 const lastFour = (random: Random): string => String(random.integer(0, 9999)).padStart(4, '0');

@@ -13,7 +13,7 @@ import { timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { answeringMade, failsLater } from '../core/kind/outcomes.js';
+import { answeringMade, failsLater, outcomesOf } from '../core/kind/outcomes.js';
 import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
@@ -98,11 +98,10 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
   scope: 'trade',
   schema: () =>
     z.object({
-      quote: answered<WireQuote>(
-        getOnchainQuote,
-        ['data'],
-        z.looseObject({ status: z.enum(statesOf(onchainQuotes)), expires_at: moment }),
-      ),
+      quote: answered<WireQuote>(getOnchainQuote, ['data'], {
+        status: z.enum(statesOf(onchainQuotes)),
+        expires_at: moment,
+      }),
       sequence: z.int(),
       details: z.custom<Details>((value) => typeof value === 'object' && value !== null),
       fails: z.boolean(),
@@ -170,16 +169,13 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
     listNewest<OnchainQuoteListParams, OnchainQuoteRecord>(listOnchainQuotes, () => onchainQuotes),
   ],
   outcomes: [
-    {
-      ...{ operation: createOnchainQuote, id: 'id' },
-      outcomes: {
-        failed: failsLater('The quote fails once it is submitted.', () => onchainQuotes),
-        pending: {
-          summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
-          apply: answeringMade(() => onchainQuotes, staysPending),
-        },
+    outcomesOf(createOnchainQuote, 'id', {
+      failed: failsLater('The quote fails once it is submitted.', () => onchainQuotes),
+      pending: {
+        summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
+        apply: answeringMade(() => onchainQuotes, staysPending),
       },
-    },
+    }),
   ],
   choices: {
     [createOnchainQuote.name]: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',

@@ -13,7 +13,7 @@ import type { Wire } from '../../schema/types.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
-import { toMade } from '../core/kind/outcomes.js';
+import { outcomesOf, toMade } from '../core/kind/outcomes.js';
 import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../core/market/catalogue.js';
@@ -90,15 +90,11 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   scope: 'trade',
   schema: () =>
     z.object({
-      swap: answered<WireSwap>(
-        getPriceTriggerSwap,
-        ['data'],
-        z.looseObject({
-          status: z.enum(statesOf(priceTriggerSwaps)),
-          trade: z.looseObject({ from: knownAssetRef, to: knownAssetRef }),
-          when: z.looseObject({ base: knownAssetRef, quote: knownAssetRef }),
-        }),
-      ),
+      swap: answered<WireSwap>(getPriceTriggerSwap, ['data'], {
+        status: z.enum(statesOf(priceTriggerSwaps)),
+        trade: z.looseObject({ from: knownAssetRef, to: knownAssetRef }),
+        when: z.looseObject({ base: knownAssetRef, quote: knownAssetRef }),
+      }),
       sequence: z.int(),
       bps: z.number().check(z.nonnegative()),
       failures: z.int().check(z.nonnegative()),
@@ -113,11 +109,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   idName: 'swapId',
   moves: {
     trigger: { from: ['active'], to: 'completed', run: execute },
-    cancel: {
-      from: ['active'],
-      to: 'cancelled',
-      run: (state, found) => cancel(state, found, 'user_request'),
-    },
+    cancel: { from: ['active'], to: 'cancelled', run: (state, found) => cancel(state, found, 'user_request') },
     fail: { from: ['active'], run: fail },
   } satisfies Moves<keyof SandboxPriceTriggerSwaps, PriceTriggerRecord>,
   steps: {
@@ -161,21 +153,16 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
     }),
   ],
   outcomes: [
-    {
-      operation: createPriceTriggerSwap,
-      id: 'id',
-      outcomes: {
-        failed: {
-          summary:
-            'Every try to execute the swap fails, one at once and one each minute. The third failure cancels it.',
-          apply: toMade(
-            () => priceTriggerSwaps,
-            (state, found) => fail(state, { ...found, record: { ...found.record, fails: true } }),
-            'active',
-          ),
-        },
+    outcomesOf(createPriceTriggerSwap, 'id', {
+      failed: {
+        summary: 'Every try to execute the swap fails, one at once and one each minute. The third failure cancels it.',
+        apply: toMade(
+          () => priceTriggerSwaps,
+          (state, found) => fail(state, { ...found, record: { ...found.record, fails: true } }),
+          'active',
+        ),
       },
-    },
+    }),
   ],
   choices: {
     [createPriceTriggerSwap.name]:

@@ -37,10 +37,7 @@ export const prices: GroupOf<State, SandboxPrices> = {
   name: 'prices',
   methods: {
     list: { run: ({ catalogue }) => catalogue.assets.map(shown) },
-    set: {
-      takes: { symbol: text, usd: amountAboveZero, assetType: z.optional(text) },
-      run: setPrice,
-    },
+    set: { takes: { symbol: text, usd: amountAboveZero, assetType: z.optional(text) }, run: setPrice },
   },
 };
 

@@ -11,7 +11,7 @@ import { timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { answeringMade, failsLater, slow } from '../core/kind/outcomes.js';
+import { answeringMade, failsLater, outcomesOf, slow } from '../core/kind/outcomes.js';
 import { ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
@@ -104,25 +104,19 @@ export const quotes: Kind<QuoteRecord> = {
     }),
   ],
   outcomes: [
-    {
-      ...{ operation: createQuote, id: 'id' },
-      outcomes: {
-        expired: {
-          summary: 'The offer ends as soon as it is made.',
-          apply: answeringMade(
-            () => quotes,
-            (state, found) => change(state, quotes, found, endingNow(state, found.record)).quote,
-          ),
-        },
+    outcomesOf(createQuote, 'id', {
+      expired: {
+        summary: 'The offer ends as soon as it is made.',
+        apply: answeringMade(
+          () => quotes,
+          (state, found) => change(state, quotes, found, endingNow(state, found.record)).quote,
+        ),
       },
-    },
-    {
-      ...{ operation: executeQuote, id: 'id' },
-      outcomes: {
-        failed: failsLater('The executor rejects the quote.', () => quotes),
-        slow: slow('The quote is executed', 'quote.finish'),
-      },
-    },
+    }),
+    outcomesOf(executeQuote, 'id', {
+      failed: failsLater('The executor rejects the quote.', () => quotes),
+      slow: slow('The quote is executed', 'quote.finish'),
+    }),
   ],
   choices: {
     [executeQuote.name]: 'Gives the 410 of an expired quote the code `gone`.',
@@ -149,15 +143,11 @@ export const quotes: Kind<QuoteRecord> = {
 };
 
 function savedRecord() {
-  const quote = answered<Wire<Quote>>(
-    getQuote,
-    ['data'],
-    z.looseObject({
-      status: z.enum(statesOf(quotes)),
-      expires_at: moment,
-      ...{ from: assetSide, to: assetSide, fees: z.looseObject({ trade: assetSide }) },
-    }),
-  );
+  const quote = answered<Wire<Quote>>(getQuote, ['data'], {
+    status: z.enum(statesOf(quotes)),
+    expires_at: moment,
+    ...{ from: assetSide, to: assetSide, fees: z.looseObject({ trade: assetSide }) },
+  });
   return z
     .object({ quote, held: z.boolean(), fails: z.boolean(), conversion: z.optional(z.string()) })
     .check(z.refine(isClaimRight, { path: ['held'], message: CLAIM_RULE }));

@@ -14,7 +14,7 @@ import { timestamp } from '../core/clock/clock.js';
 import { newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
-import { slow, toMade } from '../core/kind/outcomes.js';
+import { outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
 import { listNewest, ofAnyAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
@@ -80,15 +80,11 @@ export const transfers: Kind<TransferRecord> = {
   scope: 'funds',
   schema: () =>
     z.object({
-      transfer: answered<WireTransfer>(
-        getTransfer,
-        ['data'],
-        z.looseObject({
-          status: z.enum(statesOf(transfers)),
-          from: z.looseObject({ asset: assetSide }),
-          to: z.looseObject({}),
-        }),
-      ),
+      transfer: answered<WireTransfer>(getTransfer, ['data'], {
+        status: z.enum(statesOf(transfers)),
+        from: z.looseObject({ asset: assetSide }),
+        to: z.looseObject({}),
+      }),
       ...{ sequence: z.int(), fails: z.optional(z.string()) },
     }),
   shown: ({ transfer }) => transfer,
@@ -135,17 +131,14 @@ export const transfers: Kind<TransferRecord> = {
     })),
   ],
   outcomes: [
-    {
-      ...{ operation: createTransfer, id: 'id' },
-      outcomes: {
-        failed: {
-          summary: 'The transfer fails, for `reason`, by default `rejected`.',
-          takes: ['reason'],
-          apply: toMade(() => transfers, willFail),
-        },
-        slow: slow('The transfer is processed', 'transfer.process'),
+    outcomesOf(createTransfer, 'id', {
+      failed: {
+        summary: 'The transfer fails, for `reason`, by default `rejected`.',
+        takes: ['reason'],
+        apply: toMade(() => transfers, willFail),
       },
-    },
+      slow: slow('The transfer is processed', 'transfer.process'),
+    }),
   ],
   choices: {
     [createTransfer.name]: [

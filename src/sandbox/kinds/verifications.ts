@@ -12,7 +12,7 @@ import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { neverRuns, slow, toMade } from '../core/kind/outcomes.js';
+import { neverRuns, outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, drop, move, put } from '../core/mutations.js';
 import { answered } from '../core/records/saved-values.js';
@@ -74,11 +74,9 @@ export const verifications: Kind<VerificationRecord, undefined> = {
   limit: Number.POSITIVE_INFINITY,
   schema: () =>
     z.object({
-      verification: answered<Wire<Verification>>(
-        listVerifications,
-        ['data', 'verifications', 0],
-        z.looseObject({ status: z.enum(STATES) }),
-      ),
+      verification: answered<Wire<Verification>>(listVerifications, ['data', 'verifications', 0], {
+        status: z.enum(STATES),
+      }),
       ...{ user: z.string(), fails: z.optional(z.readonly(z.array(z.string()))) },
     }),
   shown: ({ verification }) => verification,
@@ -128,26 +126,23 @@ export const verifications: Kind<VerificationRecord, undefined> = {
     })),
   ],
   outcomes: [
-    {
-      ...{ operation: submitVerificationUrl, id: 'verification_id' },
-      outcomes: {
-        failed: {
-          summary: 'The verification fails, for `reason`, by default `unreadable`.',
-          takes: ['reason'],
-          apply: toMade(
-            () => verifications,
-            (state, found, reason = DEFAULT_REASON) =>
-              change(state, verifications, found, { ...found.record, fails: [reason] }),
-          ),
-        },
-        pending: neverRuns(
-          'The verification stays pending until `users.setVerification`.',
-          'verification.finish',
+    outcomesOf(submitVerificationUrl, 'verification_id', {
+      failed: {
+        summary: 'The verification fails, for `reason`, by default `unreadable`.',
+        takes: ['reason'],
+        apply: toMade(
           () => verifications,
+          (state, found, reason = DEFAULT_REASON) =>
+            change(state, verifications, found, { ...found.record, fails: [reason] }),
         ),
-        slow: slow('The verification ends', 'verification.finish'),
       },
-    },
+      pending: neverRuns(
+        'The verification stays pending until `users.setVerification`.',
+        'verification.finish',
+        () => verifications,
+      ),
+      slow: slow('The verification ends', 'verification.finish'),
+    }),
   ],
   choices: {
     [submitVerificationUrl.name]:

@@ -7,7 +7,7 @@ import { timestamp } from '../core/clock/clock.js';
 import { all, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { neverRuns, slow, toMade } from '../core/kind/outcomes.js';
+import { neverRuns, outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, drop, keep, move, put } from '../core/mutations.js';
@@ -84,11 +84,7 @@ export const wallets: Kind<WalletRecord> = {
   scope: 'funds',
   schema: () =>
     z.object({
-      wallet: answered<Wire<WhitelistedWallet>>(
-        whitelistWallet,
-        ['data'],
-        z.looseObject({ status: z.enum(statesOf(wallets)) }),
-      ),
+      wallet: answered<Wire<WhitelistedWallet>>(whitelistWallet, ['data'], { status: z.enum(statesOf(wallets)) }),
       ...{ memo: z.optional(z.string()), rejects: z.optional(z.literal(true)) },
     }),
   moreOfPartner: [rejections],
@@ -123,14 +119,8 @@ export const wallets: Kind<WalletRecord> = {
   } satisfies Moves<'approve' | 'reject' | 'keepPending', WalletRecord>,
   methods: {
     list: { id: 'id', run: (state) => all(state, wallets).map(({ record }) => record.wallet) },
-    rejectAddress: {
-      takes: { address: text },
-      run: rejectAddress,
-    },
-    unrejectAddress: {
-      takes: { address: text },
-      run: unrejectAddress,
-    },
+    rejectAddress: { takes: { address: text }, run: rejectAddress },
+    unrejectAddress: { takes: { address: text }, run: unrejectAddress },
   },
   members: { rejectedAddresses },
   operations: [
@@ -141,25 +131,22 @@ export const wallets: Kind<WalletRecord> = {
     }),
   ],
   outcomes: [
-    {
-      ...{ operation: whitelistWallet, id: 'id' },
-      outcomes: {
-        rejected: {
-          summary: 'Screening rejects the wallet, whatever its address is.',
-          apply: toMade(
-            () => wallets,
-            (state, found) => change(state, wallets, found, { ...found.record, rejects: true }),
-            'pending',
-          ),
-        },
-        pending: neverRuns(
-          'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
-          'wallet.screen',
+    outcomesOf(whitelistWallet, 'id', {
+      rejected: {
+        summary: 'Screening rejects the wallet, whatever its address is.',
+        apply: toMade(
           () => wallets,
+          (state, found) => change(state, wallets, found, { ...found.record, rejects: true }),
+          'pending',
         ),
-        slow: slow('The wallet is screened', 'wallet.screen'),
       },
-    },
+      pending: neverRuns(
+        'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
+        'wallet.screen',
+        () => wallets,
+      ),
+      slow: slow('The wallet is screened', 'wallet.screen'),
+    }),
   ],
   choices: {
     [whitelistWallet.name]: [

@@ -1,13 +1,21 @@
+import type { Operation } from '../../../schema/operation.js';
 import { isStep } from '../clock/task.js';
 import { dropStep, willFail } from '../moves.js';
 import type { State } from '../records/state.js';
 import { find } from './find.js';
-import type { Failing, Found, Kind, OutcomeKind, Owner } from './kind.js';
+import type { Failing, Found, Kind, OperationOutcomes, OutcomeKind, Owner } from './kind.js';
 
 /** Default delay of `slow`, in ms. */
 const SLOW_MS = 60_000;
 
-/** Runs the step `afterMs` from now instead of at its time; `usual` is the default of `afterMs`. */
+/** @param id Member of the answer's `data` that contains the new id. */
+export const outcomesOf = (
+  operation: Operation,
+  id: string,
+  outcomes: OperationOutcomes['outcomes'],
+): OperationOutcomes => ({ operation, id, outcomes });
+
+/** Runs the step `afterMs` from now instead of at its time; `usual` is its default. */
 export const runsIn = (summary: string, step: string, usual: number): OutcomeKind => ({
   summary,
   takes: ['afterMs'],

@@ -45,13 +45,14 @@ export const assetSide = z
 
 /**
  * A value of an operation's answer, saved as it is. It stands at `path` of the answer and must
- * follow its rules. `more`: rules for members that the sandbox itself reads.
+ * follow its rules. `shape`: further rules for members that the sandbox itself reads.
  */
 export function answered<T>(
   { answer }: Operation,
   path: readonly (string | 0)[],
-  more: z.core.$ZodType = z.unknown(),
+  shape: z.core.$ZodLooseShape = {},
 ): z.core.$ZodType<T, T> {
+  const more = z.looseObject(shape);
   return z.custom<T>().check(
     z.superRefine((value, context) => {
       const whole = path.reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);

@@ -65,16 +65,12 @@ export const conversionRules: Kind<RuleRecord> = {
   owner: 'account',
   schema: () =>
     z.object({
-      rule: answered<WireRule>(
-        createConversionRule,
-        ['data'],
-        z.looseObject({
-          status: z.enum(statesOf(conversionRules)),
-          ...{ current_uses: z.int(), inbound: z.looseObject({ id: z.string() }) },
-          from: z.looseObject({ via: z.string() }),
-          to: z.looseObject({ destination: z.looseObject({ type: z.string() }) }),
-        }),
-      ),
+      rule: answered<WireRule>(createConversionRule, ['data'], {
+        status: z.enum(statesOf(conversionRules)),
+        ...{ current_uses: z.int(), inbound: z.looseObject({ id: z.string() }) },
+        from: z.looseObject({ via: z.string() }),
+        to: z.looseObject({ destination: z.looseObject({ type: z.string() }) }),
+      }),
       ...{ from: knownAsset, to: knownAsset },
     }),
   shown: ({ rule }) => rule,
@@ -94,9 +90,7 @@ export const conversionRules: Kind<RuleRecord> = {
     { from: 'active', to: 'paused' },
     { from: 'paused', to: 'active' },
   ],
-  methods: {
-    list: { run: (state) => all(state, conversionRules).map(({ record }) => record.rule) },
-  },
+  methods: { list: { run: (state) => all(state, conversionRules).map(({ record }) => record.rule) } },
   operations: [
     handle<AccountParams, unknown, Wire<ConversionRuleCreateBody>>(createConversionRule, (state, { params, body }) => ({
       data: createRule(state, accountOf(state, params), body),

@@ -13,7 +13,7 @@ import { timestamp } from '../../core/clock/clock.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { failsLater, slow } from '../../core/kind/outcomes.js';
+import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
 import { listNewest, ofAnyAccount } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
@@ -112,13 +112,10 @@ export const conversions: Kind<ConversionRecord> = {
     })),
   ],
   outcomes: [
-    {
-      ...{ operation: createConversion, id: 'id' },
-      outcomes: {
-        failed: failsLater('The conversion fails when it would settle.', () => conversions),
-        slow: slow('A conversion of the balance settles', 'conversion.pay_in'),
-      },
-    },
+    outcomesOf(createConversion, 'id', {
+      failed: failsLater('The conversion fails when it would settle.', () => conversions),
+      slow: slow('A conversion of the balance settles', 'conversion.pay_in'),
+    }),
   ],
   choices: {
     [createConversion.name]: [
@@ -141,9 +138,8 @@ function schema() {
   const asset = z.looseObject({ symbol: z.string(), type: z.string() });
   const from = z.looseObject({ asset, source: z.looseObject({ type: z.string() }) });
   const to = z.looseObject({ asset, destination: z.looseObject({ type: z.string() }) });
-  const shown = z.looseObject({ status: z.enum(statesOf(conversions)), from, to });
   const record = z.object({
-    conversion: answered<WireConversion>(getConversion, ['data'], shown),
+    conversion: answered<WireConversion>(getConversion, ['data'], { status: z.enum(statesOf(conversions)), from, to }),
     ...{ sequence: z.int(), from: knownAsset, to: knownAsset, fails: z.boolean(), quote: z.optional(z.string()) },
     references: z.object({ deposit: z.string(), withdraw: z.string() }),
     money: z.optional(z.object({ gross: amountText, fee: amountText, net: amountText })),

@@ -11,7 +11,7 @@ import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../../core/kind/kind.js';
-import { runsIn } from '../../core/kind/outcomes.js';
+import { outcomesOf, runsIn } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
@@ -49,14 +49,10 @@ export const expectedDeposits: Kind<WireDeposit> = {
   owner: 'account',
   scope: 'funds',
   schema: () =>
-    answered<WireDeposit>(
-      createExpectedDeposit,
-      ['data'],
-      z.looseObject({
-        status: z.enum(statesOf(expectedDeposits)),
-        ...{ asset: assetSide, inbound: z.looseObject({ id: z.string() }) },
-      }),
-    ),
+    answered<WireDeposit>(createExpectedDeposit, ['data'], {
+      status: z.enum(statesOf(expectedDeposits)),
+      ...{ asset: assetSide, inbound: z.looseObject({ id: z.string() }) },
+    }),
   shown: (deposit) => deposit,
   stateOf: ({ status }) => status,
   inState,
@@ -79,9 +75,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
     credit: { from: ['received'], steps: [CREDIT_STEP] },
     expire: { from: ['pending'], steps: [EXPIRY_STEP] },
   } satisfies Moves<'credit' | 'expire', WireDeposit>,
-  methods: {
-    list: { run: (state) => all(state, expectedDeposits).map(({ record }) => record) },
-  },
+  methods: { list: { run: (state) => all(state, expectedDeposits).map(({ record }) => record) } },
   transitions: [{ from: 'pending', to: 'received' }],
   operations: [
     handle<AccountParams, unknown, Wire<ExpectedDepositCreateBody>>(
@@ -90,12 +84,9 @@ export const expectedDeposits: Kind<WireDeposit> = {
     ),
   ],
   outcomes: [
-    {
-      ...{ operation: createExpectedDeposit, id: 'id' },
-      outcomes: {
-        expired: runsIn('Nothing arrives: the deposit expires at once, or after `afterMs`.', EXPIRY_STEP, 0),
-      },
-    },
+    outcomesOf(createExpectedDeposit, 'id', {
+      expired: runsIn('Nothing arrives: the deposit expires at once, or after `afterMs`.', EXPIRY_STEP, 0),
+    }),
   ],
   choices: {
     [createExpectedDeposit.name]:

@@ -6,7 +6,7 @@ import { timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
-import { failsLater, slow } from '../../core/kind/outcomes.js';
+import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
@@ -126,14 +126,10 @@ export const withdrawals: Kind<WithdrawalRecord> = {
     })),
   ],
   outcomes: [
-    {
-      operation: createWithdrawal,
-      id: 'ref_id',
-      outcomes: {
-        failed: failsLater('The withdrawal fails when it would succeed.', () => withdrawals),
-        slow: slow('The withdrawal succeeds', 'withdrawal.finish'),
-      },
-    },
+    outcomesOf(createWithdrawal, 'ref_id', {
+      failed: failsLater('The withdrawal fails when it would succeed.', () => withdrawals),
+      slow: slow('The withdrawal succeeds', 'withdrawal.finish'),
+    }),
   ],
   choices: {
     [createWithdrawal.name]: [

@@ -73,11 +73,10 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   limit: Number.POSITIVE_INFINITY,
   schema: () =>
     z.object({
-      conversion: answered<WireConversion>(
-        listOnDemandConversions,
-        ['data', 0],
-        z.looseObject({ status: z.enum(statesOf(onDemandConversions)), created_at: moment }),
-      ),
+      conversion: answered<WireConversion>(listOnDemandConversions, ['data', 0], {
+        status: z.enum(statesOf(onDemandConversions)),
+        created_at: moment,
+      }),
       ...{ sequence: z.int(), fails: z.boolean() },
       references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
       money: z.optional(
