@@ -16,15 +16,14 @@ import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.j
 import { outcomesOf, toMade } from '../core/kind/outcomes.js';
 import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
-import { assetRef, type WireAssetRef } from '../core/market/catalogue.js';
-import { NOTHING } from '../core/money/ledger.js';
+import { assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { priceIn, written } from '../core/money/money.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put } from '../core/mutations.js';
 import { answered, knownAssetRef } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { Refusal } from '../core/request/refusal.js';
-import { noteEntry } from './shared/entries.js';
+import { noteEntry, noteFailure } from './shared/entries.js';
 import { checkedCondition, conditionOf, isReached, type PriceCondition } from './shared/price-conditions.js';
 import { checkPartnerFee, moveSwap, priceSwap, type Swap, shownSwap } from './shared/swaps.js';
 
@@ -269,12 +268,9 @@ function fail(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   const { account, id } = found;
   const failures = found.record.failures + 1;
   const record = change(state, priceTriggerSwaps, found, { ...found.record, failures, isResting: true });
-  const { from, to } = record.swap.trade;
-  const sides = {
-    spend: { asset: state.catalogue.get(from.symbol, from.type), total: NOTHING },
-    receive: { asset: state.catalogue.get(to.symbol, to.type), total: NOTHING },
-  };
-  noteEntry(state, account, { ...sides, type: 'price_trigger_swap_failed', status: 'failed', reference: id });
+  const { trade } = record.swap;
+  const [from, to] = [state.catalogue.keyed(assetKey(trade.from)), state.catalogue.keyed(assetKey(trade.to))];
+  noteFailure(state, account, { type: 'price_trigger_swap_failed', reference: id, from, to });
   state.events.emit('price_trigger_swap.execution_failed', record.swap);
   if (failures >= TRIES) return cancel(state, { ...found, record }, 'system');
   dropStep(state, PRICE_TRIGGER_STEPS[0], id);

@@ -14,14 +14,14 @@ import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
 import { answeringMade, failsLater, outcomesOf, slow } from '../core/kind/outcomes.js';
 import { ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
-import { NOTHING, type Sum } from '../core/money/ledger.js';
+import type { Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
 import { dropStep, scheduleStep, willFail } from '../core/moves.js';
 import { change, findNow, move, put } from '../core/mutations.js';
 import { answered, assetSide, moment } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { badRequest, conflict, Refusal } from '../core/request/refusal.js';
-import { noteEntry } from './shared/entries.js';
+import { noteEntry, noteFailure } from './shared/entries.js';
 import { checkPartnerFee, moveSwap, priceSwap, shownSwap } from './shared/swaps.js';
 
 /** Time in ms for which a quote is offered. */
@@ -68,7 +68,7 @@ export const quotes: Kind<QuoteRecord> = {
   schema: savedRecord,
   shown: ({ quote }) => quote,
   stateOf: ({ quote }) => quote.status,
-  inState,
+  inState: (record, status) => ({ ...record, quote: { ...record.quote, status } }),
   holds: ({ held, quote }) => (held ? [quote.from] : []),
   initial: ['offered'],
   steps: {
@@ -187,17 +187,13 @@ function endDropped(state: State, account: AccountState, record: QuoteRecord): v
   const { quote, conversion } = record;
   if (quote.status !== 'executing' || conversion !== undefined) return;
   dropStep(state, 'quote.finish', quote.id);
-  tell(state, inState(record, settle(state, account, record)));
+  finish(state, { account, id: quote.id, record });
 }
 
 const endingNow = ({ clock }: State, record: QuoteRecord): QuoteRecord => ({
   ...record,
   quote: { ...record.quote, expires_at: timestamp(clock.now()) },
 });
-
-function inState(record: QuoteRecord, status: string): QuoteRecord {
-  return { ...record, quote: { ...record.quote, status } };
-}
 
 /** `offered → executing`. Holds the amount; if it cannot, the executor will reject the quote. */
 function startExecution(state: State, found: Found<QuoteRecord>): Wire<Quote> {
@@ -208,29 +204,22 @@ function startExecution(state: State, found: Found<QuoteRecord>): Wire<Quote> {
   return quote;
 }
 
-/** `executing → executed | failed`. */
+/** `executing → executed | failed`. Moves the money, unless the quote fails. */
 function finish(state: State, found: Found<QuoteRecord>): void {
-  const end = settle(state, found.account, found.record);
+  const { account, id: reference, record } = found;
+  const { from, to, fees } = record.quote;
+  const assets = { from: sumOf(state, from).asset, to: sumOf(state, to).asset };
+  if (record.held) account.holdings.release(sumOf(state, from));
+  if (record.fails) noteFailure(state, account, { type: 'simple_order_failed', reference, ...assets });
+  else {
+    const swap = { ...assets, fromAmount: from.amount, toAmount: to.amount, fee: new Money(fees.trade.amount) };
+    noteEntry(state, account, { ...moveSwap(state, account, swap, reference), type: 'simple_order', reference });
+  }
+  const end = record.fails ? 'failed' : 'executed';
   tell(
     state,
-    move(state, quotes, found, end, (record) => ({ ...record, held: false })),
+    move(state, quotes, found, end, (one) => ({ ...one, held: false })),
   );
-}
-
-/** Moves the money, unless the quote fails. Returns the final state. */
-function settle(state: State, account: AccountState, { quote, held, fails }: QuoteRecord): 'executed' | 'failed' {
-  const { from, to, fees } = quote;
-  if (held) account.holdings.release(sumOf(state, from));
-  const assets = { from: sumOf(state, from).asset, to: sumOf(state, to).asset };
-  if (fails) {
-    const sides = { spend: { asset: assets.from, total: NOTHING }, receive: { asset: assets.to, total: NOTHING } };
-    noteEntry(state, account, { ...sides, type: 'simple_order_failed', status: 'failed', reference: quote.id });
-    return 'failed';
-  }
-  const swap = { ...assets, fromAmount: from.amount, toAmount: to.amount, fee: new Money(fees.trade.amount) };
-  const movement = moveSwap(state, account, swap, quote.id);
-  noteEntry(state, account, { ...movement, type: 'simple_order', reference: quote.id });
-  return 'executed';
 }
 
 function tell({ events }: State, { quote }: QuoteRecord): void {

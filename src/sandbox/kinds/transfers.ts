@@ -89,7 +89,10 @@ export const transfers: Kind<TransferRecord> = {
     }),
   shown: ({ transfer }) => transfer,
   stateOf: ({ transfer }) => transfer.status,
-  inState,
+  inState: (record, status, now) => ({
+    ...record,
+    transfer: { ...record.transfer, status, updated_at: timestamp(now) },
+  }),
   holds: ({ transfer: { status, from } }) => (isUnderWay(status) ? [from.asset] : []),
   initial: ['pending'],
   steps: {
@@ -211,36 +214,23 @@ function willFail(state: State, found: Found<TransferRecord>, reason: string = D
 
 const isUnderWay = (status: string): boolean => status === 'pending' || status === 'processing';
 
-function inState(record: TransferRecord, status: string, now: number): TransferRecord {
-  return { ...record, transfer: { ...record.transfer, status, updated_at: timestamp(now) } };
-}
-
-/** `processing → completed | failed`. */
+/** `processing → completed | failed`. Moves the money, unless the transfer fails. */
 function finish(state: State, found: Found<TransferRecord>): void {
-  const end = settle(state, found.account, found.record);
-  tell(state, move(state, transfers, found, end, withReason));
+  const { account, record } = found;
+  const { fails, transfer } = record;
+  account.holdings.release(held(state, record));
+  if (fails === undefined) {
+    send(state, account, record);
+    state.events.emit('transfer.completed', move(state, transfers, found, 'completed').transfer);
+  } else {
+    const failed = { ...found, record: { ...record, transfer: { ...transfer, failure_reason: fails } } };
+    state.events.emit('transfer.failed', move(state, transfers, failed, 'failed').transfer);
+  }
 }
 
 /** Ends a transfer that was dropped because of the limit while it was open. */
 function endDropped(state: State, account: AccountState, record: TransferRecord): void {
-  if (!isUnderWay(record.transfer.status)) return;
-  const end = settle(state, account, record);
-  tell(state, inState(withReason(record), end, state.clock.now()));
-}
-
-/** Moves the money, unless the transfer fails. Returns the final state. */
-function settle(state: State, account: AccountState, record: TransferRecord): 'completed' | 'failed' {
-  account.holdings.release(held(state, record));
-  if (record.fails !== undefined) return 'failed';
-  send(state, account, record);
-  return 'completed';
-}
-
-const withReason = (record: TransferRecord): TransferRecord =>
-  record.fails === undefined ? record : { ...record, transfer: { ...record.transfer, failure_reason: record.fails } };
-
-function tell({ events }: State, { transfer }: TransferRecord): void {
-  events.emit(transfer.status === 'failed' ? 'transfer.failed' : 'transfer.completed', transfer);
+  if (isUnderWay(record.transfer.status)) finish(state, { account, id: record.transfer.id, record });
 }
 
 /** A recipient that is not an account of the partner is outside the ledger. */

@@ -71,7 +71,7 @@ export const deposits: Kind<DepositRecord> = {
   shown: ({ ref_id, ...deposit }) => ({ ref_id, type: 'deposit', ...deposit }),
   returned: (deposit, state, account) => shownDeposit(state, account, deposit),
   stateOf: ({ status }) => status,
-  inState,
+  inState: (deposit, status) => ({ ...deposit, status: status as DepositRecord['status'] }),
   initial: ['pending'],
   steps: {
     'deposit.receive': {
@@ -86,7 +86,7 @@ export const deposits: Kind<DepositRecord> = {
     'deposit.credit': {
       ...{ from: ['received'], to: 'credited' },
       effect: (id) => `Deposit ${id} is credited.`,
-      run: (state, found) => announceEnd(state, found.account, credit(state, found)),
+      run: finish,
     },
   } satisfies Record<(typeof DEPOSIT_STEPS)[number], Step<DepositRecord>>,
   idName: 'refId',
@@ -163,38 +163,31 @@ function begin(
   return found;
 }
 
-function inState(deposit: DepositRecord, status: string): DepositRecord {
-  return { ...deposit, status: status as DepositRecord['status'] };
-}
-
-/** `received → credited`, or at once `pending → credited`. */
+/**
+ * `received → credited`, or at once `pending → credited`. The account gets the amount less the fee.
+ */
 function credit(state: State, found: Found<DepositRecord>): DepositRecord {
-  const sides = payIn(state, found.account, found.record);
+  const { account, id: reference } = found;
+  const { outside, fees } = state.books;
+  const { asset, amount, fee } = moneyOf(state, found.record);
+  const total = amount.minus(fee);
+  post(state, { asset, amount: total }, outside, account.holdings, reference);
+  post(state, { asset, amount: fee }, outside, fees, reference);
   const record = move(state, deposits, found, 'credited');
-  noteEntry(state, found.account, { type: 'deposit', reference: found.id, receive: sides });
+  noteEntry(state, account, { type: 'deposit', reference, receive: { asset, total, fee } });
   return record;
 }
 
-/** Credits the amount less the fee to the account. */
-function payIn(state: State, { holdings }: AccountState, deposit: DepositRecord) {
-  const { outside, fees } = state.books;
-  const { asset, amount, fee } = moneyOf(state, deposit);
-  const total = amount.minus(fee);
-  post(state, { asset, amount: total }, outside, holdings, deposit.ref_id);
-  post(state, { asset, amount: fee }, outside, fees, deposit.ref_id);
-  return { asset, total, fee };
+/** Credits a deposit, and sends the events of its status and of its end. */
+function finish(state: State, found: Found<DepositRecord>): void {
+  const shown = shownDeposit(state, found.account, credit(state, found));
+  announce(state, shown, 'deposit.status_updated', 'deposit.completed');
 }
 
-/** Sends the events of the final status, and the one that says that it is final. */
-const announceEnd = (state: State, account: AccountState, deposit: DepositRecord): void =>
-  announce(state, shownDeposit(state, account, deposit), 'deposit.status_updated', 'deposit.completed');
-
-function endDropped(state: State, account: AccountState, deposit: DepositRecord): void {
-  if (deposit.status === 'credited') return;
-  for (const step of DEPOSIT_STEPS) dropStep(state, step, deposit.ref_id);
-  const receive = payIn(state, account, deposit);
-  noteEntry(state, account, { type: 'deposit', reference: deposit.ref_id, receive });
-  announceEnd(state, account, inState(deposit, 'credited'));
+function endDropped(state: State, account: AccountState, record: DepositRecord): void {
+  if (record.status === 'credited') return;
+  for (const step of DEPOSIT_STEPS) dropStep(state, step, record.ref_id);
+  finish(state, { account, id: record.ref_id, record });
 }
 
 function shownDeposit(state: State, { id }: AccountState, deposit: DepositRecord): SandboxDeposit {

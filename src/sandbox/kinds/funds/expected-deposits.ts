@@ -55,13 +55,13 @@ export const expectedDeposits: Kind<WireDeposit> = {
     }),
   shown: (deposit) => deposit,
   stateOf: ({ status }) => status,
-  inState,
+  inState: (deposit, status) => ({ ...deposit, status }),
   initial: ['pending'],
   steps: {
     [CREDIT_STEP]: {
       ...{ from: ['received'], to: 'credited' },
       effect: (id) => `Expected deposit ${id} is credited.`,
-      run: (state, found) => announceCredit(state, found.account, move(state, expectedDeposits, found, 'credited')),
+      run: finish,
     },
     [EXPIRY_STEP]: {
       ...{ from: ['pending'], to: 'expired' },
@@ -109,7 +109,9 @@ function expectDeposit(
     created_at: timestamp(state.clock.now()),
   };
   const found = { account, id: deposit.id, record: deposit };
-  for (const dropped of put(state, expectedDeposits, found)) endDropped(state, account, dropped);
+  for (const record of put(state, expectedDeposits, found)) {
+    if (record.status === 'received') finish(state, { account, id: record.id, record });
+  }
   scheduleStep(state, EXPIRY_STEP, found, EXPIRY_MS);
   return deposit;
 }
@@ -124,21 +126,13 @@ export function receiveExpected(state: State, found: Found<WireDeposit>, amount:
   return deposit;
 }
 
-function inState(deposit: WireDeposit, status: string): WireDeposit {
-  return { ...deposit, status };
-}
-
-/** Credits a deposit that was dropped because of the limit after it had arrived. */
-function endDropped(state: State, account: AccountState, deposit: WireDeposit): void {
-  if (deposit.status === 'received') announceCredit(state, account, inState(deposit, 'credited'));
-}
-
-/** Sends the events of a credited deposit. */
-function announceCredit(state: State, account: AccountState, deposit: WireDeposit): void {
-  const { symbol, type, amount } = deposit.asset;
+/** `received → credited`. */
+function finish(state: State, found: Found<WireDeposit>): void {
+  const { account, id: reference } = found;
+  const deposit = move(state, expectedDeposits, found, 'credited');
   announce(state, deposit);
-  const asset = state.catalogue.get(symbol, type);
-  credit(state, account, { asset, amount: new Money(amount), reference: deposit.id });
+  const { symbol, type, amount } = deposit.asset;
+  credit(state, account, { asset: state.catalogue.get(symbol, type), amount: new Money(amount), reference });
 }
 
 function announce({ events }: State, deposit: WireDeposit): void {

@@ -99,7 +99,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   shown: ({ ref_id, ...withdrawal }) => ({ ref_id, type: 'withdrawal', ...withdrawal }),
   returned: (withdrawal, state, account) => shownWithdrawal(state, account, withdrawal),
   stateOf: ({ status }) => status,
-  inState,
+  inState: (withdrawal, status) => ({ ...withdrawal, status: status as WithdrawalRecord['status'] }),
   initial: ['pending'],
   steps: {
     'withdrawal.finish': {
@@ -107,11 +107,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       to: 'success',
       after: { fail: 'failure' },
       effect: (id) => `Withdrawal ${id} succeeds, or fails.`,
-      run(state, found) {
-        releaseHeld(state, found.account, found.record);
-        const record = move(state, withdrawals, found, endOf(found.record));
-        payOut(state, found.account, record);
-      },
+      run: finish,
     },
   } satisfies Record<(typeof WITHDRAWAL_STEPS)[number], Step<WithdrawalRecord>>,
   idName: 'refId',
@@ -210,44 +206,35 @@ function checkedOrder(state: State, account: AccountState, body: Wire<Withdrawal
 
 const isUnderWay = (status: string): boolean => status === 'pending' || status === 'held';
 
-function inState(withdrawal: WithdrawalRecord, status: string): WithdrawalRecord {
-  return { ...withdrawal, status: status as WithdrawalRecord['status'] };
-}
-
 function putOnHold(state: State, found: Found<WithdrawalRecord>): SandboxWithdrawal {
   const shown = shownWithdrawal(state, found.account, move(state, withdrawals, found, 'held'));
   announce(state, shown, 'withdrawal.status_updated');
   return shown;
 }
 
-const endOf = ({ fails }: WithdrawalRecord): 'success' | 'failure' => (fails ? 'failure' : 'success');
-
-/** Releases what a withdrawal holds. */
-function releaseHeld(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
-  const { asset, amount, fee } = moneyOf(state, withdrawal);
-  account.holdings.release({ asset, amount: amount.plus(fee) });
-}
-
-/** Sends the events of the end. The account pays for the withdrawal, unless it has failed. */
-function payOut(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
-  const { ref_id: reference, status } = withdrawal;
-  if (status === 'success') {
+/** `pending | held → success | failure`. The account pays for the withdrawal, unless it fails. */
+function finish(state: State, found: Found<WithdrawalRecord>): void {
+  const { account, id: reference } = found;
+  const { fails } = found.record;
+  const { asset, amount, fee } = moneyOf(state, found.record);
+  const total = amount.plus(fee);
+  account.holdings.release({ asset, amount: total });
+  const record = move(state, withdrawals, found, fails ? 'failure' : 'success');
+  if (!fails) {
     const { outside, fees } = state.books;
-    const { asset, amount, fee } = moneyOf(state, withdrawal);
     post(state, { asset, amount }, account.holdings, outside, reference);
     post(state, { asset, amount: fee, valueUsd: NOTHING }, account.holdings, fees, reference);
-    noteEntry(state, account, { type: 'withdrawal', reference, spend: { asset, total: amount.plus(fee), fee } });
+    noteEntry(state, account, { type: 'withdrawal', reference, spend: { asset, total, fee } });
   }
-  const end = status === 'failure' ? 'withdrawal.failed' : 'withdrawal.completed';
-  announce(state, shownWithdrawal(state, account, withdrawal), 'withdrawal.status_updated', end);
+  const end = fails ? 'withdrawal.failed' : 'withdrawal.completed';
+  announce(state, shownWithdrawal(state, account, record), 'withdrawal.status_updated', end);
 }
 
 /** Ends a withdrawal that was dropped because of the limit while it was open. */
-function endDropped(state: State, account: AccountState, withdrawal: WithdrawalRecord): void {
-  if (!isUnderWay(withdrawal.status)) return;
-  dropStep(state, WITHDRAWAL_STEPS[0], withdrawal.ref_id);
-  releaseHeld(state, account, withdrawal);
-  payOut(state, account, inState(withdrawal, endOf(withdrawal)));
+function endDropped(state: State, account: AccountState, record: WithdrawalRecord): void {
+  if (!isUnderWay(record.status)) return;
+  dropStep(state, WITHDRAWAL_STEPS[0], record.ref_id);
+  finish(state, { account, id: record.ref_id, record });
 }
 
 function shownWithdrawal(state: State, { id }: AccountState, withdrawal: WithdrawalRecord): SandboxWithdrawal {

@@ -97,6 +97,16 @@ export function noteEntry(state: State, account: AccountState, movement: Movemen
   return entry;
 }
 
+/** Adds an entry for an order that has failed. */
+export function noteFailure(
+  state: State,
+  account: AccountState,
+  { from, to, ...failure }: Pick<Movement, 'type' | 'reference'> & { readonly from: Asset; readonly to: Asset },
+): void {
+  const [spend, receive] = [from, to].map((asset) => ({ asset, total: NOTHING }));
+  noteEntry(state, account, { ...failure, status: 'failed', spend, receive });
+}
+
 /** @param direction -1: the fee is a part of the total. 1: the fee was subtracted before. */
 function written({ holdings }: AccountState, moved: Moved, direction: -1 | 1): EntrySide {
   const { asset, total, fee = NOTHING, valueUsd = asset.usd.times(direction < 0 ? total.minus(fee) : total) } = moved;
