@@ -5,7 +5,6 @@ import { Service } from './assembly.js';
 import { checked } from './core/basics/checked.js';
 import { Hook } from './core/basics/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
-import { advance } from './drive/clock.js';
 import { controlsOf, type SandboxControls } from './drive/controls.js';
 import { KEEPING, type Kept, keepingOf, type StateKeeping } from './drive/snapshot/keeping.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
@@ -85,7 +84,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
   }
 
   advance(ms: number): void {
-    advance(this.#service.state, ms);
+    this.#controlled.sandbox.clock.advance(ms);
   }
 
   snapshot(): SandboxSnapshot {

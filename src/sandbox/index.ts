@@ -63,7 +63,7 @@ export type { Sandbox } from './serve/sandbox/sandbox.js';
 export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
 export type { IdempotencyScope, KeyedRequest } from './service/idempotency/idempotency.js';
 export type { JournalEntry } from './service/journal/journal.js';
-export type { JournalFilter } from './service/journal/journal-filter.js';
+export type { JournalFilter, RequestSelection } from './service/journal/journal-filter.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
 export type { TroubleEntry } from './trouble/entry.js';
 export type { TroubleMatch } from './trouble/match.js';
@@ -80,9 +80,8 @@ export type {
   Trouble,
   TroubleOptions,
 } from './trouble/trouble.js';
-export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
+export type { DeliveryFilter, DeliverySummary, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
 export type { WebhookSample } from './webhooks/controls/samples.js';
-export type { DeliverySummary, SummaryFilter } from './webhooks/controls/summaries.js';
 export type { TriggerOptions } from './webhooks/controls/trigger.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery/delivery.js';
 export type { DeliveryEntry } from './webhooks/delivery/delivery-entry.js';

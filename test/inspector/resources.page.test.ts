@@ -59,7 +59,7 @@ describe('the resources', () => {
         await expect.poll(() => rows.count()).toBe(1);
         await page.getByLabel('Search the resources').fill('');
         await page.getByLabel('Account', { exact: true }).selectOption(accountId);
-        const wanted = sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1_000 });
+        const wanted = sandbox.resources.list('onDemandConversions', { accountId, limit: 1_000 });
         await expect.poll(() => rows.first().innerText()).toContain(wanted[0]?.id);
         await page.getByLabel('State').selectOption('failed');
         const failed = wanted.filter(({ status }) => status === 'failed');
@@ -198,7 +198,7 @@ describe('a resource', () => {
         await expect.poll(() => held('fiat:EUR')).toBe('12.34');
         await fill(page, '.details', 'Convert', { Amount: '0.01' });
         await expect
-          .poll(() => sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1 })[0]?.record)
+          .poll(() => sandbox.resources.list('onDemandConversions', { accountId, limit: 1 })[0]?.record)
           .toMatchObject({ from: { amount: '0.01000000', symbol: 'BTC' }, to: { type: 'bank' }, status: 'converting' });
       },
       { at: `#/resources/accounts/${accountId}` },
@@ -230,7 +230,7 @@ describe('a resource', () => {
           .poll(() => sandbox.assets.list().find(({ symbol }) => symbol === 'BTC')?.status.withdraw.enabled)
           .toBe(false);
 
-        const [limit] = sandbox.resources.list('limits', { account: accountId, limit: 1 });
+        const [limit] = sandbox.resources.list('limits', { accountId, limit: 1 });
         await go(page, at(`limits/${limit?.id}`));
         await fill(page, '.details', 'Set limits', { Remaining: '1' });
         await expect

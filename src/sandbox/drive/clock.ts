@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { count, text } from '../core/basics/checked.js';
+import { oneOfForms } from '../core/basics/checked.js';
 import { LAST_MOMENT_MS } from '../core/clock/clock.js';
-import { GIVEN, type GroupOf } from '../core/kind/group.js';
+import type { GroupOf } from '../core/kind/group.js';
 import type { State } from '../core/records/state.js';
 import type { ClockEntry } from '../core/timeline/entries.js';
 import type { WebhookHost } from '../webhooks/host.js';
-import { type AgendaEntry, type AgendaFilter, agendaOf } from './look/agenda.js';
+import { type AgendaEntry, type AgendaFilter, agendaFilter, agendaOf } from './look/agenda.js';
 
 /** Options of `clock.advance`. */
 export interface AdvanceOptions {
@@ -43,7 +43,7 @@ export interface SandboxClock {
    * screened, conversions proceed, webhook deliveries are sent (`webhooks.idle` waits for their
    * answers).
    *
-   * @throws TypeError for a number out of range, and if the new time would be beyond the year 9998.
+   * @throws TypeError for a number below 0. Error if the new time would be beyond the year 9998.
    */
   advance(ms: number): void;
   /**
@@ -60,8 +60,7 @@ export interface SandboxClock {
    * `2026-02-01T00:00:00Z`.
    *
    * @param time The new time: ms since the epoch, or ISO 8601.
-   * @throws TypeError for another value, and for a time in the past. Error if it is beyond the year
-   * 9998.
+   * @throws TypeError for another value. Error for a time in the past or beyond the year 9998.
    */
   set(time: number | string): void;
   /** Advances the clock to the next step, and returns it. Undefined if there is none. */
@@ -80,8 +79,12 @@ export interface SandboxClock {
 }
 
 const advanceOptions = z.strictObject({ deliver: z.optional(z.boolean()) });
-const agendaFilter = z.strictObject({ account: z.optional(text), limit: z.optional(count) });
-const moment = z.union([z.number(), z.iso.datetime({ offset: true })]);
+const duration = z.number().check(z.nonnegative());
+const moment = oneOfForms(
+  'must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z',
+  duration,
+  z.iso.datetime({ offset: true }),
+);
 
 /** The sandbox's time. */
 export const clock: GroupOf<WebhookHost, SandboxClock> = {
@@ -97,7 +100,7 @@ export const clock: GroupOf<WebhookHost, SandboxClock> = {
       },
     },
     advance: {
-      takes: { ms: GIVEN, options: z.optional(advanceOptions) },
+      takes: { ms: duration, options: z.optional(advanceOptions) },
       // The overload without options has no promise.
       run: (host, ms: number, { deliver = false }: AdvanceOptions = {}): Promise<void> =>
         deliver ? advanceDelivering(host, ms) : (advance(host.state, ms) as never),
@@ -135,7 +138,7 @@ export const clock: GroupOf<WebhookHost, SandboxClock> = {
 };
 
 /** Advances the clock. Entries without another cause become its effects. */
-export function advance({ clock, timeline }: State, ms: number): void {
+function advance({ clock, timeline }: State, ms: number): void {
   clock.check(ms);
   const entry = timeline.note<ClockEntry>({ kind: 'clock', what: 'advanced', ms });
   timeline.causedBy(entry?.seq, () => clock.advance(ms));
@@ -160,10 +163,10 @@ async function advanceDelivering({ state: { clock, timeline }, webhooks }: Webho
 function setClock(state: State, time: number | string): void {
   const moment = typeof time === 'number' ? time : Date.parse(time);
   const now = state.clock.now();
-  if (moment > LAST_MOMENT_MS) throw new TypeError('clock.set: must not lead beyond the year 9998');
-  if (!(moment >= now)) {
-    const shown = Number.isFinite(moment) ? new Date(moment).toISOString() : String(moment);
-    throw new TypeError(`clock.set: the clock is at ${new Date(now).toISOString()}, it cannot go back to ${shown}`);
+  if (moment > LAST_MOMENT_MS) throw new Error('clock.set: must not lead beyond the year 9998');
+  if (moment < now) {
+    const [present, wanted] = [now, moment].map((at) => new Date(at).toISOString());
+    throw new Error(`clock.set: the clock is at ${present}, it cannot go back to ${wanted}`);
   }
   advance(state, moment - now);
 }

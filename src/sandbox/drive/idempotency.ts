@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { countAboveZero, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
+import { itemsAfter } from '../core/basics/items-after.js';
 import type { GroupOf } from '../core/kind/group.js';
 import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
 import type { DrivenService } from './service/driven.js';
@@ -26,11 +27,9 @@ export interface SandboxIdempotencyKey {
 
 /** Filter of idempotency keys. */
 export interface IdempotencyFilter {
-  /** Only this key, in any letter case. */
-  readonly key?: string | undefined;
   /** Maximum number of keys, oldest first. Default: all. */
   readonly limit?: number | undefined;
-  /** Only keys that were first used after this key. */
+  /** Only keys that were first used after this key, in any letter case. */
   readonly after?: string | undefined;
 }
 
@@ -47,11 +46,10 @@ export interface SandboxIdempotency {
    *
    * @throws TypeError for a key that is not text. Error for an unknown key.
    */
-  forget(key: string): void;
+  remove(key: string): void;
 }
 
 const filterSchema = z.strictObject({
-  key: z.optional(text),
   limit: z.optional(countAboveZero),
   after: z.optional(text),
 });
@@ -59,23 +57,20 @@ const filterSchema = z.strictObject({
 /** The idempotency keys whose answers are replayed. */
 export const idempotency: GroupOf<DrivenService, SandboxIdempotency> = {
   name: 'idempotency',
-  removal: 'forget',
+  removal: 'remove',
   methods: {
     list: {
       id: 'key',
       takes: { filter: z.optional(filterSchema) },
-      run({ idempotency: memory, state }, { key, limit, after } = {}) {
-        const all = memory.list();
-        const place = after === undefined ? -1 : all.findIndex((one) => one.key === after.toLowerCase());
-        if (after !== undefined && place < 0) throw new Error(`idempotency.list: there is no key ${excerpt(after)}`);
-        const found = all.slice(place + 1).filter((one) => key === undefined || one.key === key.toLowerCase());
+      run({ idempotency: memory, state }, { limit, after } = {}) {
+        const found = itemsAfter('idempotency.list', memory.list(), 'key', after?.toLowerCase());
         return found.slice(0, limit).map((one) => shown(one, state.clock.now()));
       },
     },
-    forget: {
+    remove: {
       takes: { key: text },
       run({ idempotency: memory }, key) {
-        if (!memory.forget(key)) throw new Error(`idempotency.forget: there is no key ${excerpt(key)}`);
+        if (!memory.forget(key)) throw new Error(`idempotency.remove: there is no key ${excerpt(key)}`);
       },
     },
   },

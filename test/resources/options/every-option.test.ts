@@ -66,7 +66,7 @@ const OF_THE_SANDBOX: readonly Row[] = [
   ['sandbox.faults.add()', (options) => faults.add(options), 'retryAfterSecond', 'retryAfterSeconds', { fault: 503 }],
   ['sandbox.webhooks.register()', (options) => webhooks.register(options), 'event', 'events', { url: BASE_URL }],
   ['sandbox.webhooks.update()', (options) => webhooks.update(webhook.id, options), 'disable', 'disabled'],
-  ['sandbox.webhooks.rotateSecret()', (options) => webhooks.rotateSecret(webhook.id, options), 'overlapp', 'overlap'],
+  ['webhooks.rotateSecret()', (options) => webhooks.rotateSecret(webhook.id, options), 'overlapMS', 'overlapMs'],
 ];
 const clientWith = (options: object) => new PartnerClient({ baseUrl: BASE_URL, ...options });
 const { quotes } = client.accounts;

@@ -49,7 +49,7 @@ describe('the stream of events', () => {
     const changes: Readonly<Record<Announced, (sandbox: Sandbox) => unknown>> = {
       assets: ({ assets }) => assets.setTradeLimits('BTC', { minimum: '1' }),
       executionTimes: ({ executionTimes }) => executionTimes.set({ 'quote.finish': 5 }),
-      idempotency: ({ idempotency }) => idempotency.forget(KEY),
+      idempotency: ({ idempotency }) => idempotency.remove(KEY),
       inbox: ({ inbox }) => inbox.answer({ status: 500 }),
       keys: ({ keys, credentials }) => keys.revoke(credentials.apiKey),
       latency: ({ latency }) => latency.set({ ms: 1 }),
@@ -198,7 +198,7 @@ describe('calls of the control plane', () => {
         method: 'clock.advance',
         args: [-1],
         status: 400,
-        problem: expect.stringMatching(/0 or more/),
+        problem: expect.stringMatching(/ms must be at least 0/),
       },
     ]);
   });

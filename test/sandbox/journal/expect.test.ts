@@ -52,8 +52,8 @@ describe('expect', () => {
 
   test('can expect that none comes, for a time', async () => {
     const partner = await openSandbox();
-    await expect(partner.sandbox.requests.expect({ status: 500 }, { times: 0, within: 10 })).resolves.toEqual([]);
-    const none = partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { times: 0, within: 60_000 });
+    await expect(partner.sandbox.requests.expect({ status: 500 }, { times: 0, withinMs: 10 })).resolves.toEqual([]);
+    const none = partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { times: 0, withinMs: 60_000 });
     const refused = expect(none).rejects.toThrow(/^requests\.expect: 1 request matched \(1\), not 0/);
     await partner.get('/v1/webhooks');
     await refused;
@@ -61,18 +61,18 @@ describe('expect', () => {
 
   test('waits for those that may still come', async () => {
     const partner = await openSandbox();
-    const expected = partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { within: 300 });
+    const expected = partner.sandbox.requests.expect({ operation: 'webhooks.list' }, { withinMs: 300 });
     await partner.get('/v1/webhooks');
     expect(await expected).toHaveLength(1);
   });
 
   test.each<[string, unknown[], RegExp]>([
-    ['an unknown member', [{ operationName: 'x' }], /^requests\.expect: operationName is not an option/],
+    ['an unknown member', [{ operations: 'x' }], /^requests\.expect: matcher must not have operations: did you mean /],
     ['an unknown operation', [{ operation: 'quotes' }], /^requests\.expect: there is no operation "quotes"/],
     ['a wrong status', [{ status: '200' }], /^requests\.expect: status must be a whole number from 100 to 599/],
-    ['an unknown option', [{}, { timeout: 5 }], /^requests\.expect: options must not have timeout/],
+    ['an unknown option', [{}, { timeoutMs: 5 }], /^requests\.expect: options must not have timeoutMs/],
     ['a body that is not kept', [{ body: { from: {} } }], /^requests\.expect: body needs .*inspect/],
-    ['no matcher', [null], /^requests\.expect: the options must be an object/],
+    ['no matcher', [null], /^requests\.expect: matcher must be an object, not null/],
   ])('refuses %s', async (_, args, message) => {
     const { status, error } = await ask(await openSandbox(), 'expect', args);
     expect([status, error?.message]).toEqual([400, expect.stringMatching(message)]);
@@ -113,13 +113,13 @@ describe('waitFor', () => {
   test('counts those that came before', async () => {
     const partner = await openSandbox();
     await partner.get('/v1/webhooks');
-    expect(await partner.sandbox.requests.waitFor({ operation: 'webhooks.list' }, { timeout: 0 })).toHaveLength(1);
+    expect(await partner.sandbox.requests.waitFor({ operation: 'webhooks.list' }, { timeoutMs: 0 })).toHaveLength(1);
   });
 
   test('fails after its time, as expect does', async () => {
     const partner = await openSandbox();
     await partner.get('/nowhere');
-    const { status, error } = await ask(partner, 'waitFor', [{ operation: 'webhooks.list' }, { timeout: 20 }]);
+    const { status, error } = await ask(partner, 'waitFor', [{ operation: 'webhooks.list' }, { timeoutMs: 20 }]);
     expect(status).toBe(400);
     expect(error?.message).toMatch(/^requests\.waitFor: 0 requests matched, not 1; nearest: 1 \(GET \/nowhere, 404 /);
   });
@@ -140,7 +140,7 @@ describe('waitFor', () => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
     }).on('error', () => {});
-    sent.end('[{"status": 599}, {"timeout": 600000}]');
+    sent.end('[{"status": 599}, {"timeoutMs": 600000}]');
     await expect.poll(timers, PATIENCE).toBeGreaterThan(before);
     sent.destroy();
     await expect.poll(timers, PATIENCE).toBeLessThanOrEqual(before);

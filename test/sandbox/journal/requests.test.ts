@@ -27,7 +27,7 @@ describe('the journal over HTTP', () => {
       ['?operation=webhooks.list', [1, 3]],
       ['?verdict=bad_request&status=400', [3]],
       ['?verdict=bad_request&status=404', []],
-      [`?account=${accountId}`, [2]],
+      [`?accountId=${accountId}`, [2]],
       [`?key=${key.toUpperCase()}`, [2]],
       [`?apiKey=${apiKey}`, [1, 2, 3, 4]],
       [`?instance=${body.error.instance}`, [3]],
@@ -42,10 +42,10 @@ describe('the journal over HTTP', () => {
   });
 
   test.each([
-    ['?kind=x', /there is no filter kind.*filters: after, before, limit, operation, verdict, status, account, key/],
+    ['?kind=x', /there is no filter kind.*filters: operation, accountId, key, apiKey, verdict/],
     ['?operations=x', /there is no filter operations, did you mean operation\?/],
-    ['?status=ok', /status must be a whole number from 100 to 599, not text; filters: after/],
-    ['?after=-1', /after must be a whole number of at least 0, not text; filters: after/],
+    ['?status=ok', /status must be a whole number from 100 to 599, not text; filters: operation/],
+    ['?after=-1', /after must be a whole number of at least 0, not text; filters: operation/],
     ['?limit=0', /limit must be a whole number of at least 1/],
     ['?operation=quotes', /there is no operation "quotes"/],
     ['?q=', /q must have at least 1 character, has 0; filters/],

@@ -39,7 +39,7 @@ describe('the list of idempotency keys', () => {
     expect(await read('')).toEqual(keys);
     expect(await read('?limit=2')).toEqual(keys.slice(0, 2));
     expect(await read(`?limit=2&after=${keys[1]}`)).toEqual(keys.slice(2, 4));
-    expect(await read(`?key=${keys[3]?.toUpperCase()}`)).toEqual([keys[3]]);
+    expect(await read(`?after=${keys[3]?.toUpperCase()}`)).toEqual([keys[4]]);
     expect((await askControl(partner, `GET idempotency/${keys[3]}`)).data).toMatchObject({ key: keys[3], status: 200 });
     expect((await askControl(partner, `GET idempotency/${randomUUID()}`)).status).toBe(404);
     for (const query of ['?limit=0', '?limit=x', '?page=1', `?after=${randomUUID()}`]) {
@@ -65,7 +65,7 @@ describe('the list of idempotency keys', () => {
     expect(again.body.data.id).not.toBe(body.data.id);
     expect((await quoting(partner, kept)).headers.get('idempotent-replayed')).toBe('true');
     expect((await askControl(partner, `DELETE idempotency/${randomUUID()}`)).status).toBe(404);
-    expect(() => partner.sandbox.idempotency.forget('x')).toThrow(new Error('idempotency.forget: there is no key x'));
+    expect(() => partner.sandbox.idempotency.remove('x')).toThrow(new Error('idempotency.remove: there is no key x'));
   });
 });
 

@@ -53,11 +53,11 @@ describe('resources', () => {
     const partner = await openSandbox();
     const { accountId, secondaryAccountId, userId, quoteId } = partner.sandbox.fixtures;
     const read = async (path: string) => askControl(partner, `GET resources/${path}`);
-    const first = (await read(`onDemandConversions?account=${accountId}&limit=2`)).data;
-    const rest = (await read(`onDemandConversions?account=${accountId}&limit=1&after=${first[0].id}`)).data;
+    const first = (await read(`onDemandConversions?accountId=${accountId}&limit=2`)).data;
+    const rest = (await read(`onDemandConversions?accountId=${accountId}&limit=1&after=${first[0].id}`)).data;
     expect(rest).toEqual([first[1]]);
     expect((await read(`quotes?status=executed`)).data).toEqual([]);
-    expect((await read(`quotes?account=${secondaryAccountId}`)).data).toEqual([]);
+    expect((await read(`quotes?accountId=${secondaryAccountId}`)).data).toEqual([]);
     expect((await read(`quotes/${quoteId}`)).data).toMatchObject({
       ...{ id: quoteId, kind: 'quotes', account: accountId, user: userId, status: 'offered', history: [] },
       next: { task: 'quote.expire', what: `Quote ${quoteId} expires.` },
@@ -93,7 +93,7 @@ describe('resources', () => {
   test('an account names itself, its user and what it has, in the list and by itself', async () => {
     const partner = await openSandbox();
     const { accountId } = partner.sandbox.fixtures;
-    const [one] = (await askControl(partner, `GET resources/accounts?account=${accountId}`)).data;
+    const [one] = (await askControl(partner, `GET resources/accounts?accountId=${accountId}`)).data;
     expect(one.record).toEqual({ id: accountId, name: 'main', external_reference: expect.any(String) });
     expect(one.holdings).toEqual(partner.sandbox.books.holdings(accountId));
     const { history: _, ...alone } = (await askControl(partner, `GET resources/accounts/${accountId}`)).data;
@@ -128,7 +128,7 @@ describe('the agenda', () => {
     const { accountId, quoteId } = partner.sandbox.fixtures;
     const all = (await askControl(partner, 'GET clock/agenda')).data;
     expect(all.map(({ at }: { at: number }) => at)).toEqual(all.map(({ at }: { at: number }) => at).sort());
-    expect((await askControl(partner, `GET clock/agenda?account=${accountId}&limit=1`)).data).toHaveLength(1);
+    expect((await askControl(partner, `GET clock/agenda?accountId=${accountId}&limit=1`)).data).toHaveLength(1);
     expect(all).toContainEqual(expect.objectContaining({ task: 'quote.expire', id: quoteId, account: accountId }));
     expect((await askControl(partner, 'GET clock')).data).toMatchObject({ isRunning: false, next: all[0] });
     expect((await askControl(partner, 'GET clock/agenda?colour=1')).status).toBe(400);
@@ -141,7 +141,7 @@ describe('postings', () => {
     const { sandbox } = partner;
     const { accountId } = sandbox.fixtures;
     sandbox.advance(10 * 60_000);
-    const postings = sandbox.postings.list({ account: accountId, asset: 'USD' });
+    const postings = sandbox.postings.list({ accountId, asset: 'USD' });
     expect(postings.length).toBeGreaterThan(3);
     const usd = sandbox.books.holdings(accountId).find(({ asset }) => asset === 'fiat:USD');
     const last = postings.at(-1);

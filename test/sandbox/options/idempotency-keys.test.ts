@@ -48,7 +48,7 @@ describe("with idempotencyKeys: 'apiKey'", () => {
     for (const partner of [first, second]) await quoting(partner, key);
     await quoting(second, another);
     expect(idempotency.list()).toMatchObject([{ key, first: journal[0]?.seq }, { key: another }]);
-    idempotency.forget(key);
+    idempotency.remove(key);
     expect(idempotency.list()).toMatchObject([{ key: another }]);
     for (const partner of [first, second]) {
       expect((await quoting(partner, key)).headers.get('idempotent-replayed')).toBeNull();

@@ -266,7 +266,7 @@ describe('what breaks a rule of the sandbox is told in our words', () => {
   });
 
   test.each(METHODS)('arguments of %s over the control plane', async (method) => {
-    for (const value of [...WRONG, { from: {}, to: { type: 'x' }, url: 5, events: [], unknown: 1, overlap: -1 }]) {
+    for (const value of [...WRONG, { from: {}, to: { type: 'x' }, url: 5, events: [], unknown: 1, overlapMs: -1 }]) {
       for (const args of [[value], [partner.sandbox.fixtures.accountId, value]]) {
         const { error } = await askControl(partner, `POST ${method}`, args);
         expect(error?.message ?? '').not.toMatch(VALIDATOR);

@@ -18,7 +18,7 @@ test('the data of seeds 1 to 5 are as they were recorded', async () => {
 it('conversions of the seed do not depend on when they are read', async () => {
   const [early, late] = [directSandbox(), directSandbox()];
   const conversions = ({ sandbox }: typeof early) =>
-    sandbox.resources.list('onDemandConversions', { account: sandbox.fixtures.accountId, limit: 400 });
+    sandbox.resources.list('onDemandConversions', { accountId: sandbox.fixtures.accountId, limit: 400 });
   const atOnce = conversions(early);
   for (const symbol of ['BTC', 'ETH', 'SOL', 'EUR']) late.sandbox.prices.set(symbol, '3');
   expect(conversions(late)).toEqual(atOnce);

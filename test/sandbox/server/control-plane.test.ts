@@ -60,7 +60,7 @@ describe('the control plane', () => {
     const at = partner.sandbox.clock.now();
     expect(calls).toEqual([
       { method: 'clock.advance', at, status: 200, problem: undefined },
-      { method: 'clock.advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
+      { method: 'clock.advance', at, status: 400, problem: expect.stringMatching(/ms must be at least 0/) },
     ]);
   });
 

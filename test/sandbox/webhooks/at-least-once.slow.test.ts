@@ -51,7 +51,7 @@ describe('a snapshot', () => {
     const receiver = await Receiver.open();
     const before = sandboxOf();
     const { id, signing_secret: old } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    const { signing_secret: next } = before.webhooks.rotateSecret(id, { overlap: 1_000 });
+    const { signing_secret: next } = before.webhooks.rotateSecret(id, { overlapMs: 1_000 });
     const after = sandboxOf({ snapshot: stored(before) });
     for (const ms of [999, 1]) {
       after.advance(ms);

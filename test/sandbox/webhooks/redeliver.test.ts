@@ -150,8 +150,8 @@ describe('redeliver', () => {
 
   test('rejects for an id that does not exist', async () => {
     await expect(sandbox.webhooks.redeliver('dlv_none')).rejects.toThrow('redeliver: there is no delivery dlv_none');
-    await expect(sandbox.webhooks.redeliver(undefined as never)).rejects.toThrow(
-      'redeliver: there is no delivery undefined',
+    expect(() => sandbox.webhooks.redeliver(undefined as never)).toThrow(
+      new TypeError('webhooks.redeliver: deliveryId is missing'),
     );
   });
 

@@ -149,7 +149,7 @@ describe('webhooks.rotateSecret', () => {
     webhook = sending.webhooks.register({ url: receiver.url });
   });
 
-  const rotate = (overlap?: number) => sending.webhooks.rotateSecret(webhook.id, { overlap }).signing_secret;
+  const rotate = (overlapMs?: number) => sending.webhooks.rotateSecret(webhook.id, { overlapMs }).signing_secret;
   /** Expects that a delivery at this moment is signed by these. */
   const expectSigners = async (...secrets: string[]) => {
     await sendEvents(sending);
@@ -227,10 +227,10 @@ describe('webhooks.rotateSecret', () => {
   });
 
   test.each([
-    { overlap: -1 },
-    { overlap: Number.NaN },
-    { overlap: Number.POSITIVE_INFINITY },
-    { overlap: '1' },
+    { overlapMs: -1 },
+    { overlapMs: Number.NaN },
+    { overlapMs: Number.POSITIVE_INFINITY },
+    { overlapMs: '1' },
     { for: 1 },
     null,
   ])('refuses %j', (options) => {

@@ -29,7 +29,7 @@ async function readOn(path: string, known: readonly PostingEntry[] = []): Promis
 
 /** Postings as they come: what is known already is not read again. */
 export function usePostings({ account, asset }: PostingsWanted): Postings {
-  const query = new URLSearchParams({ ...(account && { account }), ...(asset && { asset }) });
+  const query = new URLSearchParams({ ...(account && { accountId: account }), ...(asset && { asset }) });
   const path = `postings?${query}`;
   const { data, problem, of } = useReading(path, readOn);
   const { data: gone = 0 } = useReading<number>('postings/gone');

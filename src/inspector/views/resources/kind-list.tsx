@@ -28,7 +28,7 @@ export function KindList({ info, selected, account, status, text }: KindListProp
   const { kind, states } = info;
   const [after, setAfter] = useState<string>();
   useLayoutEffect(() => setAfter(undefined), [account, text, status]);
-  const query = { account, status, q: text, after, limit: String(PAGE_ROWS) };
+  const query = { accountId: account, status, q: text, after, limit: String(PAGE_ROWS) };
   const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const path = `resources/${kind}?${new URLSearchParams(wanted)}`;
   const { data: rows, problem, again } = useReading<readonly SandboxResource[]>(path);

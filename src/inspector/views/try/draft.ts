@@ -67,8 +67,8 @@ async function presentOf({ kind, states, place }: Origin, { path }: Draft): Prom
 }
 
 /** The newest resources of an account, or of all if an operation names none. */
-const resourcesOf = (kind: string, account: unknown, status?: string): Promise<SandboxResource[]> =>
-  read(`resources/${kind}`, { account: account as string | undefined, status, limit: 100 });
+const resourcesOf = (kind: string, accountId: unknown, status?: string): Promise<SandboxResource[]> =>
+  read(`resources/${kind}`, { accountId: accountId as string | undefined, status, limit: 100 });
 
 /** Puts a value at `path.quote_id` or `body.method_id`. */
 export function withValue(draft: Draft, place: string, value: unknown): Draft {

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
-import type { DeliverySummary } from '../../../sandbox/webhooks/controls/summaries.js';
+import type { DeliverySummary, WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
 import type { Delivery, DeliveryAttempt } from '../../../sandbox/webhooks/delivery/delivery.js';
 import type { WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
 import { Action, CallButton } from '../../parts/actions/action.js';

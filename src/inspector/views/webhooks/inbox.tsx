@@ -46,9 +46,9 @@ export function Inbox({ webhooks, verify }: InboxProps) {
   );
 }
 
-function answerWords({ name, status, delay, body, left, strict }: InboxAnswering): string {
+function answerWords({ name, status, delayMs, body, left, strict }: InboxAnswering): string {
   const who = name === undefined ? 'Every other inbox' : name;
-  const wait = delay === 0 ? 'at once' : `after ${spanOf(delay)}`;
+  const wait = delayMs === 0 ? 'at once' : `after ${spanOf(delayMs)}`;
   const count = left === 'always' ? '' : `, ${left} more ${left === 1 ? 'time' : 'times'}, then 200`;
   const text = body === '' ? '' : ` with “${body}”`;
   return `${who} answers ${status} ${wait}${text}${count}${strict ? '; 401 to an invalid delivery' : ''}.`;

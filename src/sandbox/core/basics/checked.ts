@@ -12,6 +12,10 @@ export const text = z.string().check(z.minLength(1));
 export const count = z.int().check(z.nonnegative());
 export const countAboveZero = z.int().check(z.minimum(1));
 
+/** A value that fits one of several schemas. For others the message names all of them. */
+export const oneOfForms = (message: string, ...forms: z.core.$ZodType[]): z.ZodMiniUnknown =>
+  z.unknown().check(z.refine((value) => forms.some((form) => z.safeParse(form, value).success), message));
+
 /** Names the known members beside those that are unknown: an argument may have a misspelt one. */
 const IN_WORDS_FOR_ARGUMENTS: typeof IN_OUR_WORDS = {
   error(issue) {

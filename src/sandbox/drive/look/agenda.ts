@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { count, text } from '../../core/basics/checked.js';
 import { subjectOf } from '../../core/clock/task.js';
 import { all } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
@@ -21,11 +23,13 @@ export interface AgendaEntry {
 
 /** Filter of scheduled steps. */
 export interface AgendaFilter {
-  /** Only steps of this account. Default: all. */
-  readonly account?: string | undefined;
+  /** Only steps of this account. */
+  readonly accountId?: string | undefined;
   /** Maximum number of steps, earliest first. Default 1,000. */
   readonly limit?: number | undefined;
 }
+
+export const agendaFilter = z.strictObject({ accountId: z.optional(text), limit: z.optional(count) });
 
 const DEFAULT_LIMIT = 1_000;
 
@@ -44,10 +48,10 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** Returns the scheduled steps, earliest first: timers, and ends of offers, which have no timer. */
-export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
+export function agendaOf(state: State, { accountId, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
   const planned = state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) }));
   return [...planned, ...KINDS.flatMap((kind) => expiriesOf(state, kind))]
-    .filter((entry) => account === undefined || entry.account === account)
+    .filter((entry) => accountId === undefined || entry.account === accountId)
     .sort((a, b) => a.at - b.at)
     .slice(0, limit)
     .map(({ at, ...subject }) => {

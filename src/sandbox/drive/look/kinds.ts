@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { nearestName } from '../../../util/did-you-mean.js';
 import { all, atMoment, resourceId } from '../../core/kind/find.js';
 import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import { statesOf } from '../../core/kind/states.js';
@@ -31,23 +33,24 @@ export interface Found {
 /** Every kind of resources, by name. Webhooks are not in `KINDS`, because they deliver events. */
 export const RESOURCE_KINDS: readonly string[] = [...KINDS.map(({ name }) => name), 'webhooks'];
 
-type Finder = (host: WebhookHost) => Found[];
-
-/** Kinds whose resources are not found by `KINDS`. */
-const OTHER_KINDS: Readonly<Record<string, Finder>> = {
-  webhooks: ({ webhooks }) =>
-    webhooks.subscriptions.list().map(({ subscription }) => ({
-      ...{ id: subscription.id, status: subscription.disabled === true ? 'disabled' : 'enabled' },
-      record: subscription,
-    })),
-};
+export const resourceKind = z.string().check(
+  z.refine((kind) => RESOURCE_KINDS.includes(kind), {
+    error({ input }) {
+      const meant = nearestName(String(input), RESOURCE_KINDS);
+      return `is unknown: ${meant === undefined ? '' : `did you mean ${meant}? `}resources.kinds lists all`;
+    },
+  }),
+);
 
 /** Returns all resources of a kind as they are now, oldest first. */
-export function resourcesOf(host: WebhookHost, kind: string): Found[] {
-  const finder = OTHER_KINDS[kind];
-  if (finder !== undefined) return finder(host);
-  const defined = KINDS.find(({ name }) => name === kind);
-  return defined === undefined ? [] : foundOf(host.state, defined);
+export function resourcesOf({ state, webhooks }: WebhookHost, name: string): Found[] {
+  const kind = KINDS.find((one) => one.name === name);
+  if (kind !== undefined) return foundOf(state, kind);
+  return webhooks.subscriptions.list().map(({ subscription }) => ({
+    id: subscription.id,
+    status: subscription.disabled === true ? 'disabled' : 'enabled',
+    record: subscription,
+  }));
 }
 
 const foundOf = (state: State, kind: AnyKind): Found[] =>

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
-import { nearestName } from '../../../util/did-you-mean.js';
 import { count, text } from '../../core/basics/checked.js';
-import { excerpt } from '../../core/basics/excerpt.js';
 import { accountNamed } from '../../core/input.js';
-import { GIVEN, type GroupOf } from '../../core/kind/group.js';
+import type { GroupOf } from '../../core/kind/group.js';
 import type { PostingEntry } from '../../core/timeline/entries.js';
 import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf } from '../../kinds/registry/books.js';
 import type { DrivenService } from '../service/driven.js';
-import { kindsOf, RESOURCE_KINDS, type ResourceKindInfo } from './kinds.js';
-import { type ResourceDetails, type ResourceFilter, Resources, type SandboxResource } from './resources.js';
+import { kindsOf, type ResourceKindInfo, resourceKind } from './kinds.js';
+import {
+  type ResourceDetails,
+  type ResourceFilter,
+  Resources,
+  resourceFilter,
+  type SandboxResource,
+} from './resources.js';
 
 /** `sandbox.resources`: all resources of the service, by kind. */
 export interface SandboxResources {
@@ -33,8 +37,8 @@ export interface SandboxResources {
 
 /** Filter of postings. */
 export interface PostingFilter {
-  /** Only postings that this account or book paid or received. */
-  readonly account?: string | undefined;
+  /** Only postings that this account, or the book with this name, paid or received. */
+  readonly accountId?: string | undefined;
   /** For example `crypto:BTC`; `BTC` means every class. */
   readonly asset?: string | undefined;
   /** Only postings with this cause: the `seq` of a request, timer or call. */
@@ -76,16 +80,8 @@ export interface SandboxBooks {
   holdings(accountId: string): AccountHolding[];
 }
 
-const resourceFilter = z.strictObject({
-  account: z.optional(text),
-  status: z.optional(text),
-  q: z.optional(text),
-  limit: z.optional(count),
-  after: z.optional(text),
-});
-
 const postingFilter = z.strictObject({
-  account: z.optional(text),
+  accountId: z.optional(text),
   asset: z.optional(text),
   cause: z.optional(count),
   reference: z.optional(text),
@@ -105,28 +101,15 @@ export const resources: GroupOf<DrivenService, SandboxResources> = {
       },
     },
     list: {
-      takes: { kind: GIVEN, filter: z.optional(resourceFilter) },
-      run: (service, kind, filter = {}) => upToDate(service).list(knownKind('resources.list', kind), filter),
+      takes: { kind: resourceKind, filter: z.optional(resourceFilter) },
+      run: (service, kind, filter = {}) => new Resources(service, service.changes).list(kind, filter),
     },
     get: {
-      takes: { kind: GIVEN, id: text },
-      run: (service, kind, id) => upToDate(service).get(knownKind('resources.get', kind), id),
+      takes: { kind: resourceKind, id: text },
+      run: (service, kind, id) => new Resources(service, service.changes).get(kind, id),
     },
   },
 };
-
-function upToDate(service: DrivenService): Resources {
-  service.state.clock.catchUp();
-  return new Resources(service, service.changes);
-}
-
-function knownKind(method: string, kind: string): string {
-  const names: readonly string[] = RESOURCE_KINDS;
-  if (names.includes(kind)) return kind;
-  const meant = typeof kind === 'string' ? nearestName(kind, names) : undefined;
-  const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
-  throw new TypeError(`${method}: there is no kind ${excerpt(kind)}${hint} Kinds: ${names.join(', ')}`);
-}
 
 /** Movements of money. */
 export const postings: GroupOf<DrivenService, SandboxPostings> = {
@@ -134,10 +117,10 @@ export const postings: GroupOf<DrivenService, SandboxPostings> = {
   methods: {
     list: {
       takes: { filter: z.optional(postingFilter) },
-      run(service, { account, asset, cause, reference, after = 0, limit } = {}) {
+      run(service, { accountId, asset, cause, reference, after = 0, limit } = {}) {
         const isWanted = (posting: PostingEntry): boolean =>
           posting.seq > after &&
-          (account === undefined || posting.from === account || posting.to === account) &&
+          (accountId === undefined || posting.from === accountId || posting.to === accountId) &&
           (asset === undefined || posting.asset === asset || posting.asset.endsWith(`:${asset}`)) &&
           (cause ?? posting.cause) === posting.cause &&
           (reference ?? posting.reference) === posting.reference;

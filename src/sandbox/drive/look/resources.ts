@@ -1,4 +1,6 @@
-import { excerpt } from '../../core/basics/excerpt.js';
+import * as z from 'zod/mini';
+import { count, text } from '../../core/basics/checked.js';
+import { itemsAfter } from '../../core/basics/items-after.js';
 import { all } from '../../core/kind/find.js';
 import type { State } from '../../core/records/state.js';
 import type { ChangeEntry } from '../../core/timeline/entries.js';
@@ -42,32 +44,49 @@ export interface ResourceDetails extends SandboxResource {
 
 /** Filter of resources. */
 export interface ResourceFilter {
-  /** Only resources of this account. Default: all. */
-  readonly account?: string | undefined;
-  /** Only resources in this state. Default: all. */
+  /** Only resources of this account. */
+  readonly accountId?: string | undefined;
+  /** Only resources in this state. */
   readonly status?: string | undefined;
-  /**
-   * Only resources with this text in id, account, user or record, in any letter case. Default: all.
-   */
+  /** Only resources with this text in id, account, user or record, in any letter case. */
   readonly q?: string | undefined;
   /** Maximum number of resources. Default 100. */
   readonly limit?: number | undefined;
-  /** Only resources after the one with this id. Default: starts with the newest. */
+  /** Only resources after the one with this id, which are older. */
   readonly after?: string | undefined;
 }
 
+export const resourceFilter = z.strictObject({
+  accountId: z.optional(text),
+  status: z.optional(text),
+  q: z.optional(text),
+  limit: z.optional(count),
+  after: z.optional(text),
+});
+
 const DEFAULT_LIMIT = 100;
 
-/** Reads the resources of a sandbox. */
+/** Reads the resources of a sandbox as they are now. */
 export class Resources {
   readonly #host: WebhookHost;
   readonly #state: State;
   readonly #changes: RecentEntries<'change'>;
+  /** The user of each account. */
+  readonly #users: ReadonlyMap<string, string>;
+  /** The next entry of the agenda for each resource. */
+  readonly #next: ReadonlyMap<string, AgendaEntry>;
 
   constructor(host: WebhookHost, changes: RecentEntries<'change'>) {
+    const { state } = host;
+    state.clock.catchUp();
     this.#host = host;
-    this.#state = host.state;
+    this.#state = state;
     this.#changes = changes;
+    this.#users = new Map(
+      all(state, users).flatMap(({ record: { user } }) => user.accounts.map(({ id }) => [id, user.id])),
+    );
+    const agenda = agendaOf(state, { limit: Number.POSITIVE_INFINITY }).reverse();
+    this.#next = new Map(agenda.map((entry) => [keyOf(entry.resource, entry.id), entry]));
   }
 
   /**
@@ -75,21 +94,15 @@ export class Resources {
    *
    * @throws Error for an unknown `after`.
    */
-  list(kind: string, { account, status, q, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
+  list(kind: string, { accountId, status, q = '', limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
     const found = resourcesOf(this.#host, kind).reverse();
     const times = new Map(found.map((one) => [one, createdAtOf(one)]));
     found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
-    const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
-    if (after !== undefined && place < 0)
-      throw new Error(`resources.list: there is none with the id ${excerpt(after)}`);
-    const users = this.#users();
-    const next = this.#next();
-    return found
-      .slice(place + 1)
-      .filter((one) => (account === undefined || one.account === account) && (status ?? one.status) === one.status)
-      .filter((one) => q === undefined || textOf(one, users).includes(q.toLowerCase()))
+    return itemsAfter('resources.list', found, 'id', after)
+      .filter((one) => (accountId ?? one.account) === one.account && (status ?? one.status) === one.status)
+      .filter((one) => q === '' || this.#textOf(one).includes(q.toLowerCase()))
       .slice(0, limit)
-      .map((one) => this.#shown(kind, one, users, next));
+      .map((one) => this.#shown(kind, one));
   }
 
   get(kind: string, id: string): ResourceDetails | undefined {
@@ -100,23 +113,19 @@ export class Resources {
       const { seq, at, real, cause, from, to } = entry;
       return [{ seq, at, real, cause, from, to }];
     });
-    return { ...this.#shown(kind, found, this.#users(), this.#next()), history };
+    return { ...this.#shown(kind, found), history };
   }
 
-  #shown(
-    kind: string,
-    { id, account, user, status, record }: Found,
-    users: ReadonlyMap<string, string>,
-    agenda: ReadonlyMap<string, AgendaEntry>,
-  ): SandboxResource {
-    const owner = user ?? users.get(account ?? '');
-    const next = agenda.get(keyOf(kind, id));
+  #shown(kind: string, found: Found): SandboxResource {
+    const { id, account, status, record } = found;
+    const user = this.#userOf(found);
+    const next = this.#next.get(keyOf(kind, id));
     const held = kind === 'accounts' ? this.#state.accounts.get(id) : undefined;
     return {
       id,
       kind,
       ...(account === undefined ? {} : { account }),
-      ...(owner === undefined ? {} : { user: owner }),
+      ...(user === undefined ? {} : { user }),
       ...(status === '' ? {} : { status }),
       ...(next === undefined ? {} : { next }),
       moves: movesFrom(kind, id, status),
@@ -125,17 +134,14 @@ export class Resources {
     };
   }
 
-  /** Returns the user of each account. */
-  #users(): ReadonlyMap<string, string> {
-    return new Map(
-      all(this.#state, users).flatMap(({ record: { user } }) => user.accounts.map(({ id }) => [id, user.id])),
-    );
+  #userOf({ account = '', user }: Found): string | undefined {
+    return user ?? this.#users.get(account);
   }
 
-  /** Returns the next entry of the agenda for each resource. */
-  #next(): ReadonlyMap<string, AgendaEntry> {
-    const agenda = agendaOf(this.#state, { limit: Number.POSITIVE_INFINITY }).reverse();
-    return new Map(agenda.map((entry) => [keyOf(entry.resource, entry.id), entry]));
+  /** Returns the texts that a search looks in. */
+  #textOf(found: Found): string {
+    const { id, account, record } = found;
+    return [id, account, this.#userOf(found), JSON.stringify(record)].join(' ').toLowerCase();
   }
 }
 
@@ -145,9 +151,5 @@ function createdAtOf({ record }: Found): number {
   const moment = created_at ?? linked_at ?? at ?? expires_at ?? 0;
   return typeof moment === 'number' ? moment : Date.parse(moment);
 }
-
-/** Returns the texts that a search looks in. */
-const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
-  [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 
 const keyOf = (resource: string | undefined, id: string): string => JSON.stringify([resource, id]);

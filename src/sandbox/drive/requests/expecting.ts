@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { MAX_TIMER_MS } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
 import { count, countAboveZero } from '../../core/basics/checked.js';
-import type { JournalEntry } from '../../service/journal/journal.js';
+import type { Method } from '../../core/kind/group.js';
+import type { Journal, JournalEntry } from '../../service/journal/journal.js';
+import type { Difference } from '../../service/journal/journal-filter.js';
 import type { DrivenService } from '../service/driven.js';
-import { type Matcher, matcherOf, type RequestMatcher } from './matcher.js';
+import { matcherOf, type RequestMatcher, requestMatcher } from './matcher.js';
 
 /** Options of `requests.expect`. */
 export interface ExpectOptions {
@@ -14,7 +16,7 @@ export interface ExpectOptions {
    * Real milliseconds for which requests may still arrive. If more than `times` match, it fails at
    * once; otherwise it takes this time. Default 0.
    */
-  readonly within?: number | undefined;
+  readonly withinMs?: number | undefined;
   /** Only requests with a higher `seq` count. Default 0: all in the journal. */
   readonly after?: number | undefined;
 }
@@ -24,7 +26,7 @@ export interface WaitOptions {
   /** Number of requests that must match, 1 or more. Default 1. */
   readonly times?: number | undefined;
   /** Real milliseconds after which it fails. Default 5,000. */
-  readonly timeout?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Only requests with a higher `seq` count. Default 0: all in the journal. */
   readonly after?: number | undefined;
 }
@@ -40,9 +42,8 @@ export interface SandboxExpecting {
    */
   expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
   /**
-   * Resolves with the matching requests as soon as there are `times` of them. Requests that are in
-   * the journal already count, too. Fails like `expect` after `timeout`, and when the sandbox
-   * closes.
+   * Resolves with the matching requests as soon as there are `times` of them, earlier ones of the
+   * journal included. Fails like `expect` after `timeoutMs`, and when the sandbox closes.
    *
    * @throws TypeError for an unknown or wrong member or option.
    */
@@ -51,62 +52,62 @@ export interface SandboxExpecting {
 
 const waitMs = z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS));
 
-export const expectOptions = z.strictObject({
+const expectOptions = z.strictObject({
   times: z.optional(count),
-  within: z.optional(waitMs),
+  withinMs: z.optional(waitMs),
   after: z.optional(count),
 });
 
-export const waitOptions = z.strictObject({
+const waitOptions = z.strictObject({
   times: z.optional(countAboveZero),
-  timeout: z.optional(waitMs),
+  timeoutMs: z.optional(waitMs),
   after: z.optional(count),
 });
 
-/** Maximum number of similar requests that a failure contains. */
-const MAX_NEAREST = 5;
+/** Aborts when the HTTP caller closes the connection. */
+type Signal = AbortSignal | undefined;
 
-/** @param signal Aborts when the HTTP caller closes the connection. */
-export async function expectRequests(
-  { journal }: DrivenService,
-  matcher: RequestMatcher,
-  { times = 1, within = 0, after = 0 }: ExpectOptions = {},
-  signal?: AbortSignal,
-): Promise<JournalEntry[]> {
-  const seen = new Watch('requests.expect', matcher, journal, after);
-  await seen.until((count) => count > times, within, signal);
-  return seen.matching((count) => count === times, times);
-}
+export const expecting = {
+  expect: {
+    takes: { matcher: requestMatcher, options: z.optional(expectOptions) },
+    waits: true,
+    async run(service: DrivenService, matcher: RequestMatcher, options: ExpectOptions = {}, signal?: Signal) {
+      const { times = 1, withinMs = 0, after = 0 } = options;
+      const watch = new Watch('requests.expect', service.journal, matcher, after);
+      await watch.until((found) => found > times, withinMs, signal);
+      return watch.result((found) => found === times, times);
+    },
+  },
+  waitFor: {
+    takes: { matcher: requestMatcher, options: z.optional(waitOptions) },
+    waits: true,
+    async run(service: DrivenService, matcher: RequestMatcher, options: WaitOptions = {}, signal?: Signal) {
+      const { times = 1, timeoutMs = 5_000, after = 0 } = options;
+      const watch = new Watch('requests.waitFor', service.journal, matcher, after);
+      await watch.until((found) => found >= times, timeoutMs, signal);
+      return watch.result((found) => found >= times, times);
+    },
+  },
+} satisfies Readonly<Record<string, Method<DrivenService>>>;
 
-/** @param signal Aborts when the HTTP caller closes the connection. */
-export async function waitForRequests(
-  { journal }: DrivenService,
-  matcher: RequestMatcher,
-  { times = 1, timeout = 5_000, after = 0 }: WaitOptions = {},
-  signal?: AbortSignal,
-): Promise<JournalEntry[]> {
-  const seen = new Watch('requests.waitFor', matcher, journal, after);
-  await seen.until((count) => count >= times, timeout, signal);
-  return seen.matching((count) => count >= times, times);
-}
+/** Maximum number of requests that a failure names. */
+const MAX_NAMED = 5;
 
-/** Maximum length of a path in a failure, in characters; a longer one is cut. */
-const MAX_PATH_LENGTH = 100;
-
-type Journal = DrivenService['journal'];
+/** Maximum length of a path and of a value in a failure, in characters; a longer one is cut. */
+const MAX_TEXT_LENGTH = 100;
 
 /** The matching requests: those in the journal, and later ones as they arrive. */
 class Watch {
   readonly #method: string;
-  readonly #matcher: Matcher;
   readonly #journal: Journal;
+  readonly #differencesOf: (entry: JournalEntry) => readonly Difference[];
   readonly #after: number;
   readonly #found: JournalEntry[];
 
-  constructor(method: string, matcher: RequestMatcher, journal: Journal, after: number) {
+  constructor(method: string, journal: Journal, matcher: RequestMatcher, after: number) {
     this.#method = method;
-    this.#matcher = matcherOf(method, matcher, journal.exchanges);
     this.#journal = journal;
+    this.#differencesOf = matcherOf(method, matcher, journal.exchanges);
     this.#after = after;
     this.#found = journal.entries.filter((entry) => this.#isMatch(entry));
   }
@@ -115,57 +116,64 @@ class Watch {
    * Resolves when there are enough, after `ms`, or when the caller closes the connection. Rejects
    * when the journal closes.
    */
-  async until(isEnough: (count: number) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
+  async until(isEnough: (found: number) => boolean, ms: number, signal: Signal): Promise<void> {
     if (isEnough(this.#found.length) || ms === 0) return;
-    let end = (): void => {};
-    const closed = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms);
+    let stop = (): void => {};
+    const isClosed = await new Promise<boolean>((resolve) => {
       const leave = (): void => resolve(false);
+      const timer = setTimeout(leave, ms);
       const unlisten = this.#journal.listen((entry) => {
         if (entry === undefined) resolve(true);
         else if (this.#isMatch(entry)) this.#found.push(entry);
-        if (isEnough(this.#found.length)) resolve(false);
+        if (isEnough(this.#found.length)) leave();
       });
       signal?.addEventListener('abort', leave);
-      end = () => {
+      stop = () => {
         clearTimeout(timer);
         unlisten();
         signal?.removeEventListener('abort', leave);
       };
     });
-    end();
-    if (closed) throw new Error(`${this.#method}: the sandbox was closed; ${this.#result()}`);
+    stop();
+    if (isClosed) throw new Error(`${this.#method}: the sandbox was closed; ${this.#matched()}`);
   }
 
   /** @throws Error unless the right number of requests has matched. */
-  matching(isRight: (count: number) => boolean, times: number): JournalEntry[] {
+  result(isRight: (found: number) => boolean, times: number): JournalEntry[] {
     if (isRight(this.#found.length)) return this.#found;
-    throw new Error(`${this.#method}: ${this.#result()}, not ${times}${this.#nearest()}`);
+    throw new Error(`${this.#method}: ${this.#matched()}, not ${times}; ${this.#nearest()}`);
   }
 
   #isMatch(entry: JournalEntry): boolean {
-    return entry.seq > this.#after && this.#matcher(entry).length === 0;
+    return entry.seq > this.#after && this.#differencesOf(entry).length === 0;
   }
 
-  #result(): string {
-    const seqs = this.#found.slice(0, MAX_NEAREST).map(({ seq }) => seq);
-    const count = this.#found.length === 1 ? '1 request' : `${this.#found.length} requests`;
-    return seqs.length === 0 ? `${count} matched` : `${count} matched (${seqs.join(', ')})`;
+  #matched(): string {
+    const seqs = this.#found.slice(0, MAX_NAMED).map(({ seq }) => seq);
+    const requests = this.#found.length === 1 ? '1 request' : `${this.#found.length} requests`;
+    return seqs.length === 0 ? `${requests} matched` : `${requests} matched (${seqs.join(', ')})`;
   }
 
-  /** Returns the requests with the fewest differences, newest first. */
+  /** Names the requests with the fewest differences, newest first. */
   #nearest(): string {
     const others = this.#journal.entries
       .filter(({ seq }) => seq > this.#after)
-      .map((entry) => ({ entry, differences: this.#matcher(entry) }))
+      .map((entry) => ({ entry, differences: this.#differencesOf(entry) }))
       .filter(({ differences }) => differences.length > 0)
       .sort((a, b) => a.differences.length - b.differences.length || b.entry.seq - a.entry.seq)
-      .slice(0, MAX_NEAREST)
-      .map(({ entry: { seq, operation, method, path, status, verdict }, differences }) => {
-        const told = differences.map(({ member, expected, actual }) => `${member} is ${actual}, not ${expected}`);
-        const what = operation ?? `${method} ${clipped(path, MAX_PATH_LENGTH)}`;
-        return `${seq} (${what}, ${status ?? 'no answer'} ${verdict}): ${told.join(', ')}`;
-      });
-    return others.length === 0 ? '; no other request came' : `; nearest: ${others.join('; ')}`;
+      .slice(0, MAX_NAMED);
+    if (others.length === 0) return 'no other request came';
+    return `nearest: ${others.map(({ entry, differences }) => comparison(entry, differences)).join('; ')}`;
   }
 }
+
+function comparison(entry: JournalEntry, differences: readonly Difference[]): string {
+  const { seq, operation, method, path, status, verdict } = entry;
+  const what = operation ?? `${method} ${clipped(path, MAX_TEXT_LENGTH)}`;
+  const told = differences.map(
+    ({ member, expected, actual }) => `${member} is ${shown(actual)}, not ${shown(expected)}`,
+  );
+  return `${seq} (${what}, ${status ?? 'no answer'} ${verdict}): ${told.join(', ')}`;
+}
+
+const shown = (value: unknown): string => clipped(JSON.stringify(value) ?? 'absent', MAX_TEXT_LENGTH);

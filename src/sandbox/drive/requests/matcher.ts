@@ -1,25 +1,18 @@
-import { operations } from '../../../resources/operations.js';
-import { copyMembers } from '../../../util/members.js';
-import { checkGiven, isRecord, type Rules, rule, wholeNumber } from '../../../util/options.js';
-import { clipped } from '../../../util/printable.js';
+import * as z from 'zod/mini';
+import { isRecord } from '../../../util/options.js';
+import { text } from '../../core/basics/checked.js';
 import type { Exchanges, KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import { isPath, operationNamed } from '../../trouble/match.js';
+import {
+  comparing,
+  type Difference,
+  type RequestSelection,
+  requestSelection,
+} from '../../service/journal/journal-filter.js';
+import { isPath } from '../../trouble/match.js';
 
 /** Requests that a test expects. All given members must match. */
-export interface RequestMatcher {
-  /** Name or title of the operation, for example `accounts.quotes.create`. */
-  readonly operation?: string | undefined;
-  /** Idempotency key, in any letter case. */
-  readonly key?: string | undefined;
-  /** Id of an account. */
-  readonly account?: string | undefined;
-  /** `API-Key` of the request. */
-  readonly apiKey?: string | undefined;
-  /** Result of the request, for example `bad_signature`. */
-  readonly verdict?: string | undefined;
-  /** Status of the answer. */
-  readonly status?: number | undefined;
+export interface RequestMatcher extends RequestSelection {
   /**
    * Path without query. With `*` at its end, it matches every path that starts with the text before
    * it.
@@ -37,79 +30,52 @@ export interface RequestMatcher {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A difference between a request and a matcher. */
-interface Difference {
-  /** For example `status` or `body.from.amount`. */
-  readonly member: string;
-  readonly expected: string;
-  readonly actual: string;
-}
+/** The values of a body are only compared, so they may be of any type. */
+export const requestMatcher = z.strictObject({
+  ...requestSelection,
+  path: z.optional(text),
+  body: z.optional(z.unknown().check(z.refine(isRecord, 'must be an object'))),
+});
 
-const TEXT = rule((value) => typeof value === 'string' && value !== '', 'must be text');
-
-const MATCHER_RULES = {
-  operation: TEXT,
-  key: TEXT,
-  account: TEXT,
-  apiKey: TEXT,
-  verdict: TEXT,
-  status: wholeNumber(100, 599),
-  path: TEXT,
-  body: rule(isRecord, 'must be an object', (value) => (isRecord(value) ? copyMembers(value) : value)),
-} satisfies Rules<RequestMatcher>;
-
-/** Maximum length of a value in a message, in characters; a longer one is cut. */
-const MAX_VALUE_LENGTH = 100;
-
-/** Returns the differences between a request and what is expected; none if it matches. */
-export type Matcher = (entry: JournalEntry) => readonly Difference[];
-
-/** @throws TypeError for an unknown or wrong member, and for a body that is not kept. */
-export function matcherOf(method: string, given: RequestMatcher, exchanges: Exchanges | undefined): Matcher {
-  const { operation, key, path, body, ...equal } = checkGiven(method, given, MATCHER_RULES, TypeError);
+/**
+ * Returns the function that compares a request with what is expected: no differences if it matches.
+ *
+ * @throws TypeError for an unknown operation. Error for a body if bodies are not kept.
+ */
+export function matcherOf(
+  method: string,
+  { path, body, ...selection }: RequestMatcher,
+  exchanges: Exchanges | undefined,
+): (entry: JournalEntry) => readonly Difference[] {
   if (body !== undefined && exchanges === undefined) {
-    throw new TypeError(`${method}: body needs a sandbox with the option inspect, which keeps bodies`);
+    throw new Error(`${method}: body needs a sandbox with the option inspect, which keeps bodies`);
   }
-  const name = operation === undefined ? undefined : operationNamed(method, operations, operation).name;
-  const wanted = Object.entries({ operation: name, ...equal }).filter(([, value]) => value !== undefined);
-  return (entry) => {
-    const differences = wanted.flatMap(([member, value]) => {
-      const actual = entry[member as keyof JournalEntry];
-      return actual === value ? [] : [differenceAt(member, value, actual)];
-    });
-    if (key !== undefined && entry.key?.toLowerCase() !== key.toLowerCase()) {
-      differences.push(differenceAt('key', key, entry.key));
-    }
-    if (path !== undefined && !isPath(entry.path, path)) differences.push(differenceAt('path', path, entry.path));
-    if (body === undefined) return differences;
-    return [...differences, ...differencesOfBody(body, exchanges?.get(entry.seq)?.body)];
-  };
+  const differencesOf = comparing(method, selection);
+  return (entry) => [
+    ...differencesOf(entry),
+    ...(path === undefined || isPath(entry.path, path) ? [] : [{ member: 'path', expected: path, actual: entry.path }]),
+    ...(body === undefined ? [] : differencesOfBody(body, exchanges?.get(entry.seq)?.body)),
+  ];
 }
 
 function differencesOfBody(expected: object, kept: KeptBody | undefined): Difference[] {
-  if (kept === undefined || kept.isCut) return [{ member: 'body', expected: shown(expected), actual: 'is not kept' }];
+  if (kept === undefined || kept.isCut) return [{ member: 'body', expected, actual: '(not kept)' }];
+  const text = Buffer.from(kept.bytes).toString('utf8');
   try {
-    return differencesIn('body', expected, JSON.parse(Buffer.from(kept.bytes).toString('utf8')));
+    return differencesIn('body', expected, JSON.parse(text));
   } catch {
-    const text = Buffer.from(kept.bytes).toString('utf8');
-    return [{ member: 'body', expected: shown(expected), actual: text === '' ? 'is empty' : shown(text) }];
+    return [{ member: 'body', expected, actual: text }];
   }
 }
 
-function differencesIn(place: string, expected: unknown, actual: unknown): Difference[] {
+function differencesIn(member: string, expected: unknown, actual: unknown): Difference[] {
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
-    return expected.flatMap((item, index) => differencesIn(`${place}[${index}]`, item, actual[index]));
+    return expected.flatMap((item, index) => differencesIn(`${member}[${index}]`, item, actual[index]));
   }
   if (isRecord(expected) && isRecord(actual)) {
-    return Object.entries(expected).flatMap(([name, value]) => {
-      return differencesIn(`${place}.${name}`, value, Object.hasOwn(actual, name) ? actual[name] : undefined);
-    });
+    return Object.entries(expected).flatMap(([name, value]) =>
+      differencesIn(`${member}.${name}`, value, Object.hasOwn(actual, name) ? actual[name] : undefined),
+    );
   }
-  return Object.is(expected, actual) ? [] : [differenceAt(place, expected, actual)];
+  return Object.is(expected, actual) ? [] : [{ member, expected, actual }];
 }
-
-const differenceAt = (member: string, expected: unknown, actual: unknown): Difference => {
-  return { member, expected: shown(expected), actual: shown(actual) };
-};
-
-const shown = (value: unknown): string => clipped(JSON.stringify(value) ?? 'absent', MAX_VALUE_LENGTH);

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { countAboveZero } from '../../core/basics/checked.js';
-import { GIVEN, type GroupOf } from '../../core/kind/group.js';
+import type { GroupOf } from '../../core/kind/group.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import { filtered, type JournalFilter, journalFilter } from '../../service/journal/journal-filter.js';
 import type { DrivenService } from '../service/driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
-import { expectOptions, expectRequests, type SandboxExpecting, waitForRequests, waitOptions } from './expecting.js';
+import { expecting, type SandboxExpecting } from './expecting.js';
 import { type ReplayOptions, replay, replayOptions } from './replay.js';
-import { type SendOptions, type SendResult, send } from './send.js';
+import { type SendOptions, type SendResult, send, sendOptions } from './send.js';
 
 /** `sandbox.requests`: the requests of the journal. */
 export interface SandboxRequests extends SandboxExpecting {
@@ -80,9 +80,8 @@ export const requests: GroupOf<DrivenService, SandboxRequests> = {
         return detailsOf(service, await replay(service, entry, options));
       },
     },
-    send: { takes: { options: GIVEN }, run: send },
-    expect: { takes: { matcher: GIVEN, options: z.optional(expectOptions) }, waits: true, run: expectRequests },
-    waitFor: { takes: { matcher: GIVEN, options: z.optional(waitOptions) }, waits: true, run: waitForRequests },
+    send: { takes: { options: sendOptions }, run: send },
+    ...expecting,
   },
 };
 

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { operations } from '../../../resources/operations.js';
-import { ANYTHING, checkGiven, isRecord, type Rules, rule } from '../../../util/options.js';
+import type { Operation } from '../../../schema/operation.js';
+import { isRecord } from '../../../util/options.js';
+import { oneOfForms, text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
-import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
+import { MAX_BODY_BYTES } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
 import { acceptedOtp } from '../../kinds/otp.js';
-import { signatureOf } from '../../service/authenticate.js';
 import type { DrivenService } from '../service/driven.js';
+import { sendOwn } from './own-request.js';
 
 /**
  * A value of a query. A list is sent as one parameter per item; a list of objects as
@@ -54,74 +57,58 @@ export interface SendResult {
   readonly body: unknown;
 }
 
+const queryValue = z.union([z.string(), z.number(), z.boolean()]);
+const queryMember = oneOfForms(
+  'must be text, a number, true or false, or a list of them',
+  queryValue,
+  z.array(z.union([queryValue, z.record(z.string(), queryValue)])),
+);
+/** What a header can contain. */
+const headerText = z.string().check(z.regex(/^[!-~]([ -~]*[!-~])?$/, 'must be printable text, or null for none'));
+
+export const sendOptions = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z
+    .string()
+    .check(z.regex(/^\/[!-~]*$/, 'must begin with / and have only printable ASCII: percent-encode others')),
+  query: z.optional(z.record(z.string(), queryMember)),
+  body: z.optional(z.unknown()),
+  apiKey: z.optional(text),
+  key: z.optional(z.nullable(headerText)),
+  otp: z.optional(z.nullable(headerText)),
+});
+
 const METHOD = 'requests.send';
-const VERBS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-/** True for a text of characters that a header can contain. */
-const isWord = (value: unknown): boolean => typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value);
-const isPlainValue = (value: unknown): value is QueryValue => ['string', 'number', 'boolean'].includes(typeof value);
-const isQueryItem = (value: unknown): boolean =>
-  isPlainValue(value) || (isRecord(value) && Object.values(value).every(isPlainValue));
-const isQuery = (value: unknown): boolean =>
-  isRecord(value) &&
-  Object.values(value).every((one) => (Array.isArray(one) ? one.every(isQueryItem) : isPlainValue(one)));
-
-const wordOrNone = rule((value) => value === null || isWord(value), 'must be printable text, or null for none');
-
-const SEND_RULES = {
-  method: { ...rule((value) => VERBS.includes(value), `must be one of ${VERBS.join(', ')}`), required: true },
-  path: {
-    ...rule(
-      (value) => typeof value === 'string' && /^\/[!-~]*$/.test(value),
-      'must begin with / and have only printable ASCII: percent-encode others',
-    ),
-    required: true,
-  },
-  query: rule(isQuery, 'must be an object of texts, numbers, booleans, and lists of them'),
-  body: ANYTHING,
-  apiKey: rule(isText, 'must be text'),
-  key: wordOrNone,
-  otp: wordOrNone,
-} satisfies Rules<SendOptions>;
 
 const router = new Router(operations);
 
-/** Signs a request and lets the service process it like one from outside. */
-export async function send(service: DrivenService, given: SendOptions): Promise<SendResult> {
-  const options = checkGiven(METHOD, given, SEND_RULES, TypeError);
+export async function send(service: DrivenService, options: SendOptions): Promise<SendResult> {
+  const { method, path, query = {}, apiKey } = options;
   const body = bytesOf(options.body);
-  const head = headOf(service, options, body);
-  const { action, entry } = await service.requests.receive(head, Promise.resolve({ kind: 'complete', bytes: body }));
+  const target = withQuery(path, query);
+  const headers = headersOf(service, options, router.find(method, target).operation);
+  // Answers contain URLs of the sandbox.
+  const { origin } = new URL(service.webhooks.inbox.url('answers'));
+  const signer = signerOf(service.keys.list(), apiKey);
+  const { action, entry } = await sendOwn(service, signer, { method, target, origin, headers, body });
   const answer = 'answer' in action ? action.answer : undefined;
-  const { status, headers = {}, body: text = '' } = answer ?? {};
-  return { seq: entry.seq, status, headers: { ...headers }, body: text === '' ? undefined : parsed(text) };
+  const { status, headers: answered = {}, body: told = '' } = answer ?? {};
+  return { seq: entry.seq, status, headers: { ...answered }, body: told === '' ? undefined : parsed(told) };
 }
 
-function headOf(
-  { keys, fixtures, state, webhooks }: DrivenService,
-  options: SendOptions,
-  body: Uint8Array,
-): RequestHead {
-  const { method, path, query = {}, apiKey } = options;
-  const target = withQuery(path, query);
-  const { operation } = router.find(method, target);
-  const isKeyed = operation?.retrySafety === 'keyed';
-  const signer = signerOf(keys.list(), apiKey);
-  const nonce = String((signer.nonces.last ?? 0n) + 1n);
+function headersOf(
+  { state, fixtures }: DrivenService,
+  { body, ...options }: SendOptions,
+  operation: Operation | undefined,
+): ReadonlyMap<string, string> {
+  const wantedKey = operation?.retrySafety === 'keyed' ? randomUUID() : null;
   const wantedOtp = operation?.otp === true ? (acceptedOtp(state) ?? fixtures.otp) : null;
-  const { key = isKeyed ? randomUUID() : null, otp = wantedOtp } = options;
-  const all = new Map<string, string>([
-    ['api-key', signer.apiKey],
-    ['api-nonce', nonce],
-    ['api-sign', signatureOf(signer.secret, target, nonce, body)],
-    ...(key === null ? [] : ([['idempotency-key', key]] as const)),
-    ...(otp === null ? [] : ([['api-otp', otp]] as const)),
-    ...(options.body === undefined ? [] : ([['content-type', 'application/json']] as const)),
-  ]);
-  // Answers contain URLs of the sandbox.
-  const { origin } = new URL(webhooks.inbox.url('answers'));
-  return { method, target, origin, header: (name) => all.get(name), headers: () => [...all].flat(), isOwn: true };
+  const { key = wantedKey, otp = wantedOtp } = options;
+  const headers = new Map<string, string>();
+  if (key !== null) headers.set('idempotency-key', key);
+  if (otp !== null) headers.set('api-otp', otp);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  return headers;
 }
 
 function signerOf(keys: readonly ApiKey[], wanted: string | undefined): ApiKey {

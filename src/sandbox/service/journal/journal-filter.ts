@@ -4,12 +4,38 @@ import { count, countAboveZero, text } from '../../core/basics/checked.js';
 import { operationNamed } from '../../trouble/match.js';
 import type { JournalEntry } from './journal.js';
 
+/** The requests of the journal that have all given members. */
+export interface RequestSelection {
+  /** Name or title of the operation, for example `accounts.quotes.create`. */
+  readonly operation?: string | undefined;
+  /** Id of the account in the path. */
+  readonly accountId?: string | undefined;
+  /** Idempotency key, in any letter case. */
+  readonly key?: string | undefined;
+  /** `API-Key` of the request. */
+  readonly apiKey?: string | undefined;
+  /** Result of the request, for example `bad_signature`. */
+  readonly verdict?: string | undefined;
+  /** Status of the answer. */
+  readonly status?: number | undefined;
+}
+
+export const requestSelection = {
+  operation: z.optional(text),
+  accountId: z.optional(text),
+  key: z.optional(text),
+  apiKey: z.optional(text),
+  verdict: z.optional(text),
+  status: z.optional(z.int().check(z.minimum(100), z.maximum(599))),
+};
+
 /** Filter of journal entries. All members must match. */
-export interface JournalFilter {
-  /**
-   * Only entries with a higher `seq`. A client that follows the journal passes that of its last
-   * entry.
-   */
+export interface JournalFilter extends RequestSelection {
+  /** The `instance` of an error answer. */
+  readonly instance?: string | undefined;
+  /** Text in path, idempotency key, instance or account, in any letter case. */
+  readonly q?: string | undefined;
+  /** Only entries with a higher `seq`: that of the last known entry, to follow the journal. */
   readonly after?: number | undefined;
   /** Only entries with a lower `seq`. */
   readonly before?: number | undefined;
@@ -18,38 +44,15 @@ export interface JournalFilter {
    * all.
    */
   readonly limit?: number | undefined;
-  /** Name or title of the operation, for example `accounts.quotes.get`. */
-  readonly operation?: string | undefined;
-  /** Result of the request, for example `bad_signature`. */
-  readonly verdict?: string | undefined;
-  /** Status of the answer. */
-  readonly status?: number | undefined;
-  /** Id of an account. */
-  readonly account?: string | undefined;
-  /** Idempotency key, in upper or lower case. */
-  readonly key?: string | undefined;
-  /** `API-Key` of the request. */
-  readonly apiKey?: string | undefined;
-  /** The `instance` of an error answer. */
-  readonly instance?: string | undefined;
-  /** Text in path, idempotency key, instance or account, in any letter case. */
-  readonly q?: string | undefined;
 }
 
-const status = z.int().check(z.minimum(100), z.maximum(599));
-
 export const journalFilter = z.strictObject({
+  ...requestSelection,
+  instance: z.optional(text),
+  q: z.optional(text),
   after: z.optional(count),
   before: z.optional(count),
   limit: z.optional(countAboveZero),
-  operation: z.optional(text),
-  verdict: z.optional(text),
-  status: z.optional(status),
-  account: z.optional(text),
-  key: z.optional(text),
-  apiKey: z.optional(text),
-  instance: z.optional(text),
-  q: z.optional(text),
 });
 
 /**
@@ -60,34 +63,50 @@ export const journalFilter = z.strictObject({
 export function filtered(
   method: string,
   entries: readonly JournalEntry[],
-  { after, before = Number.POSITIVE_INFINITY, limit, ...wanted }: JournalFilter,
+  { after, before = Number.POSITIVE_INFINITY, limit, q = '', instance, ...selection }: JournalFilter,
 ): JournalEntry[] {
-  const fits = fitting(method, wanted);
+  const differencesOf = comparing(method, selection);
+  const lowerText = q.toLowerCase();
   // A follower reads only the newest few of many entries.
-  let first = entries.length;
-  while (first > 0 && (entries[first - 1]?.seq ?? 0) > (after ?? 0)) first -= 1;
-  const found = entries.slice(first).filter((entry) => entry.seq < before && fits(entry));
+  const first = entries.findLastIndex(({ seq }) => seq <= (after ?? 0)) + 1;
+  const found = entries.slice(first).filter((entry) => {
+    if (entry.seq >= before || (instance ?? entry.instance) !== entry.instance) return false;
+    return hasText(entry, lowerText) && differencesOf(entry).length === 0;
+  });
   if (limit === undefined) return found;
   return after === undefined ? found.slice(-limit) : found.slice(0, limit);
 }
 
-type Wanted = Omit<JournalFilter, 'after' | 'before' | 'limit'>;
-
-function fitting(method: string, { q, key, operation, ...wanted }: Wanted): (entry: JournalEntry) => boolean {
-  const name = operation === undefined ? undefined : operationNamed(method, operations, operation).name;
-  const lowerKey = key?.toLowerCase();
-  const lowerText = q?.toLowerCase();
-  const equal = Object.entries({ operation: name, ...wanted }).filter(([, value]) => value !== undefined) as [
-    keyof JournalEntry,
-    unknown,
-  ][];
-  return (entry) => {
-    if (lowerKey !== undefined && entry.key?.toLowerCase() !== lowerKey) return false;
-    if (lowerText !== undefined && !hasText(entry, lowerText)) return false;
-    return equal.every(([name, value]) => entry[name] === value);
-  };
+function hasText({ path, key, instance, account }: JournalEntry, lowerText: string): boolean {
+  return lowerText === '' || [path, key, instance, account].some((text) => text?.toLowerCase().includes(lowerText));
 }
 
-function hasText({ path, key, instance, account }: JournalEntry, lowerText: string): boolean {
-  return [path, key, instance, account].some((text) => text?.toLowerCase().includes(lowerText) === true);
+/** A member in which a request differs from what is expected. */
+export interface Difference {
+  /** For example `status` or `body.from.amount`. */
+  readonly member: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/**
+ * Returns the function that compares a request with a selection: no differences if it matches.
+ *
+ * @throws TypeError for an unknown operation.
+ */
+export function comparing(
+  method: string,
+  { operation, key, ...others }: RequestSelection,
+): (entry: JournalEntry) => Difference[] {
+  const name = operation === undefined ? undefined : operationNamed(method, operations, operation).name;
+  const selection = { operation: name, key: key?.toLowerCase(), ...others };
+  const wanted = Object.entries(selection).filter(([, expected]) => expected !== undefined);
+  return (entry) => {
+    const { operation, apiKey, verdict, status, account: accountId } = entry;
+    const given = { operation, key: entry.key?.toLowerCase(), apiKey, verdict, status, accountId };
+    return wanted.flatMap(([member, expected]) => {
+      const actual = given[member as keyof RequestSelection];
+      return actual === expected ? [] : [{ member, expected, actual }];
+    });
+  };
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { countAboveZero } from '../../core/basics/checked.js';
-import { excerpt } from '../../core/basics/excerpt.js';
-import type { Delivery } from '../delivery/delivery.js';
+import { itemsAfter } from '../../core/basics/items-after.js';
+import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { DeliveryForm } from '../delivery/payload.js';
 import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions.js';
-import type { WebhookDispatcher } from '../dispatcher.js';
 import type { WebhookHost } from '../host.js';
 
 /** Filter of deliveries. */
@@ -18,9 +17,14 @@ export interface DeliveryFilter {
   readonly webhookId?: string | undefined;
   /** Only deliveries of this event. */
   readonly eventId?: string | undefined;
-  /** Id of a delivery: only later ones. */
+  /** Text in its ids, kind, URL, body, or reason of failure, in any letter case. */
+  readonly q?: string | undefined;
+  /** Only deliveries that are listed after the one with this id. */
   readonly after?: string | undefined;
-  /** Maximum number of deliveries, from the oldest that matches: 1 or more. Default: all. */
+  /**
+   * Maximum number of deliveries, from the first that matches: 1 or more. Default: all, but 1,000
+   * for summaries.
+   */
   readonly limit?: number | undefined;
 }
 
@@ -29,9 +33,19 @@ export const deliveryFilter = z.strictObject({
   kind: z.optional(z.string()),
   webhookId: z.optional(z.string()),
   eventId: z.optional(z.string()),
+  q: z.optional(z.string()),
   after: z.optional(z.string()),
   limit: z.optional(countAboveZero),
 });
+
+/** A delivery without its body and its past attempts. */
+export interface DeliverySummary
+  extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'> {
+  /** Number of past attempts. */
+  readonly attempts: number;
+  /** The newest attempt. Undefined before the first. */
+  readonly last?: DeliveryAttempt | undefined;
+}
 
 /** A webhook with its counts, without its signing secret. */
 export interface WebhookOverview {
@@ -68,20 +82,41 @@ export interface MaskedSecret {
   readonly until?: number | undefined;
 }
 
-/** @throws TypeError for an unknown `after`. */
-export function filteredDeliveries(
-  webhooks: WebhookDispatcher,
-  { status, kind, webhookId, eventId, after, limit }: DeliveryFilter,
+/** Returns the listed deliveries that match. */
+function filtered(
+  method: string,
+  listed: readonly Delivery[],
+  { status, kind, webhookId, eventId, q = '', after, limit }: DeliveryFilter,
 ): Delivery[] {
-  const all = webhooks.deliveries;
-  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0)
-    throw new TypeError(`webhooks.listDeliveries: there is no delivery ${excerpt(after)}`);
-  const found = all.slice(start).filter((one) => {
+  const found: Delivery[] = [];
+  for (const one of itemsAfter(method, listed, 'id', after)) {
+    if (found.length === limit) break;
     const isOne = (status ?? one.status) === one.status && (kind ?? one.type) === one.type;
-    return isOne && (webhookId ?? one.webhookId) === one.webhookId && (eventId ?? one.eventId) === one.eventId;
-  });
-  return found.slice(0, limit).map((delivery) => webhooks.shown(delivery));
+    const isItsOwn = (webhookId ?? one.webhookId) === one.webhookId && (eventId ?? one.eventId) === one.eventId;
+    if (isOne && isItsOwn && (q === '' || textOf(one).includes(q.toLowerCase()))) found.push(one);
+  }
+  return found;
+}
+
+function textOf({ id, webhookId, eventId, type, reason, body, attempts }: Delivery): string {
+  const tried = attempts.flatMap(({ url, status, error, fault }) => [url, status, error, fault]);
+  return [id, webhookId, eventId, type, reason, body, ...tried].join(' ').toLowerCase();
+}
+
+export const listDeliveries = ({ webhooks }: WebhookHost, filter: DeliveryFilter = {}): Delivery[] =>
+  filtered('webhooks.listDeliveries', webhooks.deliveries, filter).map((delivery) => webhooks.shown(delivery));
+
+/** Maximum number of summaries if none is given. */
+const SUMMARIES = 1_000;
+
+export function deliverySummaries({ webhooks }: WebhookHost, filter: DeliveryFilter = {}): DeliverySummary[] {
+  const newestFirst = webhooks.deliveries.toReversed();
+  return filtered('webhooks.deliverySummaries', newestFirst, { limit: SUMMARIES, ...filter }).map(summaryOf);
+}
+
+function summaryOf({ body: _, cause: __, attempts, ...delivery }: Delivery): DeliverySummary {
+  const last = attempts.at(-1);
+  return { ...delivery, attempts: attempts.length, ...(last === undefined ? {} : { last }) };
 }
 
 /** Returns all webhooks, newest first. */

@@ -17,16 +17,17 @@ import {
 } from '../delivery/subscriptions.js';
 import type { WebhookHost } from '../host.js';
 import type { WebhookVerdict } from '../verify/verify.js';
-import { verifyGiven, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
+import { verifyGiven, verifyInput, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
 import {
   type DeliveryFilter,
+  type DeliverySummary,
   deliveryFilter,
-  filteredDeliveries,
+  deliverySummaries,
+  listDeliveries,
   type WebhookOverview,
   webhookOverviews,
 } from './reports.js';
 import { samplesOf, type WebhookSample } from './samples.js';
-import { type DeliverySummary, deliverySummaries, type SummaryFilter, summaryFilter } from './summaries.js';
 import { TRIGGERED, type TriggerOptions, type TroubledWebhookHost, trigger } from './trigger.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
@@ -49,9 +50,9 @@ export interface SandboxWebhooks {
    */
   update(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
-   * Replaces the signing secret of a webhook. The new one is not shown again. For `overlap`
-   * milliseconds (0 or more, default 24 h) of the sandbox's clock, deliveries carry the signatures
-   * of earlier secrets too: newest first, at most eight. The scheme `body` has room for one
+   * Replaces the signing secret of a webhook. The new one is not shown again. For `overlapMs`
+   * (default 24 h) of the sandbox's clock, deliveries carry the signatures of earlier secrets, too:
+   * newest first, at most eight. The scheme `body` has room for one
    * signature, that of the newest secret.
    *
    * @throws TypeError for wrong input, Error for an unknown id.
@@ -90,7 +91,7 @@ export interface SandboxWebhooks {
    *
    * @throws TypeError for a wrong filter.
    */
-  deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
+  deliverySummaries(filter?: DeliveryFilter): DeliverySummary[];
   /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
   secrets(webhookId: string): SigningSecret[] | undefined;
   /** Returns the known kinds of events, each with the payload that `trigger` would send. */
@@ -138,10 +139,10 @@ const webhookChange = z.strictObject({ url: z.optional(url), disabled: z.optiona
 /** Options of `rotateSecret`. */
 interface RotationOptions {
   /** Time in ms for which the replaced secrets stay valid, 0 or more. Default 24 h. */
-  readonly overlap?: number | undefined;
+  readonly overlapMs?: number | undefined;
 }
 
-const rotationOptions = z.strictObject({ overlap: z.optional(z.number().check(z.nonnegative())) });
+const rotationOptions = z.strictObject({ overlapMs: z.optional(z.number().check(z.nonnegative())) });
 
 /** Webhooks and their deliveries. */
 export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
@@ -153,20 +154,20 @@ export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
       run: (host, input) => betweenTasks(host.state, () => host.webhooks.subscriptions.register(input)),
     },
     update: {
-      takes: { webhookId: GIVEN, change: webhookChange },
+      takes: { webhookId: text, change: webhookChange },
       run: (host, webhookId, change) => betweenTasks(host.state, () => host.webhooks.update(webhookId, change)),
     },
     rotateSecret: {
-      takes: { webhookId: GIVEN, options: z.optional(rotationOptions) },
-      run: (host, webhookId, { overlap = DAY_MS } = {}) =>
-        betweenTasks(host.state, () => host.webhooks.subscriptions.rotate(webhookId, overlap)),
+      takes: { webhookId: text, options: z.optional(rotationOptions) },
+      run: (host, webhookId, { overlapMs = DAY_MS } = {}) =>
+        betweenTasks(host.state, () => host.webhooks.subscriptions.rotate(webhookId, overlapMs)),
     },
     remove: {
-      takes: { webhookId: GIVEN },
+      takes: { webhookId: text },
       run: (host, webhookId) => betweenTasks(host.state, () => host.webhooks.remove(webhookId)),
     },
     redeliver: {
-      takes: { deliveryId: GIVEN },
+      takes: { deliveryId: text },
       run: async (host, deliveryId) => host.webhooks.shown(await host.webhooks.redeliver(deliveryId)),
     },
     retryFailed: { run: retryFailed },
@@ -181,28 +182,28 @@ export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
       get: 'deliveries',
       id: 'id',
       takes: { filter: z.optional(deliveryFilter) },
-      run: (host, filter = {}) => filteredDeliveries(host.webhooks, filter),
+      run: listDeliveries,
     },
     deliverySummaries: {
       get: 'deliverySummaries',
-      takes: { filter: z.optional(summaryFilter) },
-      run: (host, filter = {}) => deliverySummaries(host.webhooks, filter),
+      takes: { filter: z.optional(deliveryFilter) },
+      run: deliverySummaries,
     },
     secrets: {
       get: 'secrets',
-      takes: { webhookId: GIVEN },
+      takes: { webhookId: text },
       run: ({ state, webhooks: { subscriptions } }, webhookId) =>
         signingSecrets(subscriptions.find(webhookId), state.clock.now()),
     },
     samples: { get: 'samples', run: ({ state }) => samplesOf(state) },
     trigger: { takes: TRIGGERED, run: trigger },
     verify: {
-      takes: { input: GIVEN },
+      takes: { input: verifyInput },
       run: ({ state, webhooks: dispatcher }, input) => verifyGiven(dispatcher.subscriptions, state.clock, input),
     },
     verifyDelivery: {
       get: 'verifyDelivery',
-      takes: { deliveryId: GIVEN },
+      takes: { deliveryId: text },
       run({ webhooks: dispatcher }, deliveryId) {
         const delivery = dispatcher.deliveries.find(({ id }) => id === deliveryId);
         return delivery && verifySent(dispatcher.subscriptions, dispatcher.shown(delivery));

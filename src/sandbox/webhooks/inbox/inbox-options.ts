@@ -9,7 +9,7 @@ export interface InboxAnswer {
   /** Status, 200 to 599. Default 200. */
   readonly status?: number | undefined;
   /** Real milliseconds until it answers. The sandbox stops waiting after 30,000. Default 0. */
-  readonly delay?: number | undefined;
+  readonly delayMs?: number | undefined;
   /** Text of the answer's body, at most 16,384 characters. Default `''`. */
   readonly body?: string | undefined;
   /** `true`: answers an invalid delivery with 401, as a receiver should. Default `false`. */
@@ -24,7 +24,7 @@ export interface InboxAnswering {
   readonly name?: string | undefined;
   readonly status: number;
   /** Real milliseconds until it answers. */
-  readonly delay: number;
+  readonly delayMs: number;
   readonly body: string;
   /** True if an invalid delivery is answered 401. */
   readonly strict: boolean;
@@ -60,7 +60,7 @@ export const inboxName = z.string().check(z.refine(isInboxName, NAME_RULE));
 export const inboxAnswer = z.strictObject({
   name: z.optional(inboxName),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
-  delay: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS))),
+  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS))),
   body: z.optional(z.string().check(z.maxLength(MAX_BODY_LENGTH))),
   strict: z.optional(z.boolean()),
   times: z.optional(z.union([countAboveZero, z.literal('always')])),

@@ -46,8 +46,11 @@ const NO_ANSWER: InboxAnswer = {};
 /** Status with which a strict receiver answers an invalid delivery. */
 const UNPROVEN = 401;
 
-const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxAnswer) => ({
-  ...{ status, delay, body, strict },
+const answered = ({ status = 200, delayMs = 0, body = '', strict = false }: InboxAnswer) => ({
+  status,
+  delayMs,
+  body,
+  strict,
 });
 
 /** Receivers inside the sandbox. They keep deliveries, and answer as configured. */
@@ -92,11 +95,11 @@ export class Inbox {
   /** Keeps a delivery, and resolves with the answer after its delay. */
   async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
     const told = answered(this.#takeAnswer(delivery.name));
-    const { delay, body } = told;
+    const { delayMs, body } = told;
     const verification = this.#verify(delivery);
     const status = told.strict && !verification.valid ? UNPROVEN : told.status;
     this.#keep(delivery, verification, status);
-    if (delay > 0) await this.#pause(delay, signal);
+    if (delayMs > 0) await this.#pause(delayMs, signal);
     return { status, headers: { 'content-type': 'text/plain' }, body };
   }
 

@@ -1,4 +1,5 @@
-import { checkGiven, oneOf, type Rules, rule } from '../../../util/options.js';
+import * as z from 'zod/mini';
+import { text } from '../../core/basics/checked.js';
 import type { Now } from '../../core/clock/clock.js';
 import type { Delivery } from '../delivery/delivery.js';
 import { DELIVERY_SCHEMES, type DeliveryScheme } from '../delivery/signature.js';
@@ -40,33 +41,25 @@ const HEADER_LINES = /^[ \t]*(x-signature|(?:webhook|svix)-(?:id|timestamp|signa
 /** Tolerance in seconds that receivers usually have; a larger difference is rejected. */
 const TOLERANCE_SECONDS = 300;
 
-const TEXT = rule((value) => typeof value === 'string', 'must be text');
+export const verifyInput = z
+  .strictObject({
+    body: z.string('must be text, as it arrived'),
+    headers: z.optional(z.record(z.string(), z.string())),
+    signature: z.optional(z.string()),
+    secret: z.optional(text),
+    webhookId: z.optional(text),
+    scheme: z.optional(z.enum(DELIVERY_SCHEMES)),
+    toleranceSeconds: z.optional(z.number().check(z.nonnegative())),
+    real: z.optional(z.number()),
+  })
+  .check(
+    z.refine(({ headers, signature }) => !(headers && signature !== undefined), 'must not have headers and signature'),
+    z.refine(({ secret, webhookId }) => !(secret && webhookId), 'must not have secret and webhookId'),
+  );
 
-const RULES = {
-  body: { ...rule((value) => typeof value === 'string', 'must be text, as it arrived'), required: true },
-  headers: rule(isHeaders, 'must be an object of texts'),
-  signature: TEXT,
-  secret: rule((value) => typeof value === 'string' && value !== '', 'must be text'),
-  webhookId: TEXT,
-  scheme: oneOf(...DELIVERY_SCHEMES),
-  toleranceSeconds: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
-  real: rule((value) => Number.isFinite(value), 'must be milliseconds since the epoch'),
-} satisfies Rules<WebhookVerifyInput>;
-
-function isHeaders(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
-}
-
-/** @throws TypeError for wrong input, Error for an unknown webhook. */
-export function verifyGiven(subscriptions: Subscriptions, clock: Now, input: WebhookVerifyInput): WebhookVerdict {
-  const given = checkGiven('webhooks.verify', input, RULES, TypeError);
+/** @throws Error for an unknown webhook. */
+export function verifyGiven(subscriptions: Subscriptions, clock: Now, given: WebhookVerifyInput): WebhookVerdict {
   const { body, headers = {}, signature, secret, webhookId } = given;
-  if (given.headers !== undefined && signature !== undefined) {
-    throw new TypeError('webhooks.verify: give headers or signature, not both');
-  }
-  if (secret !== undefined && webhookId !== undefined) {
-    throw new TypeError('webhooks.verify: give secret or webhookId, not both');
-  }
   if (webhookId !== undefined) subscriptions.existing('webhooks.verify', webhookId);
   const claimed = claimedIn(signature === undefined ? headers : headersIn(signature));
   const { scheme = claimed.scheme ?? 'timestamped' } = given;
@@ -141,7 +134,7 @@ function secretsOf(subscriptions: Subscriptions, now: number): Candidate[] {
 }
 
 /** Reads the lines of copied headers. Text without a name is the value of `X-Signature`. */
-function headersIn(text: string): Readonly<Record<string, string>> {
-  const named = Array.from(text.matchAll(HEADER_LINES), ([, name = '', value = '']) => [name, value.trim()]);
-  return named.length === 0 ? { 'x-signature': text } : Object.fromEntries(named);
+function headersIn(signature: string): Readonly<Record<string, string>> {
+  const named = Array.from(signature.matchAll(HEADER_LINES), ([, name = '', value = '']) => [name, value.trim()]);
+  return named.length === 0 ? { 'x-signature': signature } : Object.fromEntries(named);
 }

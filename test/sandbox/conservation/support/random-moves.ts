@@ -38,7 +38,8 @@ function moveOf(sandbox: Sandbox, dice: Dice): Move {
   const { accountId, secondaryAccountId } = sandbox.fixtures;
   const account = dice.choose([accountId, accountId, secondaryAccountId]);
   const kind = dice.choose(Object.keys(LIFECYCLES));
-  const resources = sandbox.resources.list(kind, { ...(kind === 'verifications' ? {} : { account }), limit: NEWEST });
+  const owner = kind === 'verifications' ? undefined : account;
+  const resources = sandbox.resources.list(kind, { accountId: owner, limit: NEWEST });
   if (resources.length === 0 && dice.chance(0.9)) return moveOf(sandbox, dice);
   const id = resources.length === 0 ? 'nobody' : dice.choose(resources).id;
   const { name } = dice.choose(METHODS.filter((one) => one.kind === kind));

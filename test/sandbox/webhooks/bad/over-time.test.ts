@@ -97,7 +97,7 @@ test('closing a sandbox ends answers that an inbox holds back, and nothing keeps
   const sandbox = sandboxOf();
   const { url } = await sandbox.listen();
   sandbox.webhooks.register({ url: sandbox.inbox.url('slow'), events: ['swap.failed'] });
-  sandbox.inbox.answer({ delay: 60_000 });
+  sandbox.inbox.answer({ delayMs: 60_000 });
   const outside = fetch(`${url}/_sandbox/inbox/other`, { method: 'POST', body: '{}' }).then(
     () => 'answered',
     () => 'cut',

@@ -50,7 +50,7 @@ describe('a first try without a server', () => {
   test('tells the inbox how to answer', async () => {
     const { data: address } = await ask('POST inbox/url', ['moody']);
     await ask('POST webhooks/register', [{ url: address, events: ['quote.executed'] }]);
-    await ask('POST inbox/answer', [{ name: 'moody', status: 503, body: 'come back', delay: 20, times: 1 }]);
+    await ask('POST inbox/answer', [{ name: 'moody', status: 503, body: 'come back', delayMs: 20, times: 1 }]);
     const { data: failed } = await ask('POST webhooks/trigger', ['quote.executed']);
     expect(failed).toMatchObject([{ status: 'pending', attempts: [{ status: 503, answer: { body: 'come back' } }] }]);
     expect(failed[0].attempts[0].ms).toBeGreaterThanOrEqual(19);
@@ -130,7 +130,7 @@ describe('deliveries', () => {
   test.each([
     ['status=lost', /status must be one of pending, delivered, failed/],
     ['stats=failed', /there is no filter stats, did you mean status\?/],
-    ['after=nothing', /there is no delivery nothing/],
+    ['after=nothing', /after: there is none with the id nothing/],
     ['limit=0', /limit must be a whole number of at least 1/],
   ])('are not filtered by %s', async (query, message) => {
     const { status, message: said } = await ask(`GET webhooks/deliveries?${query}`);

@@ -23,7 +23,7 @@ describe('an entry of the timeline', () => {
     await sandbox.webhooks.idle();
     const events = sandbox.events({ after: 0, kinds: ['delivery'] });
     const { value } = await events.next();
-    const [deposited] = sandbox.postings.list({ account: accountId, limit: 1 });
+    const [deposited] = sandbox.postings.list({ accountId, limit: 1 });
     expect(value).toMatchObject({ kind: 'delivery', about: deposited?.reference });
     expect(deposited?.reference).toMatch(/^[0-9a-f-]{36}$/);
     await events.return?.();
@@ -72,7 +72,7 @@ describe('deliveries in short', () => {
 describe('the signing secrets of a webhook', () => {
   test('are those that are valid, newest first', async () => {
     const first = register();
-    const second = sandbox.webhooks.rotateSecret(first.id, { overlap: 60_000 });
+    const second = sandbox.webhooks.rotateSecret(first.id, { overlapMs: 60_000 });
     const { data } = await ask(`GET webhooks/secrets/${first.id}`);
     expect(data).toEqual([
       { secret: second.signing_secret },
@@ -132,12 +132,12 @@ describe('the signatures of a delivery', () => {
 
 test('an inbox tells how it answers, and for how long', async () => {
   expect((await ask('GET inbox/answers')).data).toEqual([]);
-  await ask('POST inbox/answer', [{ name: 'moody', status: 503, delay: 5, times: 2 }]);
+  await ask('POST inbox/answer', [{ name: 'moody', status: 503, delayMs: 5, times: 2 }]);
   await ask('POST inbox/answer', [{ status: 204, body: 'ok' }]);
   await fetch(sandbox.inbox.url('moody'), { method: 'POST' });
   expect((await ask('GET inbox/answers')).data).toEqual([
-    { name: 'moody', status: 503, delay: 5, body: '', strict: false, left: 1 },
-    { status: 204, delay: 0, body: 'ok', strict: false, left: 'always' },
+    { name: 'moody', status: 503, delayMs: 5, body: '', strict: false, left: 1 },
+    { status: 204, delayMs: 0, body: 'ok', strict: false, left: 'always' },
   ]);
   await fetch(sandbox.inbox.url('moody'), { method: 'POST' });
   expect((await ask('GET inbox/answers')).data).toHaveLength(1);

@@ -166,7 +166,7 @@ test('a secret of another webhook, or one that is over, is named', async () => {
   expect(await problemOf({ signature: timestamped(decoded(other)), webhookId })).toMatch(
     `it was signed with the secret of another webhook, ${id}`,
   );
-  sandbox.webhooks.rotateSecret(webhookId, { overlap: 1_000 });
+  sandbox.webhooks.rotateSecret(webhookId, { overlapMs: 1_000 });
   sandbox.advance(1_000);
   expect(await problemOf({ signature: timestamped() })).toMatch(
     `signed with a secret of ${webhookId} that was replaced and is no longer valid`,
@@ -210,14 +210,14 @@ test('a body that cannot be written anew is only said not to fit', async () => {
 });
 
 test.each<[input: unknown, message: RegExp]>([
-  [{}, /body must be text, as it arrived/],
-  [{ body: {} }, /body must be text, as it arrived/],
-  [{ body: '', secret: 'a', webhookId: 'b' }, /give secret or webhookId, not both/],
-  [{ body: '', headers: {}, signature: 'b' }, /give headers or signature, not both/],
-  [{ body: '', headers: { a: 1 } }, /headers must be an object of texts/],
+  [{}, /^webhooks\.verify: body must be text, as it arrived/],
+  [{ body: {} }, /^webhooks\.verify: body must be text, as it arrived/],
+  [{ body: '', secret: 'a', webhookId: 'b' }, /input must not have secret and webhookId/],
+  [{ body: '', headers: {}, signature: 'b' }, /input must not have headers and signature/],
+  [{ body: '', headers: { a: 1 } }, /headers\.a must be text/],
   [{ body: '', webhookId: 'nothing' }, /there is no webhook nothing/],
-  [{ body: '', scheme: 'v2' }, /scheme must be timestamped, body or standard/],
-  [{ body: '', tolerance: 1 }, /tolerance is not an option/],
+  [{ body: '', scheme: 'v2' }, /scheme must be one of timestamped, body, standard/],
+  [{ body: '', tolerance: 1 }, /input must not have tolerance; known are .*toleranceSeconds/],
 ])('the input %j is refused', async (input, message) => {
   expect((await askControl(partner, 'POST webhooks/verify', [input])).error?.message).toMatch(message);
 });
