@@ -1,3 +1,4 @@
+import { SizedMap } from '../../core/basics/sized-map.js';
 import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from '../../core/request/messages.js';
 import type { SigningCheck } from '../../core/request/refusal-details.js';
 
@@ -59,50 +60,32 @@ interface EndedRequest {
 
 /** The newest requests with their bodies, by the `seq` of their journal entry. */
 export class Exchanges {
-  readonly #kept = new Map<number, { readonly exchange: Exchange; readonly size: number }>();
-  #size = 0;
+  readonly #kept = new SizedMap<number, Exchange>(LIMIT_REQUESTS, LIMIT_BYTES);
 
   get(seq: number): Exchange | undefined {
-    return this.#kept.get(seq)?.exchange;
+    return this.#kept.get(seq);
   }
 
   keep(seq: number, { head, received, action, signing, delayMs }: EndedRequest): void {
-    const answer = 'answer' in action ? action.answer : undefined;
+    const { origin, target } = head;
     const { headers, length } = keptHeaders(head.headers());
     const body = received.kind === 'complete' ? keptBytes(received.bytes) : undefined;
-    const answered = answer === undefined ? undefined : keptText(answer.body);
-    const size = head.target.length + length + sizeOf(body) + sizeOf(answered);
-    const exchange: Exchange = {
-      origin: head.origin,
-      target: head.target,
-      headers,
-      body,
-      answer:
-        answer === undefined || answered === undefined
-          ? undefined
-          : { status: answer.status, headers: answer.headers, body: answered },
-      answeredAt: Date.now() + delayMs,
-      sent: action.kind,
-      signing,
-    };
-    this.#kept.set(seq, { exchange, size });
-    this.#size += size;
-    if (this.#kept.size > LIMIT_REQUESTS || this.#size > LIMIT_BYTES) this.#forget();
+    const answer = 'answer' in action ? keptAnswer(action.answer) : undefined;
+    const answeredAt = Date.now() + delayMs;
+    const size = target.length + length + sizeOf(body) + sizeOf(answer?.body);
+    this.#kept.add(seq, { origin, target, headers, body, answer, answeredAt, sent: action.kind, signing }, size);
   }
 
   clear(): void {
     this.#kept.clear();
-    this.#size = 0;
-  }
-
-  #forget(): void {
-    for (const [seq, { size }] of this.#kept) {
-      if (this.#kept.size <= LIMIT_REQUESTS && this.#size <= LIMIT_BYTES) return;
-      this.#kept.delete(seq);
-      this.#size -= size;
-    }
   }
 }
+
+const keptAnswer = ({ status, headers, body }: HttpAnswer): Exchange['answer'] => ({
+  status,
+  headers,
+  body: keptText(body),
+});
 
 const sizeOf = (body: KeptBody | undefined): number => Math.min(body?.length ?? 0, LIMIT_BODY_BYTES);
 

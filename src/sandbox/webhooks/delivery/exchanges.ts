@@ -1,4 +1,5 @@
 import { SecretSearch } from '../../../redaction/secret-search.js';
+import { SizedMap } from '../../core/basics/sized-map.js';
 import type { Delivery, DeliveryAttempt, DeliveryExchange } from './delivery.js';
 import type { ReceivedAnswer } from './sender.js';
 
@@ -14,8 +15,7 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Requests and answers of the newest attempts. A snapshot does not contain them. */
 export class Exchanges {
-  readonly #byAttempt = new Map<DeliveryAttempt, DeliveryExchange>();
-  #characters = 0;
+  readonly #byAttempt = new SizedMap<DeliveryAttempt, DeliveryExchange>(MAX_EXCHANGES, MAX_CHARACTERS);
 
   /** `secrets` are masked in the answer. */
   keep(
@@ -31,27 +31,16 @@ export class Exchanges {
       body: search.hide(answer.body, answer.body.length === KEPT_ANSWER_BYTES),
     };
     const exchange = { request, ...(shown === undefined ? {} : { answer: shown }) };
-    this.#byAttempt.set(attempt, Object.freeze(exchange));
-    this.#characters += sizeOf(exchange);
-    for (const [oldest, old] of this.#byAttempt) {
-      if (this.#byAttempt.size <= MAX_EXCHANGES && this.#characters <= MAX_CHARACTERS) break;
-      this.#byAttempt.delete(oldest);
-      this.#characters -= sizeOf(old);
-    }
+    this.#byAttempt.add(attempt, Object.freeze(exchange), sizeOf(exchange));
   }
 
   clear(): void {
     this.#byAttempt.clear();
-    this.#characters = 0;
   }
 
   /** Returns the delivery with the kept requests and answers of its attempts. */
   shownIn(delivery: Delivery): Delivery {
-    if (this.#byAttempt.size === 0) return delivery;
-    const attempts = delivery.attempts.map((attempt) => {
-      const exchange = this.#byAttempt.get(attempt);
-      return exchange === undefined ? attempt : { ...attempt, ...exchange };
-    });
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, ...this.#byAttempt.get(attempt) }));
     return { ...delivery, attempts };
   }
 }

@@ -1,4 +1,5 @@
 import type { Changes } from '../../core/basics/changes.js';
+import { SizedMap } from '../../core/basics/sized-map.js';
 import type { Now } from '../../core/clock/clock.js';
 import type { OutgoingRequest, ReceivedAnswer } from '../delivery/sender.js';
 import type { WebhookVerdict } from '../verify/verify.js';
@@ -58,11 +59,10 @@ export class Inbox {
   readonly #clock: Now;
   readonly #changes: Changes;
   readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
-  readonly #messages: InboxMessage[] = [];
+  readonly #messages = new SizedMap<string, InboxMessage>(MAX_MESSAGES, MAX_CHARACTERS);
   /** Configured answers by name; `''` for all other inboxes. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
   readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
-  #characters = 0;
   #seq = 0;
   #origin: string | undefined;
 
@@ -104,11 +104,14 @@ export class Inbox {
   }
 
   list({ name, after = 0, limit = Infinity }: InboxFilter): InboxMessage[] {
-    return this.#messages.filter((one) => one.seq > after && (name === undefined || one.name === name)).slice(0, limit);
+    return this.#messages
+      .values()
+      .filter((one) => one.seq > after && (name === undefined || one.name === name))
+      .slice(0, limit);
   }
 
   find(id: string): InboxMessage | undefined {
-    return this.#messages.find((one) => one.id === id);
+    return this.#messages.get(id);
   }
 
   answer(answer: InboxAnswer): void {
@@ -128,8 +131,7 @@ export class Inbox {
 
   /** Removes all messages and answers. */
   clear(): void {
-    this.#messages.length = 0;
-    this.#characters = 0;
+    this.#messages.clear();
     this.#answers.clear();
     this.#changes.announce('inbox');
   }
@@ -146,12 +148,8 @@ export class Inbox {
       ...{ id: `message_${this.#seq}`, seq: this.#seq, name, at: this.#clock.now(), real: Date.now() },
       ...{ headers, body: body.slice(0, MAX_BODY_LENGTH), verification, status },
     });
-    this.#messages.push(message);
+    this.#messages.add(message.id, message, message.body.length);
     this.#changes.announce('inbox');
-    this.#characters += message.body.length;
-    while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) {
-      this.#characters -= this.#messages.shift()?.body.length ?? 0;
-    }
   }
 
   #takeAnswer(name: string): InboxAnswer {
