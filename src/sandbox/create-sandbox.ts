@@ -6,7 +6,7 @@ import { checked } from './core/basics/checked.js';
 import { Hook } from './core/basics/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
 import { controlsOf, type SandboxControls } from './drive/controls.js';
-import { KEEPING, type Kept, keepingOf, type StateKeeping } from './drive/snapshot/keeping.js';
+import { KEEPING, type Kept, type KeptService } from './drive/snapshot/keeping.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
 import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { readSandboxOptions, type SandboxOptions } from './options.js';
@@ -101,8 +101,8 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
     this.#service.restore(snapshot);
   }
 
-  get [KEEPING](): StateKeeping {
-    return keepingOf(this.#service);
+  get [KEEPING](): KeptService {
+    return this.#service;
   }
 
   [AFTER_RESET](setUp: () => void): void {

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { AFTER_RESET, type Resettable } from '../after-reset.js';
-import { KEEPING, type Kept, type StateKeeping } from '../drive/snapshot/keeping.js';
+import { KEEPING, type Kept } from '../drive/snapshot/keeping.js';
 import { fixtureExpiryText } from '../kinds/seed/fixture-expiry.js';
 import type { CommandOptions } from './flags.js';
 import { openPage } from './open-page.js';
@@ -39,9 +39,10 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   (sandbox as Sandbox & Resettable)[AFTER_RESET](() => {
     webhook = setUp(sandbox, options, saved);
   });
-  const stateNow = () => ({ ...keepingOf(sandbox).saved(), ...webhookMember(webhook) });
+  const { [KEEPING]: kept } = sandbox as Sandbox & Kept;
+  const stateNow = () => ({ ...kept.snapshot(), ...webhookMember(webhook) });
   keeper = file && new Keeper(file, stateNow, report);
-  if (keeper !== undefined) keepingOf(sandbox).keepBy(keeper);
+  kept.keeper = keeper;
   const address = await listen(sandbox, options);
   keeper?.save();
   const { credentials, fixtures } = sandbox;
@@ -58,8 +59,6 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   // Open sockets and timers must not keep the process alive.
   process.exit();
 }
-
-const keepingOf = (sandbox: Sandbox): StateKeeping => (sandbox as Sandbox & Kept)[KEEPING];
 
 /** A reader that stops reading, such as `head`, is not a failure of the sandbox. */
 function outputFailure(error: Error): Failure {

@@ -8,7 +8,7 @@ export const KEEPING = Symbol.for('partner-sdk/sandbox/keeping');
 
 /** A sandbox whose state can be stored in a file. */
 export interface Kept {
-  readonly [KEEPING]: StateKeeping;
+  readonly [KEEPING]: KeptService;
 }
 
 /** Stores the state. */
@@ -20,23 +20,9 @@ export interface StateKeeper {
 }
 
 /** The parts of a service that storing needs. */
-interface KeptService {
+export interface KeptService {
+  /** Called after timers of the sandbox's clock and with each snapshot. */
   keeper: StateKeeper | undefined;
-  snapshot(): WrittenSnapshot;
-}
-
-export interface StateKeeping {
-  /** Calls the keeper after timers of the sandbox's clock and with each snapshot. */
-  keepBy(keeper: StateKeeper): void;
   /** Returns a snapshot, without a call of the keeper. */
-  saved(): WrittenSnapshot;
-}
-
-export function keepingOf(service: KeptService): StateKeeping {
-  return {
-    keepBy(keeper) {
-      service.keeper = keeper;
-    },
-    saved: () => service.snapshot(),
-  };
+  snapshot(): WrittenSnapshot;
 }

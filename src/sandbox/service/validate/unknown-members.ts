@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini';
+import { misspeltName, nearestName } from '../../../util/did-you-mean.js';
+import { isRecord } from '../../../util/options.js';
 import type { Cause } from '../../core/request/refusal.js';
 
 type Def = z.core.$ZodTypes['_zod']['def'];
+type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
 
 /** Returns the definition of a schema inside wrappers that do not change a value's members. */
 export function unwrapped(schema: z.core.$ZodType): Def {
@@ -10,25 +13,56 @@ export function unwrapped(schema: z.core.$ZodType): Def {
   return def.type === 'pipe' ? unwrapped(def.out) : def;
 }
 
-/**
- * Returns the members that the operation does not have, at any depth. An object of a `partial`
- * operation accepts any member. All others refuse unknown members, since a misspelt one would
- * silently have no effect.
- */
-export function unknownMembers(
-  schema: z.core.$ZodType,
-  value: unknown,
-  path: readonly (string | number)[] = [],
-): Cause[] {
+/** A member that the schema of its object does not name. */
+interface UnknownMember {
+  readonly field: string;
+  readonly name: string;
+  /** The schema of the object. With `catchall` it is open: it accepts any member. */
+  readonly of: ObjectDef;
+  readonly owner: object;
+}
+
+/** Finds members that an operation does not name, at any depth. */
+function unknownIn(schema: z.core.$ZodType, value: unknown, path: readonly (string | number)[] = []): UnknownMember[] {
   const def = unwrapped(schema);
   if (def.type === 'array' && Array.isArray(value)) {
-    return value.flatMap((item, index) => unknownMembers(def.element, item, [...path, index]));
+    return value.flatMap((item, index) => unknownIn(def.element, item, [...path, index]));
   }
-  if (def.type !== 'object' || typeof value !== 'object' || value === null) return [];
+  if (def.type !== 'object' || !isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const memberPath = [...path, name];
     const rule = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
-    if (rule !== undefined) return unknownMembers(rule, member, memberPath);
-    return def.catchall === undefined ? [{ field: memberPath.join('.'), message: 'is not known' }] : [];
+    if (rule !== undefined) return unknownIn(rule, member, [...path, name]);
+    return [{ field: [...path, name].join('.'), name, of: def, owner: value }];
   });
+}
+
+/** Returns unknown members of closed objects: a misspelt one would silently have no effect. */
+export const unknownMembers = (schema: z.core.$ZodType, value: unknown): Cause[] =>
+  unknownIn(schema, value).flatMap(({ field, of }) =>
+    of.catchall === undefined ? [{ field, message: 'is not known' }] : [],
+  );
+
+/**
+ * Returns unknown members that an open operation accepts, but that are probably mistakes: similar
+ * to a known name, or sent without any known member.
+ */
+export const suspiciousMembers = (schema: z.core.$ZodType, value: unknown): Cause[] =>
+  unknownIn(schema, value).flatMap((member) => {
+    const why = member.of.catchall === undefined ? undefined : suspicionOf(member);
+    return why === undefined ? [] : [{ field: member.field, message: `is not known: ${why}` }];
+  });
+
+function suspicionOf({ name, of: { shape }, owner }: UnknownMember): string | undefined {
+  const known = Object.keys(shape);
+  const absent = known.filter((one) => !Object.hasOwn(owner, one));
+  const meant = misspeltName(name, known) ?? partialName(name, absent);
+  if (meant !== undefined) return `did you mean ${meant}?`;
+  return known.length > 0 && absent.length === known.length ? `known are ${known.join(', ')}` : undefined;
+}
+
+/** Finds `in_asset_symbol` for `in_asset`, and `in_amount` for `amount`. */
+function partialName(name: string, absent: readonly string[]): string | undefined {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  const prefix = `${words.join('_')}_`;
+  return absent.find((one) => one.startsWith(prefix)) ?? (words.length === 1 ? nearestName(name, absent) : undefined);
 }

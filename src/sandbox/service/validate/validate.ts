@@ -7,8 +7,7 @@ import type { RequestHead } from '../../core/request/messages.js';
 import { boundedCauses, type Cause, Refusal } from '../../core/request/refusal.js';
 import type { RouteMatch } from '../../core/request/route.js';
 import { readQuery } from './query.js';
-import { suspiciousMembers } from './suspicious-members.js';
-import { unknownMembers } from './unknown-members.js';
+import { suspiciousMembers, unknownMembers } from './unknown-members.js';
 
 interface CheckedPart {
   readonly value: unknown;
@@ -59,7 +58,7 @@ function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
   if (schema === undefined) return { value: values, causes };
   const checked = checkedBy(schema, values);
   const named = checked.causes.map(({ field, message }) => ({ field: parameterOf(field), message }));
-  return { value: checked.value, causes: [...causes, ...named], warnings: suspiciousMembers(operation.query, values) };
+  return { value: checked.value, causes: [...causes, ...named], warnings: suspiciousMembers(schema, values) };
 }
 
 /** The elements of a list share one name. An object in a list has a parameter for each member. */
@@ -84,7 +83,7 @@ function checkBody(operation: Operation, head: RequestHead, bytes: Uint8Array): 
   return {
     value: checked.value,
     causes: [...checked.causes, ...unknownMembers(schema, body)],
-    warnings: suspiciousMembers(operation.body, body),
+    warnings: suspiciousMembers(schema, body),
   };
 }
 
