@@ -43,7 +43,7 @@ export interface SandboxClock {
    * screened, conversions proceed, webhook deliveries are sent (`webhooks.idle` waits for their
    * answers).
    *
-   * @throws TypeError for a number below 0. Error if the new time would be beyond the year 9998.
+   * @throws Error if the new time would be beyond the year 9998.
    */
   advance(ms: number): void;
   /**
@@ -52,7 +52,6 @@ export interface SandboxClock {
    * meantime, or the sandbox is closed.
    *
    * @param ms Time in ms by which the clock advances: 0 or more.
-   * @throws TypeError as the other form, and for an unknown option.
    */
   advance(ms: number, options: AdvanceOptions): Promise<void>;
   /**
@@ -60,7 +59,7 @@ export interface SandboxClock {
    * `2026-02-01T00:00:00Z`.
    *
    * @param time The new time: ms since the epoch, or ISO 8601.
-   * @throws TypeError for another value. Error for a time in the past or beyond the year 9998.
+   * @throws Error for a time in the past or beyond the year 9998.
    */
   set(time: number | string): void;
   /** Advances the clock to the next step, and returns it. Undefined if there is none. */
@@ -72,8 +71,6 @@ export interface SandboxClock {
   /**
    * Returns the scheduled steps, earliest first: steps of records, delivery attempts, ends of
    * offers and of faults.
-   *
-   * @throws TypeError for an unknown or wrong filter.
    */
   agenda(filter?: AgendaFilter): AgendaEntry[];
 }

@@ -21,7 +21,11 @@ import { requests, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import type { DrivenService } from './service/driven.js';
 
-/** The groups of methods that drive a sandbox, and the members that report what happens in it. */
+/**
+ * The groups of methods that drive a sandbox, and the members that report what happens in it. Each
+ * method throws a `TypeError` for a wrong argument, and an `Error` for an unknown id and for what
+ * the state does not allow.
+ */
 export interface SandboxControls extends SandboxWatching, KindControls {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;

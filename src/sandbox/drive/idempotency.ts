@@ -35,17 +35,9 @@ export interface IdempotencyFilter {
 
 /** `sandbox.idempotency`: the idempotency keys whose answers are replayed. */
 export interface SandboxIdempotency {
-  /**
-   * Returns the remembered keys, oldest first.
-   *
-   * @throws TypeError for an unknown or wrong member of the filter. Error for an unknown `after`.
-   */
+  /** Returns the remembered keys, oldest first. */
   list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
-  /**
-   * Forgets a key, whichever API keys used it: the next request with it takes effect again.
-   *
-   * @throws TypeError for a key that is not text. Error for an unknown key.
-   */
+  /** Forgets a key, whichever API keys used it: the next request with it takes effect again. */
   remove(key: string): void;
 }
 

@@ -69,34 +69,24 @@ export interface SandboxKeys {
   /**
    * Issues another API key of the same partner, with its own nonces and quota. Default of `scopes`:
    * all.
-   *
-   * @throws TypeError for an unknown or wrong option.
    */
   issue(options?: CredentialOptions): SandboxCredentials;
   /**
    * Makes every later request with this API key get 401, even after a snapshot, until `reinstate`.
-   *
-   * @throws TypeError for a key that is not text. Error for an unknown key.
    */
   revoke(apiKey: string): void;
-  /**
-   * Undoes `revoke`. Used nonces stay used.
-   *
-   * @throws TypeError for a key that is not text. Error for an unknown key.
-   */
+  /** Undoes `revoke`. Used nonces stay used. */
   reinstate(apiKey: string): void;
   /**
    * Sets the scopes of an API key; `null`: all. Operations outside them get 403.
    *
    * @param scopes The new scopes, at least one; `null`: all.
-   * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
   /**
    * Sets an API key's own quota; `null`: the one of the settings. Its count starts again.
    *
    * @param quota The quota; `null`: that of the settings.
-   * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**
@@ -105,14 +95,9 @@ export interface SandboxKeys {
    * low for the previous one.
    *
    * @param nonceWindow Number of higher nonces that may have been used: 0 to 1,000.
-   * @throws TypeError for a wrong argument. Error for an unknown key.
    */
   setNonceWindow(apiKey: string, nonceWindow: number): void;
-  /**
-   * Replaces the secret of an API key. Requests that are signed with the old one get 401.
-   *
-   * @throws TypeError for a key that is not text. Error for an unknown key.
-   */
+  /** Replaces the secret of an API key. Requests that are signed with the old one get 401. */
   rotateSecret(apiKey: string): SandboxCredentials;
 }
 

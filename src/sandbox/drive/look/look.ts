@@ -22,7 +22,6 @@ export interface SandboxResources {
    * Returns resources of a kind, newest first, with the moves that each allows.
    *
    * @param kind Kind of the resources.
-   * @throws TypeError for an unknown kind and a wrong filter, Error for an unknown `after`.
    */
   list(kind: string, filter?: ResourceFilter): SandboxResource[];
   /**
@@ -30,7 +29,6 @@ export interface SandboxResources {
    *
    * @param kind Kind of the resource.
    * @param id Id of the resource.
-   * @throws TypeError for an unknown kind.
    */
   get(kind: string, id: string): ResourceDetails | undefined;
 }
@@ -56,8 +54,6 @@ export interface SandboxPostings {
   /**
    * Returns the newest 10,000 postings since the state was last replaced, oldest first. Empty
    * unless the sandbox was made with `inspect`.
-   *
-   * @throws TypeError for an unknown or wrong filter.
    */
   list(filter?: PostingFilter): PostingEntry[];
   /** Number of older postings that were dropped. */
@@ -72,11 +68,7 @@ export interface SandboxBooks {
    * amounts.
    */
   check(): BooksCheck;
-  /**
-   * Returns an account's balance of each asset, and the open orders that hold parts of it.
-   *
-   * @throws Error for an unknown account.
-   */
+  /** Returns an account's balance of each asset, and the open orders that hold parts of it. */
   holdings(accountId: string): AccountHolding[];
 }
 

@@ -37,15 +37,12 @@ export interface SandboxExpecting {
    * Returns the matching requests of the journal, oldest first, if there are exactly `times` of
    * them.
    *
-   * @throws TypeError for an unknown or wrong member or option. Rejects with an Error that says how
-   * many matched, and how similar requests differ.
+   * @throws Error that says how many matched, and how similar requests differ.
    */
   expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
   /**
    * Resolves with the matching requests as soon as there are `times` of them, earlier ones of the
    * journal included. Fails like `expect` after `timeoutMs`, and when the sandbox closes.
-   *
-   * @throws TypeError for an unknown or wrong member or option.
    */
   waitFor(matcher: RequestMatcher, options?: WaitOptions): Promise<JournalEntry[]>;
 }

@@ -14,8 +14,6 @@ export interface SandboxRequests extends SandboxExpecting {
   /**
    * Returns the entries of the journal that match, oldest first. To follow the journal, pass the
    * `seq` of the last known entry as `after`.
-   *
-   * @throws TypeError for an unknown or wrong member of the filter.
    */
   list(filter?: JournalFilter): JournalEntry[];
   /**
@@ -25,7 +23,6 @@ export interface SandboxRequests extends SandboxExpecting {
    * Undefined for an unknown request.
    *
    * @param seq `seq` of the request.
-   * @throws TypeError for a `seq` that is not a number.
    */
   get(seq: number): RequestDetails | undefined;
   /** Drops all requests with their details, and the timeline. `seq` does not restart. */
@@ -36,16 +33,13 @@ export interface SandboxRequests extends SandboxExpecting {
    * latency.
    *
    * @param seq `seq` of the request.
-   * @throws TypeError for an unknown or wrong option. Error for an unknown request, or one whose
-   * body is not kept completely.
+   * @throws Error for an unknown request, and for one whose body is not kept completely.
    */
   replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
   /**
    * Signs a request with a key of the sandbox, and lets the service process it like any other: with
    * faults, idempotency and an entry in the journal. It uses up no nonce of clients with the same
    * key. Does not wait for a latency.
-   *
-   * @throws TypeError for an unknown or wrong option, Error for an unknown API key.
    */
   send(options: SendOptions): Promise<SendResult>;
 }

@@ -1,5 +1,6 @@
+import { grouped } from '../../core/basics/grouped.js';
 import type { JournalEntry } from '../journal/journal.js';
-import { type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf } from './check.js';
+import { type CheckEvidence, type CheckInput, type CheckRule, findingOf, findingOfRequests, nameOf } from './check.js';
 
 /** The verdicts of a 401, each with its meaning. */
 const CAUSES: ReadonlyMap<string, string> = new Map([
@@ -27,7 +28,7 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     judge(input) {
       const races = settledRaces(input);
       const refused = input.requests.filter((entry) => CAUSES.has(entry.verdict) && !races.has(entry));
-      return findingOf(input.isKnown, [...byVerdict(refused)].map(causeOf));
+      return findingOf(input.isKnown, [...grouped(refused, ({ verdict }) => verdict)].map(causeOf));
     },
   },
   {
@@ -38,9 +39,10 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     judge(input) {
       const races = settledRaces(input);
       const wrong = input.requests.filter((entry) => entry.verdict === 'nonce_not_rising' && !races.has(entry));
-      return findingOf(
+      return findingOfRequests(
         input.isKnown,
-        wrong.map((entry) => ({ text: `${nameOf(entry)}: the nonce was not above the last one.`, seq: entry.seq })),
+        wrong,
+        (entry) => `${nameOf(entry)}: the nonce was not above the last one.`,
       );
     },
   },
@@ -50,12 +52,10 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     meaning: 'No request was refused because its API key lacks a scope. If it fails, use another key for it.',
     judge({ requests, isKnown }) {
       const refused = requests.filter(({ verdict }) => verdict === 'missing_scope');
-      return findingOf(
+      return findingOfRequests(
         isKnown,
-        refused.map((entry) => ({
-          text: `${nameOf(entry)}: ${entry.causes[0]?.message ?? 'a scope'}.`,
-          seq: entry.seq,
-        })),
+        refused,
+        (entry) => `${nameOf(entry)}: ${entry.causes[0]?.message ?? 'a scope'}.`,
       );
     },
   },
@@ -83,16 +83,6 @@ function settledRaces({ requests, groups }: CheckInput): ReadonlySet<JournalEntr
     }
   }
   return settled;
-}
-
-function byVerdict(entries: readonly JournalEntry[]): Map<string, JournalEntry[]> {
-  const groups = new Map<string, JournalEntry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.verdict);
-    if (group === undefined) groups.set(entry.verdict, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 function causeOf([verdict, entries]: [string, readonly JournalEntry[]]): CheckEvidence {

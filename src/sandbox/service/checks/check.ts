@@ -65,6 +65,17 @@ export function findingOf(couldJudge: boolean, evidence: readonly CheckEvidence[
   return { status: couldJudge ? 'passed' : 'unseen', evidence };
 }
 
+/** Like `findingOf`, with one finding for each of these requests. */
+export const findingOfRequests = (
+  couldJudge: boolean,
+  wrong: readonly JournalEntry[],
+  textOf: (entry: JournalEntry) => string,
+): Finding =>
+  findingOf(
+    couldJudge,
+    wrong.map((entry) => ({ text: textOf(entry), seq: entry.seq })),
+  );
+
 /** Maximum length of a quoted text in characters; a longer one is cut. */
 const MAX_TEXT_LENGTH = 120;
 

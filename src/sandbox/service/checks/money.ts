@@ -1,4 +1,6 @@
-import { type CheckRule, findingOf } from './check.js';
+import { type CheckEvidence, type CheckRule, findingOf } from './check.js';
+
+const ofAccount = (id: string, text: string): CheckEvidence => ({ text, resource: { kind: 'accounts', id } });
 
 /** Rules about the sandbox's ledger. */
 export const MONEY_RULES: readonly CheckRule[] = [
@@ -11,10 +13,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
       const changed = assets.filter(({ change }) => change !== '0');
       return findingOf(true, [
         ...changed.map(({ asset, change }) => ({ text: `The sum of ${asset} has changed by ${change}.` })),
-        ...unexplained.map(({ account, asset }) => ({
-          text: `No order explains what is held of ${asset}.`,
-          resource: { kind: 'accounts', id: account },
-        })),
+        ...unexplained.map(({ account, asset }) => ofAccount(account, `No order explains what is held of ${asset}.`)),
       ]);
     },
   },
@@ -23,13 +22,8 @@ export const MONEY_RULES: readonly CheckRule[] = [
     title: 'No balance is below 0',
     meaning: 'No account has spent more than it had. If it fails, the sandbox has a fault: send this report.',
     judge({ books: { negative } }) {
-      return findingOf(
-        true,
-        negative.map(({ account, asset }) => ({
-          text: `The balance of ${asset} is below 0.`,
-          resource: { kind: 'accounts', id: account },
-        })),
-      );
+      const evidence = negative.map(({ account, asset }) => ofAccount(account, `The balance of ${asset} is below 0.`));
+      return findingOf(true, evidence);
     },
   },
 ];

@@ -1,5 +1,5 @@
+import { grouped } from '../../core/basics/grouped.js';
 import { checkBooks } from '../../kinds/registry/books.js';
-import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { ANNOUNCED_STATE_RULES } from './announced-states.js';
 import { AUTHENTICATION_RULES, isAuthentic } from './authentication.js';
@@ -28,21 +28,10 @@ export function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);
   const books = checkBooks(service.state, service.firstTotals);
-  const input = { requests, groups: groupsOf(requests), isKnown: requests.some(isAuthentic), books, service };
+  const groups = [...grouped(requests, ({ apiKey, method, path }) => `${apiKey} ${method} ${path}`).values()];
+  const input = { requests, groups, isKnown: requests.some(isAuthentic), books, service };
   return RULES.map(({ judge, ...rule }) => {
     const { status, evidence } = judge(input);
     return { ...rule, status, found: evidence.length, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
   });
-}
-
-/** Groups requests by API key, method and target. */
-function groupsOf(requests: readonly JournalEntry[]): JournalEntry[][] {
-  const groups = new Map<string, JournalEntry[]>();
-  for (const entry of requests) {
-    const name = `${entry.apiKey} ${entry.method} ${entry.path}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [entry]);
-    else group.push(entry);
-  }
-  return [...groups.values()];
 }

@@ -3,7 +3,15 @@ import { operations } from '../../../resources/operations.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
-import { answeredAt, type CheckEvidence, type CheckInput, type CheckRule, findingOf, nameOf } from './check.js';
+import {
+  answeredAt,
+  type CheckEvidence,
+  type CheckInput,
+  type CheckRule,
+  findingOf,
+  findingOfRequests,
+  nameOf,
+} from './check.js';
 
 /** Maximum number of equal GETs within a second; more are polling. */
 const POLLS_A_SECOND = 5;
@@ -33,10 +41,8 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
       'A 429 or 503 says with `Retry-After` how many seconds to wait. A request that comes earlier is refused again. Judged where the answers are kept (`inspect`).',
     judge({ groups, service }) {
       const waits = groups.flatMap((group) => earlyRepeatsIn(service, group));
-      return findingOf(
-        waits.length > 0,
-        waits.flatMap((early) => early ?? []),
-      );
+      const early = waits.flatMap((wait) => wait ?? []);
+      return findingOf(waits.length > 0, early);
     },
   },
   {
@@ -44,12 +50,8 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     title: 'Each path is one of the API',
     meaning: 'A path or method that the API does not have is answered 404. It is probably misspelt.',
     judge({ requests, isKnown }) {
-      return findingOf(
-        isKnown,
-        requests
-          .filter((entry) => entry.operation === undefined && isAuthentic(entry))
-          .map((entry) => ({ text: `${nameOf(entry)} is not there.`, seq: entry.seq })),
-      );
+      const lost = requests.filter((entry) => entry.operation === undefined && isAuthentic(entry));
+      return findingOfRequests(isKnown, lost, (entry) => `${nameOf(entry)} is not there.`);
     },
   },
   {

@@ -18,7 +18,7 @@ const attemptsOf = ({ service }: CheckInput): Attempted[] =>
 
 const isAccepted = ({ status = 0 }: DeliveryAttempt): boolean => status >= 200 && status <= 299;
 
-const evidenceOf = (type: string, id: string, what: string): CheckEvidence => ({
+const evidenceOf = ({ type, id }: Delivery, what: string): CheckEvidence => ({
   text: `${quoted(type)} (${id}) ${what}`,
 });
 
@@ -31,12 +31,10 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     judge(input) {
       const attempts = attemptsOf(input);
       const slow = attempts.filter(({ attempt }) => attempt.ms > SLOW_ANSWER_MS);
-      return findingOf(
-        attempts.length > 0,
-        slow.map(({ delivery, attempt }) =>
-          evidenceOf(delivery.type, delivery.id, `was under way for ${Math.round(attempt.ms / 100) / 10} s.`),
-        ),
+      const evidence = slow.map(({ delivery, attempt: { ms } }) =>
+        evidenceOf(delivery, `was under way for ${Math.round(ms / 100) / 10} s.`),
       );
+      return findingOf(attempts.length > 0, evidence);
     },
   },
   {
@@ -47,13 +45,11 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     judge({ service }) {
       const deliveries = service.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0);
       const failed = deliveries.filter(({ status }) => status !== 'delivered');
-      return findingOf(
-        deliveries.length > 0,
-        failed.map(({ type, id, attempts }) => {
-          const { status, error } = attempts.at(-1) ?? {};
-          return evidenceOf(type, id, `was last answered ${status ?? quoted(error ?? 'nothing')}.`);
-        }),
-      );
+      const evidence = failed.map((delivery) => {
+        const { status, error = 'nothing' } = delivery.attempts.at(-1) ?? {};
+        return evidenceOf(delivery, `was last answered ${status ?? quoted(error)}.`);
+      });
+      return findingOf(deliveries.length > 0, evidence);
     },
   },
   {
@@ -69,14 +65,11 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
           const [verdict] = verifySent(webhooks.subscriptions, webhooks.shown({ ...delivery, attempts: [attempt] }));
           return verdict?.valid === false;
         });
-      return findingOf(
-        forged.length > 0,
-        forged
-          .filter(({ attempt }) => isAccepted(attempt))
-          .map(({ delivery, attempt }) =>
-            evidenceOf(delivery.type, delivery.id, `was forged, and answered ${attempt.status}.`),
-          ),
+      const accepted = forged.filter(({ attempt }) => isAccepted(attempt));
+      const evidence = accepted.map(({ delivery, attempt: { status } }) =>
+        evidenceOf(delivery, `was forged, and answered ${status}.`),
       );
+      return findingOf(forged.length > 0, evidence);
     },
   },
   {

@@ -3,7 +3,15 @@ import { FAULTS } from '../../trouble/fault-table.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
-import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, nameOf } from './check.js';
+import {
+  answeredAt,
+  bodyOf,
+  type CheckEvidence,
+  type CheckRule,
+  findingOf,
+  findingOfRequests,
+  nameOf,
+} from './check.js';
 
 const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'keyed').map(({ name }) => name));
 
@@ -28,10 +36,7 @@ export const WRITE_RULES: readonly CheckRule[] = [
     judge({ requests }) {
       const writes = requests.filter((entry) => isKeyed(entry) && isAuthentic(entry));
       const bare = writes.filter(({ key }) => key === undefined);
-      return findingOf(
-        writes.length > 0,
-        bare.map((entry) => ({ text: `${nameOf(entry)} came without a key.`, seq: entry.seq })),
-      );
+      return findingOfRequests(writes.length > 0, bare, (entry) => `${nameOf(entry)} came without a key.`);
     },
   },
   {
@@ -56,9 +61,10 @@ export const WRITE_RULES: readonly CheckRule[] = [
     judge({ requests }) {
       const keyed = requests.filter(({ key }) => key !== undefined);
       const reused = keyed.filter(({ verdict }) => verdict === 'key_reused');
-      return findingOf(
+      return findingOfRequests(
         keyed.some(isAuthentic),
-        reused.map((entry) => ({ text: `${nameOf(entry)}: another request had its key.`, seq: entry.seq })),
+        reused,
+        (entry) => `${nameOf(entry)}: another request had its key.`,
       );
     },
   },

@@ -19,21 +19,14 @@ export interface SandboxInbox {
    * reach the URL.
    *
    * @param name Name of the inbox. Default `default`.
-   * @throws TypeError for a wrong name.
    */
   url(name?: string): string;
   /**
    * Returns the newest 1,000 deliveries that have arrived, oldest first, each with the result of
    * its verification.
-   *
-   * @throws TypeError for a wrong filter.
    */
   list(filter?: InboxFilter): InboxMessage[];
-  /**
-   * Sets how inboxes answer from now on.
-   *
-   * @throws TypeError for an unknown or wrong option.
-   */
+  /** Sets how inboxes answer from now on. */
   answer(options: InboxAnswer): void;
   /** Returns the configured answers. All other inboxes answer 200 at once. */
   answers(): InboxAnswering[];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { countAboveZero } from '../../core/basics/checked.js';
+import { grouped } from '../../core/basics/grouped.js';
 import { itemsAfter } from '../../core/basics/items-after.js';
 import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { DeliveryForm } from '../delivery/payload.js';
@@ -121,12 +122,7 @@ function summaryOf({ body: _, cause: __, attempts, ...delivery }: Delivery): Del
 
 /** Returns all webhooks, newest first. */
 export function webhookOverviews({ webhooks, state: { clock } }: WebhookHost): WebhookOverview[] {
-  const byWebhook = new Map<string, Delivery[]>();
-  for (const delivery of webhooks.deliveries) {
-    const found = byWebhook.get(delivery.webhookId);
-    if (found === undefined) byWebhook.set(delivery.webhookId, [delivery]);
-    else found.push(delivery);
-  }
+  const byWebhook = grouped(webhooks.deliveries, ({ webhookId }) => webhookId);
   return webhooks.subscriptions
     .list()
     .map((record) => overviewOf(record, byWebhook.get(record.subscription.id) ?? [], clock.now()));

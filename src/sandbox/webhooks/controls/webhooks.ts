@@ -38,15 +38,11 @@ export interface SandboxWebhooks {
    * retries the delivery, by its clock, as the option `webhookBackoff` says: by default 1 s, 2 s, 4
    * s … 128 s after the failed attempt. Then the delivery has failed for good. The result contains
    * the `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
-   *
-   * @throws TypeError for wrong input.
    */
   register(input: WebhookInput): RegisteredWebhook;
   /**
    * Changes a webhook. Absent members do not change. Pending deliveries go to the new `url`; with
    * `disabled: true` they end as `failed`.
-   *
-   * @throws TypeError for wrong input, Error for an unknown id.
    */
   update(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
@@ -54,15 +50,9 @@ export interface SandboxWebhooks {
    * (default 24 h) of the sandbox's clock, deliveries carry the signatures of earlier secrets, too:
    * newest first, at most eight. The scheme `body` has room for one
    * signature, that of the newest secret.
-   *
-   * @throws TypeError for wrong input, Error for an unknown id.
    */
   rotateSecret(webhookId: string, options?: RotationOptions): RegisteredWebhook;
-  /**
-   * Removes a webhook. Its pending deliveries end as `failed`.
-   *
-   * @throws Error for an unknown id.
-   */
+  /** Removes a webhook. Its pending deliveries end as `failed`. */
   remove(webhookId: string): void;
   /**
    * Delivers an event again with the same event id, even if it was delivered already. Resolves when
@@ -82,15 +72,9 @@ export interface SandboxWebhooks {
   /**
    * Returns deliveries in the order of their events: all pending ones and the 10,000 that ended
    * last. With `inspect` their attempts have `request` and `answer`.
-   *
-   * @throws TypeError for a wrong filter.
    */
   listDeliveries(filter?: DeliveryFilter): Delivery[];
-  /**
-   * Returns summaries of deliveries, newest first: at most 1,000, unless `limit` is higher.
-   *
-   * @throws TypeError for a wrong filter.
-   */
+  /** Returns summaries of deliveries, newest first: at most 1,000, unless `limit` is higher. */
   deliverySummaries(filter?: DeliveryFilter): DeliverySummary[];
   /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
   secrets(webhookId: string): SigningSecret[] | undefined;
@@ -105,14 +89,12 @@ export interface SandboxWebhooks {
    * hosted ramp transaction to webhooks with the scheme `body`: `overrides` are members of the
    * whole payload, which has neither a kind nor an id of the event.
    * @param overrides Members of the payload, merged deeply; `undefined` removes a member.
-   * @throws TypeError for an unknown kind and wrong input, Error if no webhook receives the event.
+   * @throws TypeError for an unknown kind, Error if no webhook receives the event.
    */
   trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
   /**
    * Parses a delivery's signature and explains why a receiver would reject it, with the likely
    * mistake.
-   *
-   * @throws TypeError for wrong input, Error for an unknown webhook.
    */
   verify(input: WebhookVerifyInput): WebhookVerdict;
   /**
