@@ -31,10 +31,7 @@ export interface ClockStatus {
 
 /** `sandbox.clock`: the sandbox's time. */
 export interface SandboxClock {
-  /**
-   * Returns the sandbox's time in milliseconds since the epoch. Only `reset` and `restore` move it
-   * back.
-   */
+  /** Returns the sandbox's time: ms since the epoch. Only `reset` and `restore` move it back. */
   now(): number;
   /** Returns the current time, whether the clock runs, and the next step. */
   status(): ClockStatus;
@@ -68,10 +65,7 @@ export interface SandboxClock {
   stop(): void;
   /** Starts the clock: it moves with the machine's clock from its current time. */
   start(): void;
-  /**
-   * Returns the scheduled steps, earliest first: steps of records, delivery attempts, ends of
-   * offers and of faults.
-   */
+  /** Returns scheduled steps, delivery attempts, ends of offers and of faults, earliest first. */
   agenda(filter?: AgendaFilter): AgendaEntry[];
 }
 

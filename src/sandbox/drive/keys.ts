@@ -40,13 +40,9 @@ export interface SandboxKey {
   readonly createdAt: number;
   /** Undefined: all scopes. */
   readonly scopes: readonly ApiKeyScope[] | undefined;
-  /**
-   * The key's own quota, or else that of the settings, and what is left of it. Undefined: no limit.
-   */
+  /** Its own quota, or else that of the settings, and what is left. Undefined: no limit. */
   readonly quota: QuotaLevel | undefined;
-  /**
-   * Number of higher nonces that may have been used before a lower one. 0: nonces rise strictly.
-   */
+  /** Number of higher nonces that may be used before a lower one. 0: nonces rise strictly. */
   readonly nonceWindow: number;
   /** The highest used nonce. Undefined: none was used. */
   readonly lastNonce: LastNonce | undefined;
@@ -60,20 +56,13 @@ export interface SandboxKey {
   readonly revoked: boolean;
 }
 
-/**
- * `sandbox.keys`: the partner's API keys. Each has its own nonces and its own count of requests.
- */
+/** `sandbox.keys`: the partner's API keys. Each has its own nonces and count of requests. */
 export interface SandboxKeys {
   /** Returns all API keys, oldest first: the first is the one in `credentials`. */
   list(): SandboxKey[];
-  /**
-   * Issues another API key of the same partner, with its own nonces and quota. Default of `scopes`:
-   * all.
-   */
+  /** Issues another API key of the partner, with its own nonces and quota. */
   issue(options?: CredentialOptions): SandboxCredentials;
-  /**
-   * Makes every later request with this API key get 401, even after a snapshot, until `reinstate`.
-   */
+  /** Refuses later requests with this API key (401), even after a snapshot, until `reinstate`. */
   revoke(apiKey: string): void;
   /** Undoes `revoke`. Used nonces stay used. */
   reinstate(apiKey: string): void;

@@ -40,10 +40,7 @@ export class Authenticator {
     this.#parts = parts;
   }
 
-  /**
-   * Checks a request, and consumes its nonce if it is authentic. Otherwise throws 401. Returns the
-   * API key.
-   */
+  /** Returns the API key of an authentic request, and uses up its nonce. Throws 401 for others. */
   check(head: RequestHead, body: Uint8Array): ApiKey {
     const { keys, clock } = this.#parts;
     const apiKey = head.header('api-key');
@@ -99,9 +96,7 @@ export class Authenticator {
   }
 }
 
-/**
- * Throws 403 if the key lacks the scope of the operation. A key without the setting has all scopes.
- */
+/** Throws 403 if the key lacks the scope of the operation. A key without scopes has all. */
 export function checkScope(operation: Operation, scopes: readonly ApiKeyScope[] | undefined): void {
   const needed = scopeOf(operation);
   if (scopes === undefined || scopes.includes(needed)) return;

@@ -64,10 +64,7 @@ interface Answered {
   readonly entry: JournalEntry;
 }
 
-/**
- * Processes requests in this order: fault, authenticate, quota, route, scope, check, key, effect,
- * fault, latency, journal.
- */
+/** Processes requests: fault, signature, quota, scope, input, key, effect, fault, latency. */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
@@ -170,9 +167,7 @@ export class RequestProcessor implements RequestReceiver {
     return { action, verdict: 'fault_after', warnings, fault: after.fault, faultId: after.id };
   }
 
-  /**
-   * Returns the answer without faults. Anything thrown becomes an error as the service formats it.
-   */
+  /** Returns the answer without faults. All that is thrown becomes an error of the service. */
   #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
     try {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);

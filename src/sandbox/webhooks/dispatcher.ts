@@ -232,10 +232,7 @@ export class WebhookDispatcher {
     this.inbox.clear();
   }
 
-  /**
-   * Continues from saved data and its scheduled attempts. The current attempts are cut and not
-   * recorded.
-   */
+  /** Continues from saved data. The attempts under way are cut, and not recorded. */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.#maker.cut('another state was put in place');
     this.subscriptions.restore(subscriptions);

@@ -7,9 +7,7 @@ import { type Delivery, newDelivery } from './delivery/delivery.js';
 import { payloadOf } from './delivery/payload.js';
 import type { SubscriptionRecord } from './delivery/subscriptions.js';
 
-/**
- * Maximum number of bytes of the receiver's answer that a test reads. It shows 1,000 characters.
- */
+/** Maximum number of bytes of an answer that a test reads. It shows 1,000 characters. */
 export const MAX_SHOWN_BYTES = 1024;
 
 const TEST_KIND = 'webhook.test' satisfies EventKind;

@@ -2,10 +2,7 @@ import { WEBHOOK_KINDS } from '../../resources/webhook-kinds.js';
 import { nearestName } from '../../util/did-you-mean.js';
 import type { Cause } from '../core/request/refusal.js';
 
-/**
- * Returns the event kinds that are unknown. The set is open, so they are accepted, but a
- * subscription to one probably never receives an event.
- */
+/** Returns the unknown kinds of events. They are accepted, but probably never occur. */
 export function unknownKinds(events: readonly string[] = []): Cause[] {
   const known: readonly string[] = WEBHOOK_KINDS;
   return events.flatMap((kind, index) => {

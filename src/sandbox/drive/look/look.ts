@@ -51,10 +51,7 @@ export interface PostingFilter {
 
 /** `sandbox.postings`: lists movements of money. */
 export interface SandboxPostings {
-  /**
-   * Returns the newest 10,000 postings since the state was last replaced, oldest first. Empty
-   * unless the sandbox was made with `inspect`.
-   */
+  /** Returns the newest 10,000 postings, oldest first, since the last reset. Needs `inspect`. */
   list(filter?: PostingFilter): PostingEntry[];
   /** Number of older postings that were dropped. */
   readonly gone: number;

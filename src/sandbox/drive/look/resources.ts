@@ -35,10 +35,7 @@ export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' |
 
 /** A resource with its history. */
 export interface ResourceDetails extends SandboxResource {
-  /**
-   * Changes of its state, oldest first, as far as they are among the newest 10,000 of all
-   * resources. Empty unless the sandbox was made with `inspect`.
-   */
+  /** Changes of its state among the newest 10,000 of all, oldest first. Needs `inspect`. */
   readonly history: readonly ResourceChange[];
 }
 

@@ -71,9 +71,7 @@ export function detailsOf(service: DrivenService, entry: JournalEntry): RequestD
   };
 }
 
-/**
- * Returns the entries that it caused, and their effects in turn: a cause comes before its effects.
- */
+/** Returns the entries that it caused, and their effects. A cause comes before its effects. */
 function effectsOf({ seq }: JournalEntry, later: readonly TimelineEntry[]): TimelineEntry[] {
   const causes = new Set([seq]);
   const effects: TimelineEntry[] = [];

@@ -109,10 +109,7 @@ class Watch {
     this.#found = journal.entries.filter((entry) => this.#isMatch(entry));
   }
 
-  /**
-   * Resolves when there are enough, after `ms`, or when the caller closes the connection. Rejects
-   * when the journal closes.
-   */
+  /** Resolves when there are enough, after `ms`, or on `signal`. Rejects if the journal closes. */
   async until(isEnough: (found: number) => boolean, ms: number, signal: Signal): Promise<void> {
     if (isEnough(this.#found.length) || ms === 0) return;
     let stop = (): void => {};

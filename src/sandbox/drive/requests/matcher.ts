@@ -13,10 +13,7 @@ import { isPath } from '../../trouble/match.js';
 
 /** Requests that a test expects. All given members must match. */
 export interface RequestMatcher extends RequestSelection {
-  /**
-   * Path without query. With `*` at its end, it matches every path that starts with the text before
-   * it.
-   */
+  /** Path without query. `*` at its end stands for any further text. */
   readonly path?: string | undefined;
   /**
    * Members that the body must have, with these values; it may have others. Lists must have the

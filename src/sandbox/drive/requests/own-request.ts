@@ -10,10 +10,7 @@ interface OwnRequest extends Pick<RequestHead, 'method' | 'target' | 'origin' | 
   readonly body: Uint8Array;
 }
 
-/**
- * Signs a request and lets the service process it like one from outside. Its nonce is one that the
- * API key's other users may use, too.
- */
+/** Signs a request, and lets the service process it. Others may use its nonce, too. */
 export function sendOwn(
   { requests }: DrivenService,
   { apiKey, secret, nonces }: ApiKey,

@@ -8,10 +8,7 @@ import { sendOwn } from './own-request.js';
 
 /** Options of `requests.replay`. */
 export interface ReplayOptions {
-  /**
-   * `same` (default): with its idempotency key, so a remembered answer is replayed. `new`: with a
-   * new key, so it takes effect again.
-   */
+  /** Its idempotency key: the `same` (default), or a `new` one, so it takes effect again. */
   readonly key?: 'same' | 'new' | undefined;
 }
 

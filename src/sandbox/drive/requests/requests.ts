@@ -11,10 +11,7 @@ import { type SendOptions, type SendResult, send, sendOptions } from './send.js'
 
 /** `sandbox.requests`: the requests of the journal. */
 export interface SandboxRequests extends SandboxExpecting {
-  /**
-   * Returns the entries of the journal that match, oldest first. To follow the journal, pass the
-   * `seq` of the last known entry as `after`.
-   */
+  /** Returns the entries that match, oldest first. With `after` it follows the journal. */
   list(filter?: JournalFilter): JournalEntry[];
   /**
    * Returns a request of the journal by its `seq`: with headers and body of request and answer, its

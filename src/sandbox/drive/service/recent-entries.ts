@@ -15,10 +15,7 @@ interface EntryPage<Entry> {
   readonly dropped: number;
 }
 
-/**
- * The newest entries of one kind. Unlike in the timeline, entries of other kinds do not push them
- * out.
- */
+/** The newest entries of one kind. Unlike in the timeline, other kinds do not push them out. */
 export class RecentEntries<Kind extends TimelineEntry['kind']> {
   #entries: Extract<TimelineEntry, { kind: Kind }>[] = [];
   #dropped = 0;

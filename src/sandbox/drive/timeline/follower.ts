@@ -5,10 +5,7 @@ import { type EntryKind, entriesAfter, type GapEntry, type TimelineEntry } from 
 /** Maximum number of entries that are read at once. */
 const BATCH_ENTRIES = 500;
 
-/**
- * Reads a timeline from a position on, while it grows. It keeps no entries itself: a reader that is
- * too slow misses the oldest ones, and gets an entry that says so.
- */
+/** Reads a timeline while it grows. A slow reader gets an entry about what it has missed. */
 export class Follower {
   readonly #timeline: Timeline;
   readonly #kinds: ReadonlySet<EntryKind> | undefined;

@@ -61,10 +61,7 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
   },
 ];
 
-/**
- * Requests that others of their key overtook, and that came again and were accepted: a client that
- * sends in parallel may do so. A nonce that came before is no race.
- */
+/** Requests that parallel ones overtook, and that came again. A nonce used twice is no race. */
 function settledRaces({ requests, groups }: CheckInput): ReadonlySet<JournalEntry> {
   const used = new Set<string>();
   const overtaken = new Set<JournalEntry>();

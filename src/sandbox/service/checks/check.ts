@@ -28,9 +28,7 @@ export interface SandboxCheck {
   readonly status: CheckStatus;
   /** Total number of findings. */
   readonly found: number;
-  /**
-   * The newest 100 findings, newest first: why the check failed, or what is missing to judge it.
-   */
+  /** The newest 100 findings, newest first: why it failed, or what is missing to judge it. */
   readonly evidence: readonly CheckEvidence[];
 }
 
@@ -57,9 +55,7 @@ export interface CheckRule extends Pick<SandboxCheck, 'id' | 'title' | 'meaning'
   judge(input: CheckInput): Finding;
 }
 
-/**
- * Returns `failed` if there is evidence, `passed` if there is none and something could be judged.
- */
+/** Returns `failed` with evidence, else `passed` if something could be judged. */
 export function findingOf(couldJudge: boolean, evidence: readonly CheckEvidence[]): Finding {
   if (evidence.length > 0) return { status: 'failed', evidence };
   return { status: couldJudge ? 'passed' : 'unseen', evidence };

@@ -16,10 +16,7 @@ import {
 /** Maximum number of equal GETs within a second; more are polling. */
 const POLLS_A_SECOND = 5;
 
-/**
- * Tolerance of waits in ms: the clocks of client and sandbox differ, and timers fire a little
- * early.
- */
+/** Tolerance of waits in ms: clocks differ, and timers fire a little early. */
 const SLACK_MS = 100;
 
 /** Rules about the order and pace of requests. */
@@ -75,10 +72,7 @@ function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
   return [{ text: `${nameOf(last)}: ${most.length} times within a second.`, seq: last.seq }];
 }
 
-/**
- * Returns one element for each answer with `Retry-After`: evidence of a retry that came too early,
- * or undefined if the client waited.
- */
+/** For each answer with `Retry-After`: evidence of a retry that was too early, or undefined. */
 function earlyRepeatsIn(service: ServiceParts, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
   return group.flatMap((entry, index) => {
     const seconds = secondsToWait(service, entry);

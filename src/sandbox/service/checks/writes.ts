@@ -15,9 +15,7 @@ import {
 
 const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'keyed').map(({ name }) => name));
 
-/**
- * Time in ms within which an equal request is a retry. A later one probably has another purpose.
- */
+/** Time in ms within which an equal request is a retry. */
 const RETRY_WINDOW_MS = 60_000;
 
 const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefined && KEYED.has(operation);

@@ -2,19 +2,14 @@ import { SizedMap } from '../../core/basics/sized-map.js';
 import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from '../../core/request/messages.js';
 import type { SigningCheck } from '../../core/request/refusal-details.js';
 
-/**
- * Maximum number of requests whose bytes are kept, and of their bytes; the oldest are dropped
- * first.
- */
+/** Maximum number of requests whose bytes are kept, and of their bytes. Older ones are dropped. */
 const LIMIT_REQUESTS = 1_000;
 const LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Maximum number of bytes kept of each body; the rest is cut. */
 const LIMIT_BODY_BYTES = 16 * 1024;
 
-/**
- * Maximum number of characters kept of all header names and values; further headers are dropped.
- */
+/** Maximum number of characters kept of all headers; further headers are dropped. */
 const LIMIT_HEAD_LENGTH = 16 * 1024;
 
 /** A body, or the first part of it. */

@@ -39,10 +39,7 @@ export interface JournalFilter extends RequestSelection {
   readonly after?: number | undefined;
   /** Only entries with a lower `seq`. */
   readonly before?: number | undefined;
-  /**
-   * Maximum number of entries: the oldest that match if `after` is given, else the newest. Default:
-   * all.
-   */
+  /** Maximum number of entries: the oldest if `after` is given, else the newest. Default: all. */
   readonly limit?: number | undefined;
 }
 

@@ -43,15 +43,9 @@ export interface JournalEntry extends EntryHead {
   readonly verdict: string;
   /** Broken rules of a refused request: the first 100, with texts cut at 200 characters. */
   readonly causes: readonly Cause[];
-  /**
-   * Probable mistakes in an accepted request: members that an open operation does not know, such as
-   * `in_ammount`, and unknown kinds of events. The first 100. Undefined if there are none.
-   */
+  /** Up to 100 probable mistakes: unknown members of an open operation, unknown event kinds. */
   readonly warnings?: readonly Cause[] | undefined;
-  /**
-   * One sentence about the mistake that led to a 401, for example `you signed the path without its
-   * query`. Undefined if no common mistake fits.
-   */
+  /** One sentence about the mistake behind a 401: `you signed the path without its query`. */
   readonly likely?: string | undefined;
   /** For `key_reused`: the difference from the first request with the key. */
   readonly conflict?: KeyConflict | undefined;
@@ -72,10 +66,7 @@ export interface JournalEntry extends EntryHead {
   readonly isOwn?: boolean | undefined;
 }
 
-/**
- * Maximum length of a path and of a header in the journal, in characters; a longer one is cut. The
- * API has no longer ones.
- */
+/** Maximum length of a path and of a header in characters; a longer one is cut. */
 export const MAX_PATH_LENGTH = 4_096;
 export const MAX_HEADER_LENGTH = 256;
 

@@ -21,10 +21,7 @@ export interface SandboxInbox {
    * @param name Name of the inbox. Default `default`.
    */
   url(name?: string): string;
-  /**
-   * Returns the newest 1,000 deliveries that have arrived, oldest first, each with the result of
-   * its verification.
-   */
+  /** Returns the newest 1,000 messages, oldest first, each with the result of its verification. */
   list(filter?: InboxFilter): InboxMessage[];
   /** Sets how inboxes answer from now on. */
   answer(options: InboxAnswer): void;

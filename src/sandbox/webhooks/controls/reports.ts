@@ -22,10 +22,7 @@ export interface DeliveryFilter {
   readonly q?: string | undefined;
   /** Only deliveries that are listed after the one with this id. */
   readonly after?: string | undefined;
-  /**
-   * Maximum number of deliveries, from the first that matches: 1 or more. Default: all, but 1,000
-   * for summaries.
-   */
+  /** Maximum number of deliveries, 1 or more. Default: all; for summaries 1,000. */
   readonly limit?: number | undefined;
 }
 
@@ -77,9 +74,7 @@ export interface WebhookOverview {
 /** A masked signing secret. */
 export interface MaskedSecret {
   readonly masked: string;
-  /**
-   * Time until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
-   */
+  /** Time at which it expires: milliseconds since the epoch. Undefined for the newest. */
   readonly until?: number | undefined;
 }
 

@@ -27,10 +27,7 @@ export interface WebhookSample {
 export const samplesOf = (state: State): WebhookSample[] =>
   WEBHOOK_KINDS.map((kind) => ({ kind, data: samplePayload(state, kind) }));
 
-/**
- * Returns the payload of a kind. For a kind that nothing in the sandbox causes it contains only the
- * account.
- */
+/** Returns the payload of a kind: only the account if nothing in the sandbox causes the kind. */
 export function samplePayload(state: State, kind: string): object {
   const [account] = state.accounts.values();
   if (account === undefined) throw new Error('webhooks.trigger: the sandbox has no account');

@@ -40,10 +40,7 @@ export interface SandboxWebhooks {
    * the `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
    */
   register(input: WebhookInput): RegisteredWebhook;
-  /**
-   * Changes a webhook. Absent members do not change. Pending deliveries go to the new `url`; with
-   * `disabled: true` they end as `failed`.
-   */
+  /** Changes a webhook. Pending deliveries go to the new `url`; `disabled: true` fails them. */
   update(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
    * Replaces the signing secret of a webhook. The new one is not shown again. For `overlapMs`
@@ -69,10 +66,7 @@ export interface SandboxWebhooks {
   idle(): Promise<void>;
   /** Returns the webhooks, newest first, with counts of their deliveries and without secrets. */
   list(): WebhookOverview[];
-  /**
-   * Returns deliveries in the order of their events: all pending ones and the 10,000 that ended
-   * last. With `inspect` their attempts have `request` and `answer`.
-   */
+  /** Returns pending deliveries, and the 10,000 that ended last, in the order of their events. */
   listDeliveries(filter?: DeliveryFilter): Delivery[];
   /** Returns summaries of deliveries, newest first: at most 1,000, unless `limit` is higher. */
   deliverySummaries(filter?: DeliveryFilter): DeliverySummary[];
@@ -92,10 +86,7 @@ export interface SandboxWebhooks {
    * @throws TypeError for an unknown kind, Error if no webhook receives the event.
    */
   trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
-  /**
-   * Parses a delivery's signature and explains why a receiver would reject it, with the likely
-   * mistake.
-   */
+  /** Explains why a receiver would reject a delivery, with the likely mistake. */
   verify(input: WebhookVerifyInput): WebhookVerdict;
   /**
    * Verifies each attempt of a delivery as of the time when it was sent. Requires `inspect`. `null`

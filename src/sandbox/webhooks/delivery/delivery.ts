@@ -17,10 +17,7 @@ export interface Delivery {
   readonly reason: string | undefined;
   /** Past attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /**
-   * Time of the next attempt, if one is scheduled: milliseconds since the epoch, by the sandbox's
-   * clock.
-   */
+  /** Time of the next attempt, if there is one, by the sandbox's clock: ms since the epoch. */
   readonly nextAttemptAt: number | undefined;
   /** `seq` of the timeline entry that caused the event. Only with `inspect`. */
   readonly cause?: number | undefined;
@@ -70,10 +67,7 @@ export interface DeliveryExchange {
   };
 }
 
-/**
- * Waits in ms between attempts, by the sandbox's clock: they end within the 5 minutes after which
- * the service gives up.
- */
+/** Waits in ms of the sandbox's clock. The service, too, gives up within 5 minutes. */
 export const DEFAULT_BACKOFF_MS: readonly number[] = Array.from({ length: 8 }, (_, index) => 1_000 * 2 ** index);
 
 /** Maximum number of unscheduled attempts kept per delivery; the oldest are dropped first. */

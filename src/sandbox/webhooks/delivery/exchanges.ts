@@ -6,10 +6,7 @@ import type { ReceivedAnswer } from './sender.js';
 /** Maximum number of bytes kept of an answer's body, and of its headers; the rest is cut. */
 export const KEPT_ANSWER_BYTES: number = 16 * 1024;
 
-/**
- * Maximum number of attempts whose exchange is kept, and of their characters; the oldest are
- * dropped first.
- */
+/** Maximum number of attempts that are kept, and of their characters. Older ones are dropped. */
 const MAX_EXCHANGES = 1_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 

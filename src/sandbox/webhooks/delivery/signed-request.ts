@@ -16,10 +16,7 @@ interface SignedRequest {
   readonly body: string;
 }
 
-/**
- * Makes a delivery's request, with the effect of `fault` if there is one. `secrets`: the valid
- * ones.
- */
+/** Makes a delivery's request with the effect of `fault`. `secrets`: the valid ones. */
 export function signedRequest(
   delivery: Delivery,
   { scheme }: Pick<SubscriptionRecord, 'scheme'>,

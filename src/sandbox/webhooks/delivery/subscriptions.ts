@@ -38,10 +38,7 @@ export interface WebhookInput extends DeliveryManner {
   readonly description?: string | undefined;
 }
 
-/**
- * Changes of a webhook. Absent members do not change. `form` applies to later events: retries send
- * the same bytes.
- */
+/** Changes of a webhook, by default none. Retries keep the `form` of the first attempt. */
 export interface WebhookChange extends DeliveryManner {
   /** URL that receives deliveries. */
   readonly url?: string | undefined;
@@ -64,9 +61,7 @@ export interface RegisteredWebhook extends WebhookSubscription {
 /** A valid signing secret (base64). */
 export interface SigningSecret {
   readonly secret: string;
-  /**
-   * Time until which the secret is valid: milliseconds since the epoch. Undefined for the newest.
-   */
+  /** Time at which it expires: milliseconds since the epoch. Undefined for the newest. */
   readonly until?: number | undefined;
 }
 
@@ -87,10 +82,7 @@ export interface SubscriptionsData {
   readonly subscriptions: SubscriptionRecord[];
 }
 
-/**
- * Maximum number of valid secrets per webhook, since each adds a signature to a header; the oldest
- * are dropped first.
- */
+/** Maximum number of secrets: each adds a signature to a header. The oldest are dropped first. */
 const MAX_SECRETS = 8;
 
 export class Subscriptions {

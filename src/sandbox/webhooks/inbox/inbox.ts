@@ -34,10 +34,7 @@ export const INBOX_PATH = '/_sandbox/inbox/';
 /** Base URL of inboxes while the sandbox does not listen. */
 const UNREACHABLE_ORIGIN = 'http://localhost';
 
-/**
- * Maximum number of messages kept, and of the characters of one and of all; the oldest are dropped
- * first.
- */
+/** Maximum number of messages, and of the characters of one and of all. Older ones are dropped. */
 const MAX_MESSAGES = 1_000;
 const MAX_BODY_LENGTH = 65_536;
 const MAX_CHARACTERS = 16 * 1024 * 1024;

@@ -102,10 +102,7 @@ export function verifyInInbox(
   return verdictOf({ claimed, body, ...secrets, toleranceSeconds: TOLERANCE_SECONDS, real: Date.now() });
 }
 
-/**
- * Verifies each attempt as its receiver should have done on arrival. `null` if its request is not
- * kept.
- */
+/** Verifies each attempt as of its arrival. `null` if its request is not kept. */
 export function verifySent(subscriptions: Subscriptions, { webhookId, attempts }: Delivery): (WebhookVerdict | null)[] {
   return attempts.map(({ at, request }) => {
     if (request === undefined) return null;
