@@ -77,7 +77,6 @@ const moment = oneOfForms(
   z.iso.datetime({ offset: true }),
 );
 
-/** The sandbox's time. */
 export const clock: GroupOf<WebhookHost, SandboxClock> = {
   name: 'clock',
   methods: {

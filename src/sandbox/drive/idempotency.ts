@@ -46,7 +46,6 @@ const filterSchema = z.strictObject({
   after: z.optional(text),
 });
 
-/** The idempotency keys whose answers are replayed. */
 export const idempotency: GroupOf<DrivenService, SandboxIdempotency> = {
   name: 'idempotency',
   removal: 'remove',

@@ -90,7 +90,6 @@ export interface SandboxKeys {
   rotateSecret(apiKey: string): SandboxCredentials;
 }
 
-/** The API keys of the partner. */
 export const keys: GroupOf<DrivenService, SandboxKeys> = {
   name: 'keys',
   removal: 'revoke',

@@ -106,7 +106,8 @@ export class RequestProcessor implements RequestReceiver {
     const delayMs = troubles.delayOf({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     // A client that confuses its options may send its secret in any header.
-    const shown = answer?.status === 401 ? authenticator.masked : unchanged;
+    const shown = answer?.status === 401 ? authenticator.masked : (text: string) => text;
+    const header = (name: string) => shortened(head.header(name), shown);
     state.timeline.fixPosition(work);
     const entry: JournalEntry = {
       kind: 'request',
@@ -115,13 +116,13 @@ export class RequestProcessor implements RequestReceiver {
       real: work.real,
       cause: work.cause,
       instance: answer?.instance,
-      apiKey: clippedHeader(head, 'api-key', shown),
-      account: clippedAccount(match),
+      apiKey: header('api-key'),
+      account: shortened(accountIn(match)),
       operation: match.operation?.name,
       method: head.method,
       path: clipped(shown(head.target), MAX_PATH_LENGTH),
-      nonce: clippedHeader(head, 'api-nonce', shown),
-      key: clippedHeader(head, 'idempotency-key', shown),
+      nonce: header('api-nonce'),
+      key: header('idempotency-key'),
       verdict,
       causes,
       warnings: warnings.length === 0 ? undefined : warnings,
@@ -157,14 +158,11 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   /** Returns the effect of a fault on a successful answer. */
-  #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
-    const { answer, verdict, causes, warnings, likely, conflict, signing } = noted;
+  #afterwards({ answer, ...note }: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
     const after = answer.status < 300 ? pickFault('after') : undefined;
-    if (after === undefined) {
-      return { action: { kind: 'answer', answer }, verdict, causes, warnings, likely, conflict, signing };
-    }
+    if (after === undefined) return { ...note, action: { kind: 'answer', answer } };
     const action = faultAction(after, operation, this.#instance(), answer);
-    return { action, verdict: 'fault_after', warnings, fault: after.fault, faultId: after.id };
+    return { action, verdict: 'fault_after', warnings: note.warnings, fault: after.fault, faultId: after.id };
   }
 
   /** Returns the answer without faults. All that is thrown becomes an error of the service. */
@@ -275,14 +273,6 @@ function isHealthGuess({ method, target, header }: RequestHead): boolean {
 /** More digits are noise. */
 const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-function clippedAccount(match: RouteMatch): string | undefined {
-  const account = accountIn(match);
-  return account === undefined ? undefined : clipped(account, MAX_HEADER_LENGTH);
-}
-
-const unchanged = (text: string): string => text;
-
-function clippedHeader(head: RequestHead, name: string, shown: (text: string) => string): string | undefined {
-  const value = head.header(name);
-  return value === undefined ? undefined : clipped(shown(value), MAX_HEADER_LENGTH);
+function shortened(text: string | undefined, shown = (own: string): string => own): string | undefined {
+  return text === undefined ? undefined : clipped(shown(text), MAX_HEADER_LENGTH);
 }

@@ -10,7 +10,7 @@ import type { Task } from '../core/clock/task.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
-import { AttemptReport } from './attempt-report.js';
+import { noteAttempt } from './attempt-report.js';
 import { DelayedDeliveries } from './delayed-deliveries.js';
 import {
   afterAttempt,
@@ -82,7 +82,7 @@ export class WebhookDispatcher {
   #resets = 0;
   readonly #timeline: Timeline;
   readonly #maker: AttemptMaker;
-  readonly #report: AttemptReport;
+  readonly #onDelivery: Hook<[Delivery, DeliveryAttempt]>;
   /** The attempts of one delivery run one after the other. */
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
   readonly #delayed = new DelayedDeliveries();
@@ -102,7 +102,7 @@ export class WebhookDispatcher {
     events.listen((kind, data) => this.emit(kind, data));
     this.inbox = new Inbox(clock, changes, (delivery) => verifyInInbox(this.subscriptions, clock, delivery));
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, options.deliver);
-    this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', options.onDelivery));
+    this.#onDelivery = new Hook('onDelivery', options.onDelivery);
   }
 
   /** Returns an independent stream derived from the dispatcher's. */
@@ -122,7 +122,8 @@ export class WebhookDispatcher {
 
   /** Returns the delivery with the kept requests and answers of its attempts. */
   shown(delivery: Delivery): Delivery {
-    return this.#report.shown(delivery);
+    const shown = this.#maker.exchanges.shownIn(delivery);
+    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.positionOf(shown.cause) };
   }
 
   /** Delivers an event to the subscriptions of its kind. */
@@ -263,7 +264,8 @@ export class WebhookDispatcher {
     // An unscheduled attempt does not change the schedule.
     if (isPlanned(attempt)) this.#scheduleNext(after);
     else this.#log.put(after);
-    this.#report.add(after, attempt);
+    noteAttempt(this.#timeline, after, attempt);
+    this.#onDelivery.emit(after, attempt);
     this.#startWaiting(after);
     return after;
   }

@@ -78,7 +78,6 @@ const postingFilter = z.strictObject({
   limit: z.optional(count),
 });
 
-/** All resources of the service, by kind. */
 export const resources: GroupOf<DrivenService, SandboxResources> = {
   name: 'resources',
   methods: {
@@ -100,7 +99,6 @@ export const resources: GroupOf<DrivenService, SandboxResources> = {
   },
 };
 
-/** Movements of money. */
 export const postings: GroupOf<DrivenService, SandboxPostings> = {
   name: 'postings',
   methods: {
@@ -120,7 +118,6 @@ export const postings: GroupOf<DrivenService, SandboxPostings> = {
   members: { gone: (service) => service.postings.read().dropped },
 };
 
-/** Checks of the ledger. */
 export const books: GroupOf<DrivenService, SandboxBooks> = {
   name: 'books',
   methods: {

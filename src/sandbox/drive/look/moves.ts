@@ -12,13 +12,20 @@ export interface ResourceMove {
   readonly args: readonly unknown[];
 }
 
+const OF_WEBHOOKS: readonly string[] = ['webhooks.rotateSecret', 'webhooks.remove'];
+
 /** Returns the method calls that a state allows. */
-export function movesFrom(kind: string, id: string, status: string): ResourceMove[] {
-  const defined = KINDS.find(({ name }) => name === kind);
-  if (defined !== undefined) return [...movesOfKind(defined, id, status), ...offersOf(defined, id)];
-  const methods = OTHER_MOVES[kind] ?? [];
-  return methods.map((method) => ({ name: method.slice(method.lastIndexOf('.') + 1), method, args: [id] }));
+export function movesFrom(name: string, id: string, status: string): ResourceMove[] {
+  const kind = KINDS.find((one) => one.name === name);
+  const { offers = [] } = kind ?? { offers: OF_WEBHOOKS };
+  return [...(kind === undefined ? [] : movesOfKind(kind, id, status)), ...offers.map((method) => offerOf(method, id))];
 }
+
+const offerOf = (method: string, id: string): ResourceMove => ({
+  name: method.slice(method.lastIndexOf('.') + 1),
+  method,
+  args: [id],
+});
 
 function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] {
   return namesFrom(kind, status).flatMap((name): ResourceMove[] => {
@@ -30,15 +37,8 @@ function movesOfKind(kind: AnyKind, id: string, status: string): ResourceMove[] 
   });
 }
 
-const offersOf = ({ offers = [] }: AnyKind, id: string): ResourceMove[] =>
-  offers.map((method) => ({ name: method.slice(method.lastIndexOf('.') + 1), method, args: [id] }));
-
 /** Returns the arguments that identify a resource. */
 function argsOf({ isNamedByAccount }: AnyKind, id: string): readonly string[] {
   const end = id.indexOf(':');
   return isNamedByAccount === true ? [id.slice(0, end), id.slice(end + 1)] : [id];
 }
-
-const OTHER_MOVES: Readonly<Record<string, readonly string[]>> = {
-  webhooks: ['webhooks.rotateSecret', 'webhooks.remove'],
-};

@@ -1,6 +1,6 @@
 import { isSecretName, MASK, maskedText } from '../../core/basics/masked.js';
 import type { SigningCheck } from '../../core/request/refusal-details.js';
-import type { Exchange, KeptBody } from '../../service/journal/exchanges.js';
+import { type Exchange, headerPairs, type KeptBody } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 import { entriesAfter, type TimelineEntry } from '../timeline/entries.js';
@@ -63,7 +63,7 @@ export function detailsOf(service: DrivenService, entry: JournalEntry): RequestD
   const masked = maskerOf(service);
   return {
     ...entry,
-    request: { headers: headersOf(exchange.headers, masked), body: exchange.body && shown(exchange.body, masked) },
+    request: { headers: headersOf(exchange, masked), body: exchange.body && shown(exchange.body, masked) },
     response: answerOf(exchange, masked),
     ...(exchange.signing === undefined ? {} : { signing: exchange.signing }),
     replays,
@@ -96,14 +96,12 @@ function answerOf({ answer, sent }: Exchange, masked: Mask): SentAnswer | undefi
   return { status, headers: { ...headers }, body: shown(body, masked), sent: way };
 }
 
-function headersOf(raw: readonly string[], masked: Mask): Record<string, string> {
+function headersOf(exchange: Exchange, masked: Mask): Record<string, string> {
   const headers = new Map<string, string>();
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = (raw[index] ?? '').toLowerCase();
-    const isSecret = SECRET_HEADERS.has(name) || isSecretName(name);
-    const value = isSecret ? MASK : masked(raw[index + 1] ?? '');
+  for (const [name, value] of headerPairs(exchange)) {
+    const shown = SECRET_HEADERS.has(name) || isSecretName(name) ? MASK : masked(value);
     const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    headers.set(name, before === undefined ? shown : `${before}, ${shown}`);
   }
   return Object.fromEntries(headers);
 }

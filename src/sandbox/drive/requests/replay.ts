@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { operations } from '../../../resources/operations.js';
-import type { Exchange } from '../../service/journal/exchanges.js';
+import { headerPairs } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 import { sendOwn } from './own-request.js';
@@ -31,7 +31,7 @@ export async function replay(
   if (exchange.body === undefined || exchange.body.isCut) {
     throw new Error(`${METHOD}: the body of request ${seq} is not kept as a whole`);
   }
-  const headers = headersOf(exchange);
+  const headers = new Map(headerPairs(exchange));
   const isKeyed = operations.some(({ name, retrySafety }) => name === operation && retrySafety === 'keyed');
   if (key === 'new' && isKeyed) headers.set('idempotency-key', randomUUID());
   // If the API key of the request is unknown, the first key signs.
@@ -41,12 +41,4 @@ export async function replay(
   const body = Buffer.from(exchange.body.bytes);
   const sent = await sendOwn(service, signer, { method, target, origin, headers, body, cause: seq });
   return sent.entry;
-}
-
-function headersOf({ headers }: Exchange): Map<string, string> {
-  const all = new Map<string, string>();
-  for (let index = 0; index < headers.length; index += 2) {
-    all.set((headers[index] ?? '').toLowerCase(), headers[index + 1] ?? '');
-  }
-  return all;
 }

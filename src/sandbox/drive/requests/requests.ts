@@ -41,7 +41,6 @@ export interface SandboxRequests extends SandboxExpecting {
   send(options: SendOptions): Promise<SendResult>;
 }
 
-/** The requests of the journal. */
 export const requests: GroupOf<DrivenService, SandboxRequests> = {
   name: 'requests',
   methods: {

@@ -82,6 +82,10 @@ const keptAnswer = ({ status, headers, body }: HttpAnswer): Exchange['answer'] =
   body: keptText(body),
 });
 
+/** Returns the names and values of headers, with names in lower case. */
+export const headerPairs = ({ headers }: Exchange): [name: string, value: string][] =>
+  headers.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? '']] : []));
+
 const sizeOf = (body: KeptBody | undefined): number => Math.min(body?.length ?? 0, LIMIT_BODY_BYTES);
 
 /** HTTP limits the size of a head, but a request within the process can be of any size. */

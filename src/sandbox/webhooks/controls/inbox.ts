@@ -34,7 +34,6 @@ export interface SandboxInbox {
 /** Name of the inbox if none is given. */
 const DEFAULT_NAME = 'default';
 
-/** Receivers inside the sandbox. */
 export const inbox: GroupOf<WebhookHost, SandboxInbox> = {
   name: 'inbox',
   methods: {

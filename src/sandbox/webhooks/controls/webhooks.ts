@@ -117,7 +117,6 @@ interface RotationOptions {
 
 const rotationOptions = z.strictObject({ overlapMs: z.optional(z.number().check(z.nonnegative())) });
 
-/** Webhooks and their deliveries. */
 export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
   name: 'webhooks',
   removal: 'remove',
