@@ -12,7 +12,7 @@ export type { KeyConflict, SigningCheck } from './core/request/refusal-details.j
 export type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from './core/timeline/entries.js';
 export { createSandbox } from './create-sandbox.js';
 export type { AdvanceOptions, ClockStatus } from './drive/clock.js';
-export type { IdempotencyFilter, SandboxIdempotencyKey } from './drive/idempotency.js';
+export type { IdempotencyFilter } from './drive/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './drive/keys.js';
 export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
 export type { ResourceKindInfo } from './drive/look/kinds.js';
@@ -61,7 +61,7 @@ export type { ControlCall } from './serve/control/control-messages.js';
 export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/sandbox/listen-options.js';
 export type { Sandbox } from './serve/sandbox/sandbox.js';
 export type { CheckEvidence, CheckStatus, SandboxCheck } from './service/checks/check.js';
-export type { IdempotencyScope, KeyedRequest } from './service/idempotency/idempotency.js';
+export type { IdempotencyScope, KeyedRequest, SandboxIdempotencyKey } from './service/idempotency/idempotency.js';
 export type { JournalEntry } from './service/journal/journal.js';
 export type { JournalFilter, RequestSelection } from './service/journal/journal-filter.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
-import type { SandboxIdempotencyKey } from '../../sandbox/drive/idempotency.js';
 import type { SandboxKey } from '../../sandbox/drive/keys.js';
+import type { SandboxIdempotencyKey } from '../../sandbox/service/idempotency/idempotency.js';
 import { Action, Removal } from '../parts/actions/action.js';
 import { Copy } from '../parts/actions/copy.js';
 import { FactList } from '../parts/fact-list.js';

@@ -3,27 +3,8 @@ import { countAboveZero, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { itemsAfter } from '../core/basics/items-after.js';
 import type { GroupOf } from '../core/kind/group.js';
-import type { KeyedRequest, RememberedKey } from '../service/idempotency/idempotency.js';
+import type { SandboxIdempotencyKey } from '../service/idempotency/idempotency.js';
 import type { DrivenService } from './service/driven.js';
-
-/** An idempotency key that the sandbox remembers, with its first request. */
-export interface SandboxIdempotencyKey {
-  /**
-   * The UUID in lower case. If each API key has its own idempotency keys and several used this one,
-   * it is listed once, with the request of the first API key.
-   */
-  readonly key: string;
-  /** The first request under the key. */
-  readonly request: KeyedRequest;
-  /** Status of the answer that is replayed. */
-  readonly status: number;
-  /** Milliseconds since the first request, by the sandbox's clock. */
-  readonly age: number;
-  /** Time at which the key is dropped: milliseconds since the epoch, by the sandbox's clock. */
-  readonly expiresAt: number;
-  /** `seq` of the first request in the journal. Undefined if it was sent before this run. */
-  readonly first: number | undefined;
-}
 
 /** Filter of idempotency keys. */
 export interface IdempotencyFilter {
@@ -53,10 +34,8 @@ export const idempotency: GroupOf<DrivenService, SandboxIdempotency> = {
     list: {
       id: 'key',
       takes: { filter: z.optional(filterSchema) },
-      run({ idempotency: memory, state }, { limit, after } = {}) {
-        const found = itemsAfter('idempotency.list', memory.list(), 'key', after?.toLowerCase());
-        return found.slice(0, limit).map((one) => shown(one, state.clock.now()));
-      },
+      run: ({ idempotency: memory }, { limit, after } = {}) =>
+        itemsAfter('idempotency.list', memory.list(), 'key', after?.toLowerCase()).slice(0, limit),
     },
     remove: {
       takes: { key: text },
@@ -66,7 +45,3 @@ export const idempotency: GroupOf<DrivenService, SandboxIdempotency> = {
     },
   },
 };
-
-function shown({ key, request, status, until, first }: RememberedKey, now: number): SandboxIdempotencyKey {
-  return { key, request: { ...request }, status, age: now - request.at, expiresAt: until, first };
-}

@@ -70,9 +70,8 @@ export class RequestProcessor implements RequestReceiver {
   readonly #router = new Router(operations);
   readonly #handlers: ReadonlyMap<Operation, Handler>;
   /**
-   * Requests of one API key are processed in the order in which their heads arrived. A signature
-   * can be checked only when the body is complete, and a later request's body may be complete
-   * first.
+   * Requests of one API key are processed in the order in which their heads arrived, although a
+   * later one's body, which is signed, may be complete first.
    */
   readonly #order = new KeyedQueue();
 

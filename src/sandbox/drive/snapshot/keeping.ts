@@ -1,9 +1,6 @@
 import type { WrittenSnapshot } from './snapshot-schema.js';
 
-/**
- * Symbol by which the package's own command stores the state in a file. It is not part of the
- * public interface. The command is a separate bundle, so the symbol is one that all bundles share.
- */
+/** By it the package's own command, which is another bundle, stores the state in a file. */
 export const KEEPING = Symbol.for('partner-sdk/sandbox/keeping');
 
 /** A sandbox whose state can be stored in a file. */

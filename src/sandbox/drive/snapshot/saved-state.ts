@@ -88,19 +88,9 @@ function saveAccount(account: AccountState): WrittenAccount {
   };
 }
 
-function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
-  return {
-    id: data.id,
-    holdings: new Holdings(
-      data.id,
-      data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) })),
-    ),
-    records: restoredRecords(data.records),
-  };
-}
-
-function restoredRecords(saved: AccountData['records']): Records {
+function restoreAccount({ id, ...data }: AccountData, catalogue: Catalogue): AccountState {
+  const holdings = data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }));
   const records = new Records();
-  records.restore(saved, ACCOUNT_RECORDS);
-  return records;
+  records.restore(data.records, ACCOUNT_RECORDS);
+  return { id, holdings: new Holdings(id, holdings), records };
 }

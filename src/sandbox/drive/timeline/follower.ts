@@ -28,10 +28,7 @@ export class Follower {
     this.#unfollow = timeline.follow({ wake: () => this.#wake(), hear: (part) => this.#hear(part) });
   }
 
-  /**
-   * Resolves with the next entries as soon as there are any. Resolves with none after `patienceMs`,
-   * or if a part has changed without an entry; with undefined at the end.
-   */
+  /** Resolves with the next entries, none after `patienceMs` or a change, undefined at the end. */
   async take(patienceMs?: number): Promise<readonly (TimelineEntry | GapEntry)[] | undefined> {
     let isLate = false;
     while (!this.#hasEnded && !this.#timeline.isClosed) {

@@ -38,10 +38,7 @@ const MAX_OTHER_KEYS = 16;
 
 const NONE: Mistake = { clause: '', steps: {} };
 
-/**
- * Returns a sentence with the common mistake, or the two of them, with which signing produces
- * exactly the received signature. A secret that the sandbox does not know matches nothing.
- */
+/** Names the common mistake, or the two, with which signing produces the received signature. */
 export function likelyMistake(wrong: WrongSignature, received: string): string | undefined {
   const right = rightSigning(wrong);
   const mistakes = commonMistakes(wrong);

@@ -14,22 +14,13 @@ const UUID_LENGTH = 36;
 
 const REMEMBERED_MS = DAY_MS;
 
-/**
- * Maximum number of keys kept, so that a sandbox that runs for days stays small; the oldest are
- * dropped first.
- */
+/** Maximum number of keys kept; the oldest are dropped first. */
 const MAX_REMEMBERED_KEYS = 20_000;
 
-/**
- * Statuses of refusals that are replayed. After any other refusal the key can be used for a
- * corrected request.
- */
+/** Statuses of refusals that are replayed. After others the key is free for a corrected request. */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
-/**
- * Maximum number and size of the bodies that are kept, to show how another request differs. The
- * oldest are dropped first, and larger ones are not kept.
- */
+/** Maximum number and size of the bodies that are kept, to show how another request differs. */
 const MAX_KEPT_BODIES = 2_000;
 const MAX_KEPT_BODY_BYTES = 4 * 1024;
 
@@ -59,12 +50,22 @@ interface First {
 /** Who shares the idempotency keys: all API keys of the partner, or each API key has its own. */
 export type IdempotencyScope = 'partner' | 'apiKey';
 
-/** A key and its first request. */
-export interface RememberedKey {
+/** An idempotency key that the sandbox remembers, with its first request. */
+export interface SandboxIdempotencyKey {
+  /**
+   * The UUID in lower case. If each API key has its own idempotency keys and several used this one,
+   * it is listed once, with the request of the first API key.
+   */
   readonly key: string;
+  /** The first request under the key. */
   readonly request: KeyedRequest;
+  /** Status of the answer that is replayed. */
   readonly status: number;
-  readonly until: number;
+  /** Milliseconds since the first request, by the sandbox's clock. */
+  readonly age: number;
+  /** Time at which the key is dropped: milliseconds since the epoch, by the sandbox's clock. */
+  readonly expiresAt: number;
+  /** `seq` of the first request in the journal. Undefined if it was sent before this run. */
   readonly first: number | undefined;
 }
 
@@ -106,10 +107,7 @@ interface IdempotencySlot {
   remember(answer: HttpAnswer | Promise<HttpAnswer>): void;
 }
 
-/**
- * Answers by the id of an idempotency key: the key in lower case, with the API key behind it if
- * each API key has its own.
- */
+/** Answers by the key in lower case, with the API key behind it if each API key has its own. */
 export class IdempotencyMemory {
   readonly #clock: Now;
   readonly #changes: Changes;
@@ -136,16 +134,16 @@ export class IdempotencyMemory {
     this.#firsts = new BoundedMap(MAX_KEPT_BODIES);
   }
 
-  /**
-   * Returns the keys that would be replayed now, oldest first. A key that several API keys used has
-   * the request of the first one.
-   */
-  list(): RememberedKey[] {
-    const listed = new Map<string, RememberedKey>();
+  /** Returns the keys that would be replayed now, oldest first. */
+  list(): SandboxIdempotencyKey[] {
+    const now = this.#clock.now();
+    const listed = new Map<string, SandboxIdempotencyKey>();
     for (const [id, { answer, until, request }] of this.save()) {
       const key = keyOf(id);
+      if (listed.has(key)) continue;
       const first = this.#firsts.get(id)?.seq;
-      if (!listed.has(key)) listed.set(key, { key, request, status: answer.status, until, first });
+      const { status } = answer;
+      listed.set(key, { key, request: { ...request }, status, age: now - request.at, expiresAt: until, first });
     }
     return [...listed.values()];
   }

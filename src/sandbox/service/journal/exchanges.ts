@@ -31,11 +31,7 @@ export interface Exchange {
   readonly body: KeptBody | undefined;
   /** Undefined if there was no answer. */
   readonly answer: (Pick<HttpAnswer, 'status' | 'headers'> & { readonly body: KeptBody }) | undefined;
-  /**
-   * Time at which the answer started, or would have started, by the machine's clock: milliseconds
-   * since the epoch. It cannot be computed from the entry: `ms` counts from the head, `real` is
-   * after the body.
-   */
+  /** Time by the machine's clock at which the answer started, or would have: ms since the epoch. */
   readonly answeredAt: number;
   /** The way in which the answer was sent. */
   readonly sent: ConnectionAction['kind'];

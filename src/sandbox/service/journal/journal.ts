@@ -10,10 +10,7 @@ import { Exchanges } from './exchanges.js';
 export interface JournalEntry extends EntryHead {
   /** Kind of the entry in the timeline. */
   readonly kind: 'request';
-  /**
-   * The `instance` of its error answer, `req_…`. An error that is replayed has the id of the first
-   * answer. Undefined if no error was answered.
-   */
+  /** The `instance` of its error answer, `req_…`: in a replayed one, that of the first answer. */
   readonly instance: string | undefined;
   /** `API-Key` as received, its first 256 characters. */
   readonly apiKey: string | undefined;

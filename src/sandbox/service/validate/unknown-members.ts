@@ -42,10 +42,7 @@ export const unknownMembers = (schema: z.core.$ZodType, value: unknown): Cause[]
     of.catchall === undefined ? [{ field, message: 'is not known' }] : [],
   );
 
-/**
- * Returns unknown members that an open operation accepts, but that are probably mistakes: similar
- * to a known name, or sent without any known member.
- */
+/** Returns probable mistakes in open objects: like a known name, or sent without a known member. */
 export const suspiciousMembers = (schema: z.core.$ZodType, value: unknown): Cause[] =>
   unknownIn(schema, value).flatMap((member) => {
     const why = member.of.catchall === undefined ? undefined : suspicionOf(member);

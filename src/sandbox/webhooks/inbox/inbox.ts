@@ -107,10 +107,6 @@ export class Inbox {
       .slice(0, limit);
   }
 
-  find(id: string): InboxMessage | undefined {
-    return this.#messages.get(id);
-  }
-
   answer(answer: InboxAnswer): void {
     const { name = '', times = 'always' } = answer;
     this.#answers.set(name, { answer, left: times === 'always' ? Infinity : times });

@@ -38,9 +38,6 @@ export interface WebhookVerifyInput {
 /** Headers that were copied as lines. */
 const HEADER_LINES = /^[ \t]*(x-signature|(?:webhook|svix)-(?:id|timestamp|signature))[ \t]*:(.*)$/gim;
 
-/** Tolerance in seconds that receivers usually have; a larger difference is rejected. */
-const TOLERANCE_SECONDS = 300;
-
 export const verifyInput = z
   .strictObject({
     body: z.string('must be text, as it arrived'),
@@ -68,8 +65,7 @@ export function verifyGiven(subscriptions: Subscriptions, clock: Now, given: Web
     secret === undefined
       ? divided(known, (one) => webhookId === undefined || one.webhookId === webhookId)
       : { candidates: [{ secret, scheme, webhookId: undefined, isValid: true }], others: known };
-  const { toleranceSeconds = TOLERANCE_SECONDS, real = Date.now() } = given;
-  return verdictOf({ claimed, body, ...secrets, toleranceSeconds, real });
+  return verdictOf({ claimed, body, ...secrets, toleranceSeconds: given.toleranceSeconds, real: given.real });
 }
 
 /** A delivery to an inbox. */
@@ -88,18 +84,9 @@ export function verifyInInbox(
 ): WebhookVerdict {
   const leadsThere = ({ subscription }: SubscriptionRecord): boolean =>
     new URL(subscription.url).pathname.endsWith(`/inbox/${name}`);
-  const ids = new Set(
-    subscriptions
-      .list()
-      .filter(leadsThere)
-      .map(({ subscription }) => subscription.id),
-  );
-  const secrets = divided(
-    secretsOf(subscriptions, clock.now()),
-    ({ webhookId = '' }) => ids.size === 0 || ids.has(webhookId),
-  );
-  const claimed = claimedIn(headers);
-  return verdictOf({ claimed, body, ...secrets, toleranceSeconds: TOLERANCE_SECONDS, real: Date.now() });
+  const ids = subscriptions.list().flatMap((record) => (leadsThere(record) ? [record.subscription.id] : []));
+  const isOwn = ({ webhookId = '' }: Candidate): boolean => ids.length === 0 || ids.includes(webhookId);
+  return verdictOf({ claimed: claimedIn(headers), body, ...divided(secretsOf(subscriptions, clock.now()), isOwn) });
 }
 
 /** Verifies each attempt as of its arrival. `null` if its request is not kept. */
@@ -108,7 +95,7 @@ export function verifySent(subscriptions: Subscriptions, { webhookId, attempts }
     if (request === undefined) return null;
     const { headers, body, real } = request;
     const secrets = divided(secretsOf(subscriptions, at), (one) => one.webhookId === webhookId);
-    return verdictOf({ claimed: claimedIn(headers), body, ...secrets, toleranceSeconds: TOLERANCE_SECONDS, real });
+    return verdictOf({ claimed: claimedIn(headers), body, ...secrets, real });
   });
 }
 

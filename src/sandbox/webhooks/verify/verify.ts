@@ -46,14 +46,18 @@ export interface Claim {
   readonly candidates: readonly Candidate[];
   /** Other secrets, which may have made the signature by mistake. */
   readonly others: readonly Candidate[];
-  readonly toleranceSeconds: number;
-  /** Time of arrival by the machine's clock, in ms since the epoch. */
-  readonly real: number;
+  /** Default: what receivers usually have. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Time of arrival by the machine's clock, in ms since the epoch. Default: now. */
+  readonly real?: number | undefined;
 }
+
+/** Tolerance in seconds that receivers usually have; a larger difference is rejected. */
+const TOLERANCE_SECONDS = 300;
 
 /** Verifies a delivery, and finds the likely mistake if it is not valid. */
 export function verdictOf(claim: Claim): WebhookVerdict {
-  const { claimed, body, candidates, real, toleranceSeconds } = claim;
+  const { claimed, body, candidates, real = Date.now(), toleranceSeconds = TOLERANCE_SECONDS } = claim;
   const { scheme, timestamp, problem } = claimed;
   const signatures = claimed.signatures.map((v1): VerifiedSignature => {
     const signer = candidates.find((candidate) => isMadeBy(candidate, { ...claimed, signatures: [v1] }, body));
