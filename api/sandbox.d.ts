@@ -636,11 +636,14 @@ export interface JournalEntry extends EntryHead {
     readonly apiKey: string | undefined;
     readonly account: string | undefined;
     readonly operation: string | undefined;
+    readonly subject: string | undefined;
+    readonly callId: string;
     readonly method: string;
     readonly path: string;
     readonly nonce: string | undefined;
     readonly key: string | undefined;
     readonly verdict: string;
+    readonly reason: string | undefined;
     readonly causes: readonly Cause[];
     readonly warnings?: readonly Cause[] | undefined;
     readonly likely?: string | undefined;
