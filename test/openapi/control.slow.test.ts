@@ -1,21 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { CONTROL_GROUPS } from '../../src/sandbox/drive/controls.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
-import {
-  COLLECTIONS,
-  METHODS,
-  READ_METHODS,
-  READABLE,
-  REMOVALS,
-} from '../../src/sandbox/serve/control/control-routes.js';
+import { COLLECTIONS, METHODS, READABLE } from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
+import { declared } from '../../tools/openapi/control-docs.js';
+import { described, formOf, problems } from '../../tools/openapi/control-forms.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
 import { Validator } from './support/validator.js';
 
 /** A JSON schema, as far as these tests look into it. */
 type Schema = {
-  readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
   readonly prefixItems?: readonly Schema[];
@@ -23,27 +21,19 @@ type Schema = {
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
 };
-interface Content {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
-}
-type Part = Content | { readonly $ref: string };
 interface Operation {
   readonly operationId: string;
   readonly description: string;
-  readonly requestBody?: Part;
-  readonly responses: { readonly 200: Part };
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly responses: { readonly 200: { readonly description: string } };
 }
 
 const documents = await makeDocuments();
 const control = JSON.parse(documents.get('control.openapi.json') ?? '');
 const validator = new Validator(control);
-const partner = await sharedSandbox();
-const { url, sandbox } = partner;
-// So that the lists are not empty.
-await partner.get(`/v1/users/${sandbox.fixtures.userId}`);
-await partner.get('/v1/unknown');
-sandbox.faults.add({ fault: 503, match: { key: 'none' } });
-sandbox.webhooks.register({ url: 'http://127.0.0.1:1/hook' });
+const { url } = await sharedSandbox();
+
+const pathOf = (name: string) => name.replaceAll('.', '/');
 
 /** Resources of all kinds are described once. */
 const ofAnyKind = (path: string) =>
@@ -51,14 +41,16 @@ const ofAnyKind = (path: string) =>
 
 const routes = [
   ...new Set([...READABLE.keys(), ...DOCUMENTS].map((path) => `get ${ofAnyKind(path)}`)),
-  ...[...METHODS.keys()].map((path) => `post ${path}`),
+  ...CONTROL_GROUPS.flatMap(({ name, methods = {} }) =>
+    Object.keys(methods).map((one) => `post ${pathOf(name)}/${one}`),
+  ),
   ...new Set([...COLLECTIONS.keys()].map((path) => `get ${ofAnyKind(path)}/{id}`)),
-  ...[...REMOVALS.keys()].map((path) => `delete ${path}/{id}`),
-  // They are no members: a stream, and a receiver.
-  ...['get events', 'post inbox/{id}'],
+  ...CONTROL_GROUPS.flatMap(({ name, removal }) => (removal === undefined ? [] : [`delete ${pathOf(name)}/{id}`])),
+  // They are in no group, and the last two are no members: a stream, and a receiver.
+  ...['post reset', 'post restore', 'get events', 'post inbox/{id}'],
 ];
 
-const described = Object.entries(control.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+const operations = Object.entries(control.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => {
     const name = path.slice(1);
     return { route: `${method} ${name}`, method, name, operation };
@@ -66,39 +58,22 @@ const described = Object.entries(control.paths as Record<string, Record<string, 
 );
 
 test('each route of the control plane is described, and nothing else', () => {
-  expect(described.map(({ route }) => route).sort()).toEqual(routes.sort());
+  expect(operations.map(({ route }) => route).sort()).toEqual(routes.sort());
 });
 
 test('each operation has an id of its own', () => {
-  const ids = described.map(({ operation }) => operation.operationId);
+  const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('each named fault is described by its label', () => {
-  const { enum: names, description } = control.components.schemas.FaultName;
-  expect([...names].sort()).toEqual([...FAULT_NAMES].sort());
-  for (const name of FAULT_NAMES) expect(description).toContain(`\`${name}\`: ${FAULTS[name].label}`);
-});
+const bodyOf = ({ requestBody }: Operation): Schema => requestBody?.content['application/json'].schema ?? {};
 
-function resolved<T extends object>(part: T | { readonly $ref: string }): T {
-  if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
-  const names = part.$ref.replace('#/', '').split('/');
-  return names.reduce((inner, name) => inner[name], control);
-}
-
-function schemaOf(part: Part | undefined): Schema {
-  if (part === undefined) throw new Error('it has no content');
-  return resolved<Content>(part).content['application/json'].schema;
-}
-
-const called = described.filter(({ method, name }) => method === 'post' && METHODS.has(name));
+const called = operations.filter(({ method, name }) => method === 'post' && METHODS.has(name));
 
 test.each(called)('$route names its arguments', ({ name, operation }) => {
   const method = METHODS.get(name);
-  const { prefixItems = [], minItems, maxItems = 0 } = schemaOf(operation.requestBody);
-  expect(prefixItems.map((item) => item.description ?? resolved<Schema>(item as Schema).description)).not.toContain(
-    undefined,
-  );
+  const { prefixItems = [], minItems, maxItems = 0 } = bodyOf(operation);
+  expect(prefixItems.map(({ description }) => description)).not.toContain(undefined);
   expect(prefixItems.map(({ title }) => title)).toEqual(method?.args);
   expect(maxItems).toBe(method?.args.length);
   expect(minItems).toBe(method?.needed);
@@ -106,22 +81,14 @@ test.each(called)('$route names its arguments', ({ name, operation }) => {
 });
 
 /** The schema of an argument, with its members. */
-function argument(path: string, index: number): Schema & { readonly [name: string]: unknown } {
-  const of = described.find(({ route }) => route === `post ${path}`);
-  return resolved(schemaOf(of?.operation.requestBody).prefixItems?.[index] as Schema) as never;
+function argument(path: string, index: number): Schema & Readonly<Record<string, unknown>> {
+  const of = operations.find(({ route }) => route === `post ${path}`);
+  return (of && bodyOf(of.operation).prefixItems?.[index]) ?? {};
 }
 
 test('a member says that it names an operation', () => {
-  const { properties = {} } = argument('latency/set', 0);
+  const { properties = {} } = argument('requests/list', 0);
   expect(properties['operation']).toMatchObject({ 'x-operation': true });
-});
-
-test('a method of two forms has both', () => {
-  const { oneOf } = argument('accounts/deposit', 1) as { readonly oneOf?: readonly Schema[] };
-  expect(oneOf?.map((one) => Object.keys(resolved<Schema>(one).properties ?? {}))).toEqual([
-    ['amount', 'method_id', 'symbol', 'asset_type'],
-    ['address', 'amount', 'tag', 'memo'],
-  ]);
 });
 
 test('an argument says whose id it is, by the kinds and the collections', () => {
@@ -140,55 +107,67 @@ test('an argument says whose id it is, by the kinds and the collections', () => 
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('a number has its unit, its default and its limits', () => {
-  const members = argument('faults/add', 0).properties ?? {};
-  expect(members['bytesPerSecond']).toMatchObject({ 'x-unit': 'B/s', exclusiveMinimum: 0, default: 10 });
-  expect(members['probability']).toMatchObject({ exclusiveMinimum: 0, maximum: 1, default: 1 });
-  expect(members['afterMs']).toMatchObject({ 'x-unit': 'ms', default: 0 });
-  expect(argument('clock/advance', 0)).toMatchObject({ 'x-unit': 'ms', minimum: 0 });
-  expect(argument('executionTimes/set', 0).properties?.['quote.finish']).toMatchObject({ 'x-unit': 'ms' });
-});
-
-const dataOf = ({ responses }: Operation) => schemaOf(responses[200]);
-
-describe('what is read has the described form', () => {
-  const readings = described.filter(
-    ({ method, name }) => method === 'get' && !name.includes('{') && name !== 'events' && !DOCUMENTS.includes(name),
-  );
-
-  test.each(readings)('$route', async ({ name, operation }) => {
-    expect(Object.keys(dataOf(operation).properties?.['data'] ?? {}).length).toBeGreaterThan(0);
-    const answer = await fetch(`${url}/_sandbox/${name}`);
-    expect(validator.issuesOf(dataOf(operation), await answer.json())).toEqual([]);
-  });
-
-  const ofKinds = described.find(({ route }) => route === 'get resources/{kind}');
-
-  test.each(RESOURCE_KINDS)('get resources/%s', async (kind) => {
-    if (ofKinds === undefined) throw new Error('resources of kinds are not described');
-    const answer = await fetch(`${url}/_sandbox/resources/${kind}`);
-    expect(validator.issuesOf(dataOf(ofKinds.operation), await answer.json())).toEqual([]);
-  });
-
-  test.each(READ_METHODS)('GET of the method %s', async (path) => {
-    const of = described.find(({ route }) => route === `post ${path}`);
-    if (of === undefined) throw new Error('the method is not described');
-    const answer = await fetch(`${url}/_sandbox/${path}`);
-    expect(validator.issuesOf(dataOf(of.operation), await answer.json())).toEqual([]);
-  });
-});
-
 test('an argument that the document refuses is refused by the sandbox', async () => {
-  const { schema } = control.paths['/faults/add'].post.requestBody.content['application/json'];
+  const { schema } = control.paths['/keys/issue'].post.requestBody.content['application/json'];
   const post = async (args: unknown) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) };
-    return (await fetch(`${url}/_sandbox/faults/add`, init)).status;
+    return (await fetch(`${url}/_sandbox/keys/issue`, init)).status;
   };
-  for (const args of [[], [{ fault: 503, surplus: 1 }], [{ fault: 503 }, 1]]) {
+  for (const args of [[{ nonceWindow: -1 }], [{ surplus: 1 }], [{}, 1]]) {
     expect(validator.issuesOf(schema, args)).not.toEqual([]);
     expect(await post(args)).toBe(400);
   }
-  expect(validator.issuesOf(schema, [{ fault: 503 }])).toEqual([]);
-  expect(await post([{ fault: 503 }])).toBe(200);
-  sandbox.faults.clear();
+  expect(validator.issuesOf(schema, [{ nonceWindow: 1 }])).toEqual([]);
+  expect(await post([{ nonceWindow: 1 }])).toBe(200);
+});
+
+/** Read as text. */
+interface Example extends Omit<Base, 'gone'> {
+  /** At most this many bytes per second. Default 10. */
+  readonly bytesPerSecond?: number;
+  readonly bare?: number;
+  readonly surplus?: number;
+}
+interface Base {
+  /** Pause in ms. */
+  readonly pause: number;
+  readonly gone: number;
+}
+const EXAMPLE: keyof Example = 'pause';
+
+function describedExample(name: 'pause' | 'bytesPerSecond' | 'bare' | 'unknown', schema: z.core.$ZodType) {
+  problems.length = 0;
+  const types = declared('Example', fileURLToPath(import.meta.url));
+  const { properties } = described(formOf(z.strictObject({ [name]: schema })), types, 'example') as Schema;
+  return { member: properties?.[name], problems: problems.splice(0) };
+}
+
+test('a member has the docstring of the interface, its unit and its default, and the limits of the schema', () => {
+  const pause = describedExample(EXAMPLE, z.number().check(z.nonnegative()));
+  expect(pause.member).toEqual({ type: 'number', minimum: 0, description: 'Pause in ms.', 'x-unit': 'ms' });
+  const { member } = describedExample('bytesPerSecond', z.int().check(z.positive()));
+  expect(member).toMatchObject({ type: 'integer', exclusiveMinimum: 0, default: 10, 'x-unit': 'B/s' });
+});
+
+test('what has no docstring is named, and what only the schema or only the interface has', () => {
+  expect(describedExample('bare', z.number()).problems).toContain('example.bare has no docstring');
+  const { problems } = describedExample('unknown', z.number());
+  expect(problems).toEqual(
+    expect.arrayContaining(['example: only the schema has unknown', 'example: only the interface has surplus']),
+  );
+  expect(problems).not.toContain('example: only the interface has gone');
+});
+
+test('the names of faults are told with their labels', () => {
+  const { description } = formOf(z.enum(FAULT_NAMES));
+  for (const name of FAULT_NAMES) expect(description).toContain(`\`${name}\`: ${FAULTS[name].label}`);
+});
+
+test('alternatives that are objects are a choice of one', () => {
+  const [one, other] = [z.strictObject({ a: z.string() }), z.strictObject({ b: z.literal('x') })];
+  const { oneOf } = formOf(z.union([one, other])) as { readonly oneOf: readonly Schema[] };
+  expect(oneOf.map(({ properties }) => properties)).toEqual([
+    { a: { type: 'string' } },
+    { b: { type: 'string', enum: ['x'] } },
+  ]);
 });

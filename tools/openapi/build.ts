@@ -17,7 +17,7 @@ export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {
   const api = apiDocument(sources, examples, await makePayloads());
   return new Map([
     ['openapi.json', JSON.stringify(api)],
-    ['control.openapi.json', JSON.stringify(controlDocument(sources))],
+    ['control.openapi.json', JSON.stringify(controlDocument())],
     ['collection.json', JSON.stringify(postmanCollection(api, [...examples.keys()]))],
   ]);
 }

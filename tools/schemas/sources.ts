@@ -67,7 +67,7 @@ export class Sources {
 }
 
 /** Joins the lines of each paragraph. An example in TypeScript is of no use to other languages. */
-function readable(text: string): string | undefined {
+export function readable(text: string): string | undefined {
   const paragraphs = text
     .replaceAll('`nextPageToken`', '`next_page_token`')
     .replace(/^```[\s\S]*?^```$/gm, '')

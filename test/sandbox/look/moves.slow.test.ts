@@ -12,9 +12,7 @@ const WITHOUT_MOVES = ['users', 'fundingAddresses', 'limits', 'assets'];
 type Move = SandboxResource['moves'][number];
 
 const call = (sandbox: Sandbox, { method, args }: Move): unknown =>
-  METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, {
-    signal: new AbortController().signal,
-  });
+  METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, new AbortController().signal);
 
 /** Executes what is offered; leaves all else. */
 async function execute(partner: DirectPartner, kind: string, { id, status }: SandboxResource): Promise<void> {

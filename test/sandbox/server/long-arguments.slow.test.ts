@@ -56,7 +56,7 @@ function* longArguments(path: string): Generator<readonly unknown[]> {
 async function refusalOf(path: string, args: readonly unknown[]): Promise<string | undefined> {
   const caller = new AbortController();
   try {
-    const called = METHODS.get(path)?.call(sandbox, args, { signal: caller.signal });
+    const called = METHODS.get(path)?.call(sandbox, args, caller.signal);
     // What waits ends.
     caller.abort();
     await called;

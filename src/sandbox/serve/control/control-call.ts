@@ -4,7 +4,7 @@ import type { ControlEntry } from '../../drive/timeline/entries.js';
 import type { Inbox } from '../../webhooks/inbox/inbox.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { answered, Conflict, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
-import type { Caller, ControlMethod } from './control-routes.js';
+import type { ControlMethod } from './control-routes.js';
 
 /** The sandbox behind the control plane, its timeline and its inboxes. */
 export interface Controlled {
@@ -23,10 +23,10 @@ interface ControlCallRequest {
 export async function callMethod(
   { sandbox, timeline }: Controlled,
   { method, args }: ControlCallRequest,
-  caller: Caller,
+  signal: AbortSignal,
 ): Promise<ControlAnswer> {
   const work = timeline.isKept ? timeline.begin() : undefined;
-  const run = (): unknown => method.call(sandbox, args, caller);
+  const run = (): unknown => method.call(sandbox, args, signal);
   const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)));
   const { status } = answer;
   if (work !== undefined) {

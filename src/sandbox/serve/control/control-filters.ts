@@ -23,13 +23,15 @@ function definitionOf({ _zod }: z.core.$ZodType): Definition {
   return definition.innerType === undefined ? definition : definitionOf(definition.innerType);
 }
 
-/** Returns the query parameters of an optional argument: its members, if it is a `filter`. */
-export function filtersOf(name: string, schema: z.core.$ZodType): FilterTable {
-  const { shape = {} } = definitionOf(schema);
-  return Object.fromEntries(Object.entries(name === 'filter' ? shape : { [name]: schema }).map(kindOf));
+/** Returns the query parameters that make optional arguments: of a `filter`, its members. */
+export function filtersOf(args: readonly (readonly [name: string, schema: z.core.$ZodType])[]): FilterTable {
+  const members = args.flatMap(([name, schema]) =>
+    name === 'filter' ? Object.entries(definitionOf(schema).shape ?? {}) : [[name, schema] as const],
+  );
+  return Object.fromEntries(members.map(kindOf));
 }
 
-const kindOf = ([name, schema]: [string, z.core.$ZodType]): [string, FilterKind] => {
+const kindOf = ([name, schema]: readonly [string, z.core.$ZodType]): [string, FilterKind] => {
   const { type } = definitionOf(schema);
   return [name, type === 'array' ? 'list' : isNumber(schema) ? 'number' : 'text'];
 };

@@ -1,11 +1,12 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { decoded } from '../../core/request/route.js';
+import { CONTROL_GROUPS } from '../../drive/controls.js';
 import { INBOX_PATH, type Inbox } from '../../webhooks/inbox/inbox.js';
 import { isInboxName } from '../../webhooks/inbox/inbox-options.js';
 import { type HostNames, hostProblem } from '../sandbox/host-names.js';
 import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
-import { readFilter } from './control-filters.js';
+import { type Filter, readFilter } from './control-filters.js';
 import {
   answered,
   CONTROL_PREFIX,
@@ -14,15 +15,7 @@ import {
   isWithoutSlash,
   refused,
 } from './control-messages.js';
-import {
-  COLLECTIONS,
-  type ControlMethod,
-  METHODS,
-  methodAt,
-  READABLE,
-  REMOVALS,
-  readablePath,
-} from './control-routes.js';
+import { COLLECTIONS, type ControlMethod, METHODS, READABLE } from './control-routes.js';
 import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { answerPage } from './page.js';
@@ -58,11 +51,10 @@ export async function control(parts: Controlled, request: ControlRequest, served
   const received = await toInbox(parts.inbox, request);
   if (received !== undefined) return received;
   const asked = askedBy(request);
-  const method = methodAt(asked.path);
+  const method = METHODS.get(asked.path) ?? READABLE.get(asked.path);
   if (method !== undefined && asked.verb === 'POST') return call(parts, method, request);
   if (asked.path === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);
-  const readable = readablePath(asked.path);
-  if (readable !== undefined) return read(parts, { ...asked, path: readable });
+  if (method !== undefined && [...READABLE.values()].includes(method)) return read(parts, method, asked);
   if (asked.path === 'events') return refused(405, 'events is read with GET');
   if (method !== undefined) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.path)) return answerDocument(asked);
@@ -92,7 +84,7 @@ function askedBy({ method, target }: ControlRequest): Asked {
 
 async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
   try {
-    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request);
+    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request.signal);
   } catch (error) {
     const problem = textOf(error);
     const at = parts.sandbox.clock.now();
@@ -100,11 +92,15 @@ async function call(parts: Controlled, method: ControlMethod, request: ControlRe
   }
 }
 
-function read({ sandbox }: Controlled, { path, query, verb }: Asked): ControlAnswer {
-  const member = READABLE.get(path);
-  if (member === undefined || verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
+function read({ sandbox }: Controlled, method: ControlMethod, { path, query, verb }: Asked): ControlAnswer {
+  if (verb !== 'GET') return refused(405, `${path} is read with GET or POST`);
+  const call = (filter: Filter) =>
+    method.call(
+      sandbox,
+      method.args.map((name) => (name === 'filter' ? filter : filter[name])),
+    );
   try {
-    return answered(readFilter(path, member.filters, query, (filter) => member.read(sandbox, filter)));
+    return answered(readFilter(path, method.filters, query, call));
   } catch (error) {
     return refused(400, textOf(error));
   }
@@ -125,7 +121,7 @@ function answerDocument({ path, query, verb }: Asked): ControlAnswer {
 function answerMember(
   parts: Controlled,
   { path, query, verb }: Asked,
-  caller: ControlRequest,
+  { signal }: ControlRequest,
 ): ControlAnswer | Promise<ControlAnswer> | undefined {
   const slash = path.lastIndexOf('/');
   const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
@@ -133,9 +129,10 @@ function answerMember(
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);
-  const removal = METHODS.get(REMOVALS.get(collection) ?? '');
+  const group = CONTROL_GROUPS.find(({ name }) => name.replaceAll('.', '/') === collection);
+  const removal = METHODS.get(`${collection}/${group?.removal}`);
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return callMethod(parts, { method: removal, args: [decoded(id)] }, caller);
+  return callMethod(parts, { method: removal, args: [decoded(id)] }, signal);
 }
 
 /**
@@ -143,7 +140,7 @@ function answerMember(
  */
 function itemAt({ sandbox }: Controlled, collection: string, id: string): unknown {
   try {
-    return COLLECTIONS.get(collection)?.readOne(sandbox, id);
+    return COLLECTIONS.get(collection)?.(sandbox, id);
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import { type ControlAnswer, type ControlRequest, refused } from './control-mess
 /** Interval in ms of comments in an idle stream, because proxies close silent connections. */
 const HEARTBEAT_MS = 15_000;
 
-export const EVENT_FILTERS: FilterTable = filtersOf('filter', eventsOptions);
+export const EVENT_FILTERS: FilterTable = filtersOf([['filter', eventsOptions]]);
 
 /** `GET /_sandbox/events`: entries of the timeline as server-sent events. */
 export function openEvents(timeline: Timeline, query: string, request: ControlRequest): ControlAnswer {
