@@ -32,8 +32,8 @@ export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Exam
   const parts: Parts = {
     ...{ sources, examples, components, parameters: new Parameters() },
     client: sources.exported('src/index.ts', 'PartnerClient'),
-    output: new Schemas(sources, components, 'output', { mark: markedServiceMember }),
-    input: new Schemas(sources, components, 'input', { mark: markedServiceMember }),
+    output: new Schemas(sources, components, 'output', markedServiceMember),
+    input: new Schemas(sources, components, 'input', markedServiceMember),
   };
   // Answers first: the names are theirs. An input of another form has a name of its own.
   for (const operation of operations) answerSchema(parts, operation);

@@ -32,38 +32,20 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^UUID\./, 'uuid'],
 ];
 
-/** Adds what else is known of a member. `owner`: the docstring of the type that has it. */
-export type Mark = (name: string, schema: JsonSchema, owner?: string) => JsonSchema;
-
-interface SchemasOptions {
-  /** True if each object without an index signature refuses other members. */
-  readonly refusesUnknown?: boolean;
-  /** Default: nothing is added. */
-  readonly mark?: Mark;
-  /** True if an interface refers to the one that it extends. Default: it repeats its members. */
-  readonly extendsBases?: boolean;
-}
+/** Adds what else is known of a member. */
+type Mark = (name: string, schema: JsonSchema) => JsonSchema;
 
 /** Makes the schemas of one direction. Named types become components. */
 export class Schemas {
   readonly #sources: Sources;
   readonly #components: Components;
   readonly #direction: Direction;
-  readonly #refusesUnknown: boolean;
   readonly #mark: Mark;
-  readonly #extendsBases: boolean;
   /** Types whose schema is being made: one that contains itself is a reference. */
   readonly #open = new Set<string>();
 
-  constructor(
-    sources: Sources,
-    components: Components,
-    direction: Direction,
-    { refusesUnknown = false, mark = (_, schema) => schema, extendsBases = false }: SchemasOptions = {},
-  ) {
-    this.#refusesUnknown = refusesUnknown;
+  constructor(sources: Sources, components: Components, direction: Direction, mark: Mark) {
     this.#mark = mark;
-    this.#extendsBases = extendsBases;
     this.#sources = sources;
     this.#components = components;
     this.#direction = direction;
@@ -124,12 +106,10 @@ export class Schemas {
   membersOf(type: ts.Type, rule?: Rule): { properties: Record<string, JsonSchema>; required: string[] } {
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
-    const named = type.aliasSymbol ?? type.getSymbol();
-    const owner = named && this.#sources.docOf(named);
     for (const member of this.#sources.checker.getPropertiesOfType(type)) {
       const schema = this.#ofMember(member, ruleOfMember(rule, member.name));
       if (schema === undefined) continue;
-      properties[member.name] = this.#mark(member.name, schema, owner);
+      properties[member.name] = this.#mark(member.name, schema);
       if (!mayBeAbsent(this.#sources.checker, member)) required.push(member.name);
     }
     return { properties, required };
@@ -242,8 +222,6 @@ export class Schemas {
   }
 
   #objectOf(type: ts.Type, rule: Rule | undefined): JsonSchema {
-    const bases = this.#extendsBases ? this.#basesOf(type) : [];
-    if (bases.length > 0) return this.#extending(type, bases);
     const { properties, required } = this.membersOf(type, rule);
     const index = this.#sources.checker.getIndexInfoOfType(type, ts.IndexKind.String);
     const isOnlyIndex = index !== undefined && Object.keys(properties).length === 0;
@@ -252,35 +230,7 @@ export class Schemas {
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(required.length > 0 ? { required } : {}),
       ...(index === undefined ? {} : { additionalProperties: isOnlyIndex ? this.ofType(index.type) : true }),
-      ...(this.#direction === 'input' && index === undefined && (this.#refusesUnknown || isClosed(rule))
-        ? { additionalProperties: false }
-        : {}),
-    };
-  }
-
-  /** The interfaces of our own that an interface extends, as they are written. */
-  #basesOf(type: ts.Type): ts.Identifier[] {
-    const clauses = type.getSymbol()?.declarations?.filter(ts.isInterfaceDeclaration) ?? [];
-    const written = clauses.flatMap(({ heritageClauses = [] }) => heritageClauses.flatMap(({ types }) => types));
-    return written.flatMap(({ expression, typeArguments }) =>
-      typeArguments === undefined && ts.isIdentifier(expression) ? [expression] : [],
-    );
-  }
-
-  #extending(type: ts.Type, bases: readonly ts.Identifier[]): JsonSchema {
-    const { checker } = this.#sources;
-    const types = bases.map((base) => checker.getTypeAtLocation(base));
-    const inherited = new Set(types.flatMap((base) => checker.getPropertiesOfType(base)));
-    const own = new Set(
-      checker.getPropertiesOfType(type).flatMap((member) => (inherited.has(member) ? [] : [member.name])),
-    );
-    const { properties, required } = this.membersOf(type);
-    const isOwn = (name: string): boolean => own.has(name);
-    return {
-      allOf: bases.map((base, index) => this.#ofName(base, types[index] ?? type, undefined)),
-      type: 'object',
-      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOwn(name))),
-      ...(required.some(isOwn) ? { required: required.filter(isOwn) } : {}),
+      ...(this.#direction === 'input' && index === undefined && isClosed(rule) ? { additionalProperties: false } : {}),
     };
   }
 }
