@@ -33,6 +33,7 @@ export interface Verification {
     | {
         /** For example `unreadable`, `wrong_side`. */
         code: 'unreadable' | 'wrong_side' | (string & {});
+        /** What is wrong, for people. */
         details?: string[] | undefined;
       }[]
     | undefined;

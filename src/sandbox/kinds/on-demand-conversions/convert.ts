@@ -21,12 +21,14 @@ import { type ConversionOrder, orderConversion } from './order.js';
 export interface ConversionInput {
   /** The source. */
   readonly from: NamedAsset & {
+    /** Where the money comes from. */
     readonly type: 'balance' | 'bank';
     /** Decimal text above 0: the amount that the source pays. */
     readonly amount: string;
   };
   /** The destination. */
   readonly to: NamedAsset & {
+    /** Where the money goes. */
     readonly type: 'balance' | 'bank' | 'wallet';
     /** `id` of an approved wallet of the account: only with `type: 'wallet'`. */
     readonly wallet_id?: string | undefined;
