@@ -20,9 +20,6 @@ const AMOUNT: JsonSchema = { type: 'string', format: 'decimal', pattern: DECIMAL
 /** The client makes a number of it. */
 const INTEGER_TEXT: JsonSchema = { type: ['string', 'integer'], pattern: '^(0|-?[1-9][0-9]{0,14})$' };
 
-/** Generic types whose argument has the same form in JSON. */
-const TRANSPARENT = ['Promise', 'Readonly', 'Wire'];
-
 /** Types that need no name of their own. */
 const SIMPLE = ts.TypeFlags.EnumLike | ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike;
 
@@ -41,8 +38,6 @@ export class Schemas {
   readonly #components: Components;
   readonly #direction: Direction;
   readonly #mark: Mark;
-  /** Types whose schema is being made: one that contains itself is a reference. */
-  readonly #open = new Set<string>();
 
   constructor(sources: Sources, components: Components, direction: Direction, mark: Mark) {
     this.#mark = mark;
@@ -59,40 +54,25 @@ export class Schemas {
     if (ts.isArrayTypeNode(node)) return listOf(this.ofNode(node.elementType, ruleOfItem(rule)), rule);
     const { checker } = this.#sources;
     const type = checker.getTypeFromTypeNode(node);
-    if (ts.isUnionTypeNode(node)) return this.#ofUnion(node, type, rule);
+    if (ts.isUnionTypeNode(node)) return this.#ofUnion(node, rule);
     const choice = ts.isIntersectionTypeNode(node) ? requiredOf(checker, node) : undefined;
     if (choice !== undefined) return { ...this.ofType(choice.members, rule), anyOf: choice.anyOf };
     if (!ts.isTypeReferenceNode(node)) return this.ofType(type, rule);
-    const [argument] = node.typeArguments ?? [];
-    if (argument === undefined) return this.#ofName(node.typeName, type, rule);
-    const name = node.typeName.getText();
-    if (TRANSPARENT.includes(name)) return this.ofNode(argument, rule);
-    if (name === 'ReadonlyArray' || name === 'Array') return listOf(this.ofNode(argument, ruleOfItem(rule)), rule);
-    return this.ofType(type, rule);
+    return node.typeArguments === undefined ? this.#ofName(node.typeName, type, rule) : this.ofType(type, rule);
   }
 
   /** Makes the schema of a type whose name, if it has one, does not matter. */
   ofType(type: ts.Type, rule?: Rule): JsonSchema {
-    const { checker } = this.#sources;
     const { flags } = type;
     if (isAmount(type)) return this.#amount({});
     if (flags & ts.TypeFlags.EnumLike) return { type: 'string' };
     if (flags & ts.TypeFlags.StringLiteral) return { type: 'string', const: (type as ts.StringLiteralType).value };
-    if (flags & ts.TypeFlags.NumberLiteral) return { type: 'number', const: (type as ts.NumberLiteralType).value };
-    if (flags & ts.TypeFlags.Null) return { type: 'null' };
-    if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean', ...literalOf(checker, type) };
+    if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean' };
     if (flags & ts.TypeFlags.StringLike || isOpenText(type)) return textOf(rule);
     if (flags & ts.TypeFlags.NumberLike)
       return isIntegerText(rule) ? INTEGER_TEXT : { type: 'number', ...limitsOf(rule) };
-    if (flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) return { type: 'null' };
-    if (flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
     if (type.isUnion())
       return this.#ofVariants(type.types, (one, index) => this.ofType(one, ruleOfVariant(rule, index)), rule);
-    if (checker.isTupleType(type)) return this.#tupleOf(type);
-    if (checker.isArrayType(type)) {
-      const [item] = checker.getTypeArguments(type as ts.TypeReference);
-      return listOf(item === undefined ? {} : this.ofType(item, ruleOfItem(rule)), rule);
-    }
     if (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return this.#objectOf(type, rule);
     return {};
   }
@@ -119,9 +99,7 @@ export class Schemas {
   #ofMember(member: ts.Symbol, rule: Rule | undefined): JsonSchema | undefined {
     const { checker } = this.#sources;
     const type = checker.getTypeOfSymbol(member);
-    const bare = checker.getNonNullableType(type);
-    if (bare.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined) && !mayBeNull(type)) return undefined;
-    if (bare.getCallSignatures().length > 0) return undefined;
+    if (checker.getNonNullableType(type).flags & ts.TypeFlags.Never) return undefined;
     const declared = member.valueDeclaration;
     const node = declared && ts.isPropertySignature(declared) ? declared.type : undefined;
     // A member of a generic type has another type than the one that is written.
@@ -141,32 +119,20 @@ export class Schemas {
     const isSimple = isAmount(type) || (type.flags & SIMPLE) !== 0;
     if (isParameter || isSimple) return this.ofType(type, rule);
     const { name } = symbol;
-    if (this.#open.has(name)) return { $ref: `#/components/schemas/${name}` };
-    this.#open.add(name);
-    try {
-      const alias = symbol.declarations?.find(ts.isTypeAliasDeclaration);
-      const schema =
-        alias === undefined || type.isIntersection() ? this.ofType(type, rule) : this.ofNode(alias.type, rule);
-      const description = this.#sources.docOf(symbol);
-      const { description: _, ...bare } = schema;
-      return this.#components.named(
-        name,
-        description === undefined ? schema : { description, ...bare },
-        this.#direction,
-      );
-    } finally {
-      this.#open.delete(name);
-    }
+    const alias = symbol.declarations?.find(ts.isTypeAliasDeclaration);
+    const isWritten = alias !== undefined && !type.isIntersection();
+    const { description: inner, ...bare } = isWritten ? this.ofNode(alias.type, rule) : this.ofType(type, rule);
+    const description = this.#sources.docOf(symbol) ?? inner;
+    return this.#components.named(name, description === undefined ? bare : { description, ...bare }, this.#direction);
   }
 
-  #ofUnion(node: ts.UnionTypeNode, type: ts.Type, rule: Rule | undefined): JsonSchema {
+  #ofUnion(node: ts.UnionTypeNode, rule: Rule | undefined): JsonSchema {
     const { checker } = this.#sources;
     const written = node.types.filter((one) => one.kind !== ts.SyntaxKind.UndefinedKeyword);
     const [only] = written;
     if (written.length === 1 && only !== undefined) return this.ofNode(only, rule);
     // The compiler sorts the parts of a union; the order in which they are written is the reader's.
     const nodes = new Map(written.map((one) => [checker.getTypeFromTypeNode(one), one]));
-    if (!type.isUnion()) return this.ofType(type, rule);
     const variants = [...nodes].flatMap(([one, own]) => (one.isUnion() && !isNamed(own) ? one.types : [one]));
     return this.#ofVariants(
       variants,
@@ -198,10 +164,7 @@ export class Schemas {
       if (texts.length > 0) variants.push({ type: 'string', enum: texts });
       if (present.some(isText)) variants.push(textOf(rule));
     }
-    const both = rest.filter(({ flags }) => flags & ts.TypeFlags.BooleanLiteral).length === 2;
-    if (both) variants.push({ type: 'boolean' });
-    const others = rest.filter(({ flags }) => !(both && flags & ts.TypeFlags.BooleanLiteral));
-    variants.push(...others.map((one) => schemaOf(one, types.indexOf(one))));
+    variants.push(...rest.map((one) => schemaOf(one, types.indexOf(one))));
     const told = withoutKnown(this.#components, variants);
     const [only = {}] = told;
     if (told.length <= 1) return nullable(only, isNullable);
@@ -214,11 +177,6 @@ export class Schemas {
   #amount(limits: JsonSchema): JsonSchema {
     const isUsual = !('maxLength' in limits);
     return isUsual ? this.#components.named('Decimal', AMOUNT, this.#direction) : { ...AMOUNT, ...limits };
-  }
-
-  #tupleOf(type: ts.Type): JsonSchema {
-    const items = this.#sources.checker.getTypeArguments(type as ts.TypeReference).map((one) => this.ofType(one));
-    return { type: 'array', prefixItems: items, items: {}, minItems: items.length, maxItems: items.length };
   }
 
   #objectOf(type: ts.Type, rule: Rule | undefined): JsonSchema {
@@ -255,14 +213,6 @@ const isOpenText = (type: ts.Type): boolean =>
 const isText = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.String) !== 0 || isOpenText(type);
 
 const isNamed = (node: ts.TypeNode | undefined): boolean => node !== undefined && ts.isTypeReferenceNode(node);
-
-const mayBeNull = (type: ts.Type): boolean =>
-  (type.flags & ts.TypeFlags.Null) !== 0 ||
-  (type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Null));
-
-function literalOf(checker: ts.TypeChecker, type: ts.Type): JsonSchema {
-  return type.flags & ts.TypeFlags.BooleanLiteral ? { const: checker.typeToString(type) === 'true' } : {};
-}
 
 function nullable(schema: JsonSchema, isNullable: boolean): JsonSchema {
   if (!isNullable) return schema;
