@@ -13,28 +13,22 @@ const MAX_MESSAGE_LENGTH = 12_000;
 
 /** A JSON schema, as far as these tests look into it. */
 interface Schema {
-  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 
 const document = JSON.parse(readDocument('control.openapi.json'));
 
 /** The schema of each argument of a method. */
-function argumentSchemas(path: string): readonly Schema[] {
-  const body = document.paths[`/${path}`]?.post?.requestBody;
-  const { $ref } = body ?? {};
-  const resolved = $ref === undefined ? body : document.components.requestBodies[$ref.split('/').at(-1)];
-  return resolved?.content['application/json'].schema.prefixItems ?? [];
-}
+const argumentSchemas = (path: string): readonly Schema[] =>
+  document.paths[`/${path}`]?.post?.requestBody.content['application/json'].schema.prefixItems ?? [];
 
 /** Names of the members of an argument, as far as the document has them. */
-function membersOf(schema: Schema, depth = 0): string[] {
-  const { $ref, properties = {}, anyOf = [] } = schema;
-  const named = $ref === undefined ? undefined : document.components.schemas[$ref.split('/').at(-1) ?? ''];
-  const inner = depth > 5 ? [] : [...anyOf, ...(named === undefined ? [] : [named])];
-  return [...Object.keys(properties), ...inner.flatMap((one) => membersOf(one, depth + 1))];
-}
+const membersOf = ({ properties = {}, anyOf = [], oneOf = [] }: Schema): string[] => [
+  ...Object.keys(properties),
+  ...[...anyOf, ...oneOf].flatMap(membersOf),
+];
 
 /** Long arguments of a method: text, lists, names of members, and each member that it knows. */
 function* longArguments(path: string): Generator<readonly unknown[]> {

@@ -105,19 +105,8 @@ function asList(parameter: Parameter): Parameter {
 export const useServiceApi = (): Reading<ServiceApi> => useReading('openapi.json', readService);
 export const readServiceApi = (): Promise<ServiceApi> => readService('openapi.json');
 
-interface ControlBody {
-  readonly $ref?: string;
-  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
-}
-
 interface ControlDocument {
-  readonly paths: Readonly<
-    Record<string, { readonly post?: { readonly description?: string; readonly requestBody?: ControlBody } }>
-  >;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly requestBodies: Readonly<Record<string, ControlBody>>;
-  };
+  readonly paths: Readonly<Record<string, { readonly post?: Partial<Described> }>>;
 }
 
 /** The control plane, as `control.openapi.json` describes it. */
@@ -131,14 +120,11 @@ export interface ControlApi extends Api {
 }
 
 async function readControl(name: string): Promise<ControlApi> {
-  const { paths, components } = await readFile<ControlDocument>(name);
-  const bodyOf = (method: string): Schema => {
-    const body = paths[`/${method}`]?.post?.requestBody;
-    const found = body?.$ref === undefined ? body : components.requestBodies[body.$ref.replace(/.*\//, '')];
-    return found?.content?.['application/json'].schema ?? {};
-  };
+  const { paths } = await readFile<ControlDocument>(name);
+  const bodyOf = (method: string): Schema =>
+    paths[`/${method}`]?.post?.requestBody?.content['application/json'].schema ?? {};
   return {
-    ...apiOf(components.schemas),
+    ...apiOf({}),
     argumentsOf: (method) => bodyOf(method).prefixItems ?? [],
     neededOf: (method) => bodyOf(method).minItems ?? 0,
     descriptionOf: (method) => paths[`/${method}`]?.post?.description ?? '',
