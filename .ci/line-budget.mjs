@@ -6,9 +6,10 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
+  // 170 lines of it: each request of the journal says what it is about, why it failed and which call it belongs to.
   // 100 lines above 27,000: each group of controls says the schemas of its arguments, which the checks inside its methods
   // said before in part. What delays, fails or decides requests is still four registries, of which one is enough.
-  ['sandbox', 27_100, /^src\/sandbox\//],
+  ['sandbox', 27_270, /^src\/sandbox\//],
   ['page', 12_130, /^src\/inspector\//],
   ['client', 28_600, /^src\//],
   ['tests', 73_000, /^test\//],

@@ -94,9 +94,8 @@ export class Service implements DrivenService {
     this.troubles = new Troubles(options.troubles, state, streams.of('troubles'));
     webhooks.strike = (delivery, isPlanned) => this.troubles.strike(delivery, isPlanned);
     this.settings = new CurrentSettings(options.settings, clock, changes);
-    this.journal = new Journal({
-      ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
-    });
+    const { journalLimit: limit, inspect, onRequest: onEntry, idempotencyKeys } = options;
+    this.journal = new Journal({ limit, inspect, onEntry, idempotencyKeys });
     this.idempotency = new IdempotencyMemory(clock, changes, { explain, scope: options.idempotencyKeys });
     const { troubles, settings, journal } = this;
     const authenticator = new Authenticator({

@@ -26,7 +26,8 @@ import type { CurrentSettings } from '../trouble/settings.js';
 import { type Authenticator, checkScope } from './authenticate.js';
 import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import type { IdempotencyMemory } from './idempotency/idempotency.js';
-import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal/journal.js';
+import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH, reasonOf } from './journal/journal.js';
+import { subjectFor } from './journal/subjects.js';
 import { checkInput } from './validate/validate.js';
 
 interface ProcessorParts {
@@ -56,6 +57,8 @@ interface ProcessedRequest {
   readonly body: ReceivedBody;
   readonly work: Work;
   readonly arrived: number;
+  /** Made before the effect, which may remove what has the name. */
+  readonly subject: string | undefined;
 }
 
 interface Answered {
@@ -69,6 +72,7 @@ export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
   readonly #handlers: ReadonlyMap<Operation, Handler>;
+  readonly #subjects: ReadonlyMap<Operation | undefined, ReturnType<typeof subjectFor>>;
   /**
    * Requests of one API key are processed in the order in which their heads arrived, although a
    * later one's body, which is signed, may be complete first.
@@ -78,6 +82,7 @@ export class RequestProcessor implements RequestReceiver {
   constructor(parts: ProcessorParts) {
     this.#parts = parts;
     this.#handlers = new Map(parts.handlers.map((handler) => [handler.operation, handler]));
+    this.#subjects = new Map(parts.handlers.map((handler) => [handler.operation, subjectFor(handler)]));
   }
 
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
@@ -95,11 +100,12 @@ export class RequestProcessor implements RequestReceiver {
     clock.catchUp();
     const match = this.#router.find(head.method, head.target);
     const work = timeline.begin(head.cause);
+    const subject = this.#subjects.get(match.operation)?.(this.#parts.state, match, body);
     const judged = timeline.within(work, () => this.#judge(head, match, body));
-    return whenKnown(judged, (noted) => this.#note({ head, match, body, work, arrived }, noted));
+    return whenKnown(judged, (noted) => this.#note({ head, match, body, work, arrived, subject }, noted));
   }
 
-  #note({ head, match, body, work, arrived }: ProcessedRequest, noted: NotedAction): Answered {
+  #note({ head, match, body, work, arrived, subject }: ProcessedRequest, noted: NotedAction): Answered {
     const { state, troubles, journal, authenticator } = this.#parts;
     const { action, verdict, causes = [], warnings = [], likely, conflict, fault, faultId, signing } = noted;
     const delayMs = troubles.delayOf({ head, match });
@@ -108,6 +114,7 @@ export class RequestProcessor implements RequestReceiver {
     const shown = answer?.status === 401 ? authenticator.masked : (text: string) => text;
     const header = (name: string) => shortened(head.header(name), shown);
     state.timeline.fixPosition(work);
+    const ended = performance.now() + delayMs;
     const entry: JournalEntry = {
       kind: 'request',
       seq: work.seq,
@@ -118,11 +125,14 @@ export class RequestProcessor implements RequestReceiver {
       apiKey: header('api-key'),
       account: shortened(accountIn(match)),
       operation: match.operation?.name,
+      subject: subject && shown(subject),
+      callId: journal.calls.idOf({ seq: work.seq, head, body, action, verdict, arrived, ended }),
       method: head.method,
       path: clipped(shown(head.target), MAX_PATH_LENGTH),
       nonce: header('api-nonce'),
       key: header('idempotency-key'),
       verdict,
+      reason: reasonOf({ status: answer?.status, verdict, causes, likely, fault }),
       causes,
       warnings: warnings.length === 0 ? undefined : warnings,
       likely,
@@ -130,7 +140,7 @@ export class RequestProcessor implements RequestReceiver {
       fault,
       faultId,
       status: answer?.status,
-      ms: inMicroseconds(performance.now() - arrived + delayMs),
+      ms: inMicroseconds(ended - arrived),
       latency: inMicroseconds(delayMs),
       isOwn: head.isOwn,
     };

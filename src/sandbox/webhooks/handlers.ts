@@ -26,7 +26,10 @@ function known(webhooks: WebhookDispatcher, { webhook_id: id }: WebhookParams, o
 }
 
 /** The operations of webhooks. */
-export const webhookHandlers = (webhooks: WebhookDispatcher): readonly Handler[] => [
+export const webhookHandlers = (webhooks: WebhookDispatcher): readonly Handler[] =>
+  handlersOf(webhooks).map((one) => ({ ...one, nameOf: (id) => webhooks.subscriptions.find(id)?.subscription.url }));
+
+const handlersOf = (webhooks: WebhookDispatcher): readonly Handler[] => [
   handle<unknown, WebhookListParams>(listWebhooks, (state, { query }) => {
     const items = webhooks.subscriptions.list();
     const page = state.pager.page({ scope: [listWebhooks.name], items, ...newestFirst }, query);

@@ -25,6 +25,8 @@ interface HandlerInput<Params, Query = unknown, Body = unknown> {
 export interface Handler {
   readonly operation: Operation;
   answer(state: State, input: CheckedInput): unknown;
+  /** Returns the name by which a person knows the resource with the id in the path. */
+  nameOf?(id: string): string | undefined;
   /** Returns probable mistakes that break no rule. */
   warnings?(input: CheckedInput): Cause[];
 }

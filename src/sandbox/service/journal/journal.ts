@@ -1,9 +1,12 @@
+import { clipped } from '../../../util/printable.js';
 import { Hook } from '../../core/basics/hook.js';
 import type { Cause } from '../../core/request/refusal.js';
 import type { KeyConflict } from '../../core/request/refusal-details.js';
 import type { EntryHead } from '../../core/timeline/entries.js';
 import { DEFAULT_LIMIT_ENTRIES } from '../../core/timeline/limits.js';
 import type { FaultKind } from '../../trouble/trouble.js';
+import type { IdempotencyScope } from '../idempotency/idempotency.js';
+import { Calls } from './calls.js';
 import { Exchanges } from './exchanges.js';
 
 /** One request, as the sandbox processed it. */
@@ -18,6 +21,13 @@ export interface JournalEntry extends EntryHead {
   readonly account: string | undefined;
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
   readonly operation: string | undefined;
+  /** What it is about, for example `0.0021 BTC → cold`; undefined for an unknown path. */
+  readonly subject: string | undefined;
+  /**
+   * `call_` and the `seq` of its call's first request: that with its idempotency key, else an equal
+   * one of its API key that ended within 30 s before it in 429, 5xx, a nonce race or no answer.
+   */
+  readonly callId: string;
   readonly method: string;
   /** Path and query as received, their first 4,096 characters. */
   readonly path: string;
@@ -38,6 +48,8 @@ export interface JournalEntry extends EntryHead {
    * - `broken_body`: the client closed the connection before the end of its body.
    */
   readonly verdict: string;
+  /** Why it failed, for example `amount is more than is available`. Undefined for a success. */
+  readonly reason: string | undefined;
   /** Broken rules of a refused request: the first 100, with texts cut at 200 characters. */
   readonly causes: readonly Cause[];
   /** Up to 100 probable mistakes: unknown members of an open operation, unknown event kinds. */
@@ -67,9 +79,21 @@ export interface JournalEntry extends EntryHead {
 export const MAX_PATH_LENGTH = 4_096;
 export const MAX_HEADER_LENGTH = 256;
 
+/** Returns why a request failed, in at most 120 characters, without what a colon adds to it. */
+export function reasonOf(outcome: Pick<JournalEntry, 'status' | 'verdict' | 'causes' | 'likely' | 'fault'>) {
+  const { status, verdict, causes, likely, fault } = outcome;
+  const [cause] = causes;
+  if (fault !== undefined) return `${fault} was asked for by a fault`;
+  if (status !== undefined && status < 400) return undefined;
+  const said = likely ?? (cause === undefined ? verdict.replaceAll('_', ' ') : `${cause.field} ${cause.message}`);
+  return clipped(said.replace(/: .*/s, ''), 120);
+}
+
 interface JournalParts {
   /** Maximum number of requests kept; the oldest are dropped first. Default 10,000. */
   readonly limit?: number | undefined;
+  /** Default `partner`. */
+  readonly idempotencyKeys?: IdempotencyScope | undefined;
   /** True if requests and answers are kept, too. */
   readonly inspect?: boolean | undefined;
   /** Called with each new entry. */
@@ -83,13 +107,15 @@ type JournalListener = (entry: JournalEntry | undefined) => void;
 export class Journal {
   /** Undefined unless the sandbox was made with `inspect`. */
   readonly exchanges: Exchanges | undefined;
+  calls: Calls;
   readonly #limit: number;
   readonly #hook: Hook<[JournalEntry]>;
   readonly #entries: JournalEntry[] = [];
   readonly #listeners = new Set<JournalListener>();
   #isClosed = false;
 
-  constructor({ limit = DEFAULT_LIMIT_ENTRIES, inspect = false, onEntry }: JournalParts) {
+  constructor({ limit = DEFAULT_LIMIT_ENTRIES, inspect = false, idempotencyKeys, onEntry }: JournalParts) {
+    this.calls = new Calls(idempotencyKeys);
     this.#limit = limit;
     this.exchanges = inspect ? new Exchanges() : undefined;
     this.#hook = new Hook('onRequest', onEntry);
@@ -102,6 +128,7 @@ export class Journal {
   clear(): void {
     this.#entries.length = 0;
     this.exchanges?.clear();
+    this.calls = new Calls(this.calls.scope);
   }
 
   add(entry: JournalEntry): void {

@@ -1,0 +1,66 @@
+import { labelOf } from '../../../resources/labels.js';
+import { isRecord } from '../../../util/options.js';
+import { clipped } from '../../../util/printable.js';
+import { parsedJson } from '../../core/basics/json-forms.js';
+import { find } from '../../core/kind/find.js';
+import type { Handler } from '../../core/kind/handler.js';
+import type { State } from '../../core/records/state.js';
+import type { ReceivedBody } from '../../core/request/messages.js';
+import { lastParameter } from '../../core/request/refusal.js';
+import { decoded, type RouteMatch } from '../../core/request/route.js';
+import { KINDS } from '../../kinds/registry/index.js';
+
+/** The path of one resource, or of a verb for it. */
+const PATH_OF_ONE = /\{(?!account_id|asset_symbol|key)\w+\}(\/(execute|cancel|test))?$/;
+
+/**
+ * Makes the function that says what a request is about, in at most 120 characters: what goes from
+ * where to where, a person, or a noun with a name. The request may be wrong.
+ */
+export function subjectFor({ operation, nameOf }: Handler) {
+  const [first = '', ...noun] = labelOf(operation).title.replace(' of an account', '').split(' ');
+  // `10 USD → BTC` is the quote that is created.
+  const verb = /^(Create|Get|List|Save)$/.test(first) ? '' : `${first.toLowerCase()}s`;
+  const isOfOne = PATH_OF_ONE.test(operation.path);
+  const kind = KINDS.find(({ operations = [] }) => isOfOne && operations.some((one) => one.operation === operation));
+  const last = lastParameter(operation) ?? '';
+  return (state: State, { encodedParams, query }: RouteMatch, body: ReceivedBody): string => {
+    const { account_id: account, user_id: user, asset_symbol: symbol = '', key, [last]: id = '' } = encodedParams;
+    const json = body.kind === 'complete' && body.bytes.length <= 16_384 ? Buffer.from(body.bytes).toString() : '';
+    const given = json === '' ? Object.fromEntries(new URLSearchParams(query)) : parsedJson(json);
+    const found = kind && find(state, kind, id, account);
+    const flow = flowIn(given) || flowIn(found && kind?.shown(found.record, state, found.account));
+    const owner = account ? `of account …${account.slice(-4)}` : user && `of user …${user.slice(-4)}`;
+    const name = withoutQuery(nameOf?.(id)) || `${id.slice(0, 8)}…`;
+    const names = isOfOne ? name : words(decoded(key ?? symbol), nameIn(given), owner);
+    return clipped(words(verb, flow || words(...noun, names)), 120);
+  };
+}
+
+const words = (...parts: readonly unknown[]): string =>
+  parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
+
+function flowIn(given: unknown): string {
+  if (!isRecord(given)) return '';
+  const { trade, from, to, to_amount, to_symbol, out_asset_symbol, amount, key, name, full_name: person } = given;
+  const got = sideIn(to) || words(to_amount, to_symbol ?? out_asset_symbol) || words(amount && key);
+  if (got !== '') return words(name && `${name}:`, sideIn(from) || sideIn(given), '→', got);
+  const { first_name, last_name } = isRecord(person) ? person : {};
+  return flowIn(trade) || words(first_name, last_name) || words(given['external_reference']);
+}
+
+function sideIn(side: unknown): string {
+  if (!isRecord(side)) return '';
+  const { amount, from_amount, in_amount, symbol, asset_symbol, from_symbol, in_asset_symbol, tag, email } = side;
+  const sum = words(amount ?? from_amount ?? in_amount, symbol ?? asset_symbol ?? from_symbol ?? in_asset_symbol);
+  return sideIn(side['asset']) || sum || words(tag ?? email ?? side['account']);
+}
+
+function nameIn(given: unknown): string {
+  const { key, new_key: renamed, url, name, address } = isRecord(given) ? given : {};
+  const short = typeof address === 'string' && `${address.slice(0, 8)}…`;
+  return words(key) || words(renamed && `→ ${renamed}`) || words(name, withoutQuery(url), sideIn(given), short);
+}
+
+/** A URL may contain credentials. */
+const withoutQuery = (url: unknown): string => words(url).replace(/[?#].*|(?<=\/\/)[^/]*@/gs, '');
