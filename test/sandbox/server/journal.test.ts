@@ -32,6 +32,9 @@ test('tells every request in their order, also those that were refused and those
       nonce,
       verdict,
       status,
+      subject: 'webhooks',
+      callId: `call_${seq}`,
+      reason: status === 200 ? undefined : expect.any(String),
       fault: undefined,
       faultId: undefined,
     };
@@ -40,12 +43,14 @@ test('tells every request in their order, also those that were refused and those
   const account = partner.sandbox.fixtures.accountId;
   const causes = [{ field: 'page_size', message: expect.stringContaining('1') }];
   expect(partner.sandbox.journal).toEqual([
-    entry(path, 'accepted', 200, '7', { operation: 'accounts.quotes.create', method: 'POST', key, account }),
+    entry(path, 'accepted', 200, '7', {
+      ...{ operation: 'accounts.quotes.create', method: 'POST', key, account, subject: '100.00 USD → BTC' },
+    }),
     entry('/v1/webhooks?page_size=3', 'nonce_not_rising', 401, '6', {
       likely: 'you sent a nonce that is not above the last one: the API key may be in use elsewhere',
     }),
     entry('/nowhere?x=%20', 'missing_header', 401, undefined, {
-      ...{ operation: undefined, apiKey: undefined },
+      ...{ operation: undefined, apiKey: undefined, subject: undefined },
       likely: 'you did not sign the request: API-Key, API-Nonce and API-Sign are missing',
     }),
     entry('/v1/webhooks?page_size=0', 'bad_request', 400, '8', { causes }),
