@@ -16,7 +16,7 @@ import { ruleOf } from './core/basics/checked.js';
 import { scopeList } from './core/keys/credential-options.js';
 import type { ApiKeyScope } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
-import { isOtp, OTP_FORM } from './kinds/otp.js';
+import { otpText } from './kinds/otp.js';
 import { ownUsers, type SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
 import type { IdempotencyScope } from './service/idempotency/idempotency.js';
@@ -182,7 +182,7 @@ const SANDBOX_RULES = {
   journalLimit: wholeNumber(0),
   troubles: ruleOf(z.array(troubleOptions)),
   settings: ruleOf(settingsInput),
-  otp: rule(isOtp, `must be ${OTP_FORM}`),
+  otp: ruleOf(otpText),
   enforceUserStatus: BOOLEAN,
   scopes: ruleOf(scopeList),
   idempotencyKeys: oneOf('partner', 'apiKey'),

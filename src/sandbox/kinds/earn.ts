@@ -29,6 +29,7 @@ import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { inOrderOf, type WirePage } from '../core/request/paging.js';
+import { sumOf, VALUE_PLACES } from './portfolio/valuation.js';
 import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
 
@@ -46,8 +47,6 @@ const STAKING: readonly (readonly [symbol: string, apy: string])[] = [
 
 /** Time in ms until a change of the settings takes effect. */
 const PENDING_MS = 60_000;
-
-const VALUE_PLACES = 4;
 
 const STATUSES = ['enabled', 'disabled', 'pending_enabled', 'pending_disabled'] as const;
 
@@ -162,7 +161,7 @@ export const earn: Kind<EarnRecord> = {
     }),
     handle<AccountParams, EarnListParams>(listEarnAllocations, (state, { params, query }) => {
       const account = accountOf(state, params);
-      const quote = quoteOf(state);
+      const quote = state.catalogue.quoteOf({});
       const rows = earningAssets(state).flatMap(({ asset }): Wire<EarnAllocation>[] => {
         const allocated = allocatedOf(state, account, asset);
         if (allocated.isZero()) return [];
@@ -172,12 +171,12 @@ export const earn: Kind<EarnRecord> = {
       return {
         ...pageOf(state, [listEarnAllocations.name, account.id], rows, query),
         ...quoteRef(quote),
-        total_allocated_in_quote: sumOf(rows.map((row) => row.allocated_in_quote)),
+        total_allocated_in_quote: sumOf(rows.flatMap((row) => row.allocated_in_quote ?? [])).toFixed(VALUE_PLACES),
       };
     }),
     handle<AccountParams, EarnListParams>(listEarnRewards, (state, { params, query }) => {
       const account = accountOf(state, params);
-      const quote = quoteOf(state);
+      const quote = state.catalogue.quoteOf({});
       const rows = earningAssets(state).flatMap((earning): Wire<EarnReward>[] => {
         const { asset } = earning;
         const [rewarded, next] = [rewardedOf(account, asset), rewardOf(earning, allocatedOf(state, account, asset))];
@@ -195,7 +194,7 @@ export const earn: Kind<EarnRecord> = {
       return {
         ...pageOf(state, [listEarnRewards.name, account.id], rows, query),
         ...quoteRef(quote),
-        total_rewarded_in_quote: sumOf(rows.map((row) => row.rewarded_in_quote)),
+        total_rewarded_in_quote: sumOf(rows.flatMap((row) => row.rewarded_in_quote ?? [])).toFixed(VALUE_PLACES),
         ...(settingsOf(state, account).record.earns
           ? { next_reward_date: timestamp(nextRewardAt(state)).slice(0, 10) }
           : {}),
@@ -311,11 +310,5 @@ function pageOf<Row extends { symbol: string; type: string }>(
   return pager.page({ scope, items, ...inOrderOf<Row>(assetKey) }, query);
 }
 
-const quoteOf = ({ catalogue }: State): Asset => catalogue.get('USD', 'fiat');
-
 const valued = (asset: Asset, amount: Decimal, quote: Asset): string =>
   amount.times(priceIn(asset, quote)).toFixed(VALUE_PLACES);
-
-/** Returns the sum of the rounded values of the rows, so that both agree to the last digit. */
-const sumOf = (values: readonly (string | undefined)[]): string =>
-  values.reduce((sum, value) => sum.plus(value ?? 0), new Money(0)).toFixed(VALUE_PLACES);

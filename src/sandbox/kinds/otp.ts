@@ -5,16 +5,17 @@ import { drop, keep } from '../core/mutations.js';
 import type { RecordKind } from '../core/records/records.js';
 import type { State } from '../core/records/state.js';
 
-/** True for a password of characters that a header can contain. */
-export const isOtp = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
-export const OTP_FORM = 'text of 1 to 64 printable ASCII characters, without spaces';
+/** A password of characters that a header can contain. */
+export const otpText = z
+  .string()
+  .check(z.regex(/^[!-~]{1,64}$/, 'must be text of 1 to 64 printable ASCII characters, without spaces'));
 
 const LATEST = 'latest';
 
 /** The one-time password that was set while the sandbox ran. Null: any is accepted. */
 const otps: RecordKind<{ readonly otp: string | null }> = {
   name: 'otp',
-  schema: () => z.object({ otp: z.nullable(z.string().check(z.refine(isOtp))) }),
+  schema: () => z.object({ otp: z.nullable(otpText) }),
 };
 
 /** Returns the only accepted one-time password, or null if any is accepted. */
@@ -22,8 +23,6 @@ export function acceptedOtp({ records, otp }: State): string | null {
   const set = records.of(otps).get(LATEST);
   return set === undefined ? (otp ?? null) : set.otp;
 }
-
-const rule = z.nullable(z.string().check(z.refine(isOtp, `must be ${OTP_FORM}`)));
 
 function setOtp(state: State, given: string | null): void {
   keep(state, otps, undefined, LATEST, { otp: given });
@@ -55,6 +54,6 @@ export const otp: StateGroup & GroupOf<State, SandboxOtp> = {
   moreOfPartner: [otps],
   methods: {
     get: { get: '', run: acceptedOtp },
-    set: { takes: { otp: rule }, run: setOtp },
+    set: { takes: { otp: z.nullable(otpText) }, run: setOtp },
   },
 };

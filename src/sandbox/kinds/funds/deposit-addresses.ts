@@ -10,20 +10,19 @@ import {
   type DepositMethodListParams,
   listDepositMethods,
 } from '../../../resources/funds/deposit-methods.js';
-import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { OwnChoices } from '../../core/kind/kind.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
-import { written } from '../../core/money/money.js';
 import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { inOrderOf, newestFirst } from '../../core/request/paging.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { NETWORKS, type Network, type NetworkId } from '../shared/addresses/networks.js';
+import { quantity } from '../shared/amounts.js';
 import { assetMembers, isOfSandbox, nextSequence } from './fundings.js';
 import { type Method, methodsOf } from './terms.js';
 
@@ -149,17 +148,16 @@ function addressFor(
 
 function shownMethod(asset: Asset, method: Method): Wire<DepositMethod> {
   const { limit, network, fee, feePercentage, minimum } = method;
-  const quantity = (value: Decimal) => ({ ...assetRef(asset), amount: written(value, asset.places) });
   const { mark }: Partial<Network> = network === undefined ? {} : NETWORKS[network];
   return {
     id: limit.method_id,
     network: nameOf(method),
     network_info: network === undefined ? {} : { id: network, requires: mark ?? null },
-    fee: quantity(fee),
+    fee: quantity(asset, fee),
     fee_percentage: feePercentage,
-    minimum: quantity(minimum),
+    minimum: quantity(asset, minimum),
     maximum: limit.maximum_amount,
-    address_setup_fee: quantity(NOTHING),
+    address_setup_fee: quantity(asset, NOTHING),
   };
 }
 

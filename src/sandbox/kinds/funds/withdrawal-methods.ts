@@ -7,11 +7,12 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { OwnChoices } from '../../core/kind/kind.js';
-import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
-import { Money, written } from '../../core/money/money.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 import { asListed } from '../../core/request/paging.js';
 import { NETWORKS, networksOf } from '../shared/addresses/networks.js';
+import { quantity } from '../shared/amounts.js';
 import { withdrawalTerms } from './terms.js';
 
 /** Duration in ms for which a `fee_token` holds the fee of a withdrawal. */
@@ -37,14 +38,13 @@ export const withdrawalMethodChoices: OwnChoices = {
 function methodsOf(state: State, asset: Asset): Wire<WithdrawalMethod>[] {
   const [network] = networksOf(asset);
   const { fee, minimum, maximum } = withdrawalTerms(asset);
-  const quantity = (value: Decimal) => ({ ...assetRef(asset), amount: written(value, asset.places) });
   return Array.from(state.payoutMethods.keys(), (method_id) => ({
     method_id,
     network: network === undefined ? 'Bank transfer' : NETWORKS[network].name,
-    fee: quantity(fee),
+    fee: quantity(asset, fee),
     fee_token: feeToken(state, asset, fee),
-    minimum: quantity(minimum),
-    maximum: quantity(maximum),
+    minimum: quantity(asset, minimum),
+    maximum: quantity(asset, maximum),
   }));
 }
 

@@ -10,11 +10,12 @@ import { type AccountParams, accountOf, type Handler, handle } from '../../core/
 import { type Asset, assetKey, quoteRef } from '../../core/market/catalogue.js';
 import { type Holding, NOTHING } from '../../core/money/ledger.js';
 import type { AccountState } from '../../core/records/state.js';
+import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
 import { entryIn } from './portfolio.js';
 import { selects } from './selection.js';
-import { priceAt, quantity, sumOf, VALUE_PLACES } from './valuation.js';
+import { priceAt, sumOf, VALUE_PLACES } from './valuation.js';
 
 const DEFAULT_PERIOD_MS = 30 * DAY_MS;
 

@@ -10,10 +10,11 @@ import type { Catalogue } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 import { newestFirst } from '../../core/request/paging.js';
+import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
 import { selects } from './selection.js';
-import { priceAt, quantity, VALUE_PLACES } from './valuation.js';
+import { priceAt, VALUE_PLACES } from './valuation.js';
 
 /**
  * Types of entries that the API shows. All others, for example withdrawals, are only in the ledger.

@@ -1,15 +1,9 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { type Asset, assetRef } from '../../core/market/catalogue.js';
-import { Money, priceBetween, written } from '../../core/money/money.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import { Money, priceBetween } from '../../core/money/money.js';
 
 /** Decimal places of values. */
 export const VALUE_PLACES = 4;
-
-/** An amount of an asset in an answer. */
-export const quantity = (asset: Asset, amount: Decimal) => ({
-  ...assetRef(asset),
-  amount: written(amount, asset.places),
-});
 
 /** Returns the price of an asset in another at a time. */
 export const priceAt = (base: Asset, quote: Asset, moment: number): Decimal =>

@@ -3,9 +3,10 @@ import { getRampLimits, type RampLimit, type RampLimitParams } from '../../../re
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
-import { type Asset, assetRef, type Catalogue } from '../../core/market/catalogue.js';
-import { Money, priced, rateBetween, written } from '../../core/money/money.js';
+import type { Asset, Catalogue } from '../../core/market/catalogue.js';
+import { Money, priced, rateBetween } from '../../core/money/money.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
+import { quantity } from '../shared/amounts.js';
 import { countryOf } from '../shared/countries.js';
 
 /** Minimum and maximum amounts, in US dollars. */
@@ -98,7 +99,7 @@ const within = (own: Range, other: Range, convert: (amount: Decimal) => Decimal)
   Money.min(own[1], convert(other[1])),
 ];
 
-function wireRange(asset: Asset, [minimum, maximum]: Range) {
-  const quantity = (amount: Decimal) => ({ ...assetRef(asset), amount: written(amount, asset.places) });
-  return { minimum: quantity(minimum), maximum: quantity(maximum) };
-}
+const wireRange = (asset: Asset, [minimum, maximum]: Range) => ({
+  minimum: quantity(asset, minimum),
+  maximum: quantity(asset, maximum),
+});

@@ -1,6 +1,13 @@
 import type { Decimal } from '../../../schema/decimal.js';
-import { MAX_AMOUNT_LENGTH, Money } from '../../core/money/money.js';
+import { type Asset, assetRef } from '../../core/market/catalogue.js';
+import { MAX_AMOUNT_LENGTH, Money, written } from '../../core/money/money.js';
 import { badRequest } from '../../core/request/refusal.js';
+
+/** An amount of an asset in an answer. */
+export const quantity = (asset: Asset, amount: Decimal) => ({
+  ...assetRef(asset),
+  amount: written(amount, asset.places),
+});
 
 /** Reads an amount of a request, which must be above 0. Throws 400 for its field. */
 export function positive(text: string, field: string): Decimal {

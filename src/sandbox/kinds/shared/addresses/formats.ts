@@ -19,15 +19,11 @@ const hashOf = (entropy: Uint8Array): Uint8Array => entropy.subarray(0, HASH_BYT
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 const BECH32 = '[02-9ac-hj-np-z]';
 
-interface Made {
-  readonly prefix: string;
-  readonly alphabet: string;
-  /** Number of characters after the prefix. */
-  readonly length: number;
-}
+/** How an address is made. `length`: number of characters after the prefix. */
+type Made = readonly [prefix: string, alphabet: string, length: number];
 
 /** A format without the checksum of its network. */
-function patternOf(rule: string, pattern: string, { prefix, alphabet, length }: Made): AddressFormat {
+function patternOf(rule: string, pattern: string, [prefix, alphabet, length]: Made): AddressFormat {
   const whole = new RegExp(`^(?:${pattern})$`);
   const character = (entropy: Uint8Array, index: number) =>
     alphabet[((entropy[index % KEY_BYTES] ?? 0) + index) % alphabet.length];
@@ -90,65 +86,65 @@ export const SOLANA: AddressFormat = {
 export const LITECOIN: AddressFormat = patternOf(
   'a Litecoin address: base58 from L, M or 3, or bech32 from ltc1',
   `[LM3mn2Q]${BASE58}{25,33}|t?ltc1${BECH32}{38,58}`,
-  { prefix: 'ltc1q', alphabet: ALPHABETS.bech32, length: 38 },
+  ['ltc1q', ALPHABETS.bech32, 38],
 );
-export const DOGECOIN: AddressFormat = patternOf('a Dogecoin address: base58 from D, A or 9', `[DA9]${BASE58}{25,33}`, {
-  prefix: 'D',
-  alphabet: ALPHABETS.base58,
-  length: 33,
-});
+export const DOGECOIN: AddressFormat = patternOf('a Dogecoin address: base58 from D, A or 9', `[DA9]${BASE58}{25,33}`, [
+  'D',
+  ALPHABETS.base58,
+  33,
+]);
 export const BITCOIN_CASH: AddressFormat = patternOf(
   'a Bitcoin Cash address: q or p and CashAddr, or base58 from 1 or 3',
   `(?:bitcoincash:)?[qp]${BECH32}{41}|[13]${BASE58}{25,33}`,
-  { prefix: 'bitcoincash:q', alphabet: ALPHABETS.bech32, length: 41 },
+  ['bitcoincash:q', ALPHABETS.bech32, 41],
 );
-export const TRON: AddressFormat = patternOf('a TRON address: T and 33 characters of base58', `T${BASE58}{33}`, {
-  prefix: 'T',
-  alphabet: ALPHABETS.base58,
-  length: 33,
-});
+export const TRON: AddressFormat = patternOf('a TRON address: T and 33 characters of base58', `T${BASE58}{33}`, [
+  'T',
+  ALPHABETS.base58,
+  33,
+]);
 export const XRP: AddressFormat = patternOf(
   'an address of the XRP Ledger: base58 from r or X',
   `r${BASE58}{24,34}|[XT]${BASE58}{46}`,
-  { prefix: 'r', alphabet: ALPHABETS.base58, length: 33 },
+  ['r', ALPHABETS.base58, 33],
 );
 export const STELLAR: AddressFormat = patternOf(
   'a Stellar address: base32 from G or M',
   'G[A-Z2-7]{55}|M[A-Z2-7]{68}',
-  { prefix: 'G', alphabet: ALPHABETS.base32, length: 55 },
+  ['G', ALPHABETS.base32, 55],
 );
 export const EOS: AddressFormat = patternOf(
   'an EOS account: 1 to 13 of a-z, 1-5 and points',
   '[a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5]',
-  { prefix: '', alphabet: 'abcdefghijklmnopqrstuvwxyz12345', length: 12 },
+  ['', 'abcdefghijklmnopqrstuvwxyz12345', 12],
 );
 export const COSMOS: AddressFormat = patternOf(
   'a Cosmos address: bech32 from cosmos1',
   `cosmos1${BECH32}{38}(?:${BECH32}{20})?`,
-  { prefix: 'cosmos1', alphabet: ALPHABETS.bech32, length: 38 },
+  ['cosmos1', ALPHABETS.bech32, 38],
 );
 export const CARDANO: AddressFormat = patternOf(
   'a Cardano address: bech32 from addr1, or base58 from Ae2 or DdzFF',
   `addr(?:_test)?1${BECH32}{53,103}|(?:Ae2|DdzFF)${BASE58}{50,110}`,
-  { prefix: 'addr1v', alphabet: ALPHABETS.bech32, length: 52 },
+  ['addr1v', ALPHABETS.bech32, 52],
 );
-export const POLKADOT: AddressFormat = patternOf('a Polkadot address: base58 from 1', `1${BASE58}{45,47}`, {
-  prefix: '1',
-  alphabet: ALPHABETS.base58,
-  length: 46,
-});
+export const POLKADOT: AddressFormat = patternOf('a Polkadot address: base58 from 1', `1${BASE58}{45,47}`, [
+  '1',
+  ALPHABETS.base58,
+  46,
+]);
 export const NEAR: AddressFormat = patternOf(
   'a NEAR account: 2 to 64 of a-z and 0-9 in parts between . - _',
   '(?=.{2,64}$)[a-z0-9]+(?:[._-][a-z0-9]+)*',
-  { prefix: '', alphabet: ALPHABETS.hex, length: 64 },
+  ['', ALPHABETS.hex, 64],
 );
-export const ALGORAND: AddressFormat = patternOf('an Algorand address: 58 characters of base32', '[A-Z2-7]{58}', {
-  prefix: '',
-  alphabet: ALPHABETS.base32,
-  length: 58,
-});
+export const ALGORAND: AddressFormat = patternOf('an Algorand address: 58 characters of base32', '[A-Z2-7]{58}', [
+  '',
+  ALPHABETS.base32,
+  58,
+]);
 export const FILECOIN: AddressFormat = patternOf(
   'a Filecoin address: base32 from f1, f2, f3 or f410f',
   'f[12][a-z2-7]{39}|f3[a-z2-7]{84}|f410f[a-z2-7]{39}',
-  { prefix: 'f1', alphabet: ALPHABETS.base32.toLowerCase(), length: 39 },
+  ['f1', ALPHABETS.base32.toLowerCase(), 39],
 );
