@@ -1,4 +1,4 @@
-import { createSandbox, type FaultOptions, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
+import { createSandbox, type FailOptions, type FaultKind, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
 import { groupBy } from './judge/judge.js';
 import { Dice } from './plan/dice.js';
 import { accountOf, effects, fundingId, oldName, quoteId, type World } from './plan/kinds.js';
@@ -58,7 +58,7 @@ const NEVER = '2100-01-01T00:00:00.000000Z';
 const BURST_EVERY = [40, 200] as const;
 
 /** None of them is a lie: a 4xx but 408 says that nothing happened, a 2xx that it did. */
-const BURSTS: readonly FaultOptions[] = [
+const BURSTS: readonly FailOptions[] = [
   { fault: 503, times: 15 },
   { fault: 429, times: 10 },
   { fault: 503, times: 5, retryAfterSeconds: 1 },
@@ -95,10 +95,10 @@ export class Service {
     this.sandbox = createSandbox({
       snapshot: seeded(fresh.snapshot() as State, this.world, needing),
       journalLimit: Number.MAX_SAFE_INTEGER,
-      latency: LATENCY,
+      troubles: [{ does: { delayMs: LATENCY } }],
       // Processes with API keys of their own, or that take them in turn, use idempotency keys together, so there the partner does.
       idempotencyKeys: phase.processes > 1 && phase.nonces !== 'shared' ? 'partner' : 'apiKey',
-      executionTimes: EXECUTION_TIMES,
+      settings: { executionTimes: EXECUTION_TIMES },
       onRequest: ({ fault }) => this.#noted(fault),
     });
     void fresh.close();
@@ -107,7 +107,7 @@ export class Service {
   }
 
   misbehave(): void {
-    this.sandbox.faults.chaos(0.02);
+    this.sandbox.troubles.add({ does: 'chaos', probability: 0.02 });
     this.#clock = setInterval(() => this.sandbox.advance(CLOCK_STEP), CLOCK_EVERY);
   }
 
@@ -139,7 +139,7 @@ export class Service {
     return new Map([...groupBy(found, String)].map(([name, same]) => [name, same.length]));
   }
 
-  #noted(fault: FaultOptions['fault'] | undefined): void {
+  #noted(fault: FaultKind | undefined): void {
     if (fault !== undefined) {
       const name = `service ${fault}`;
       this.faults.set(name, (this.faults.get(name) ?? 0) + 1);

@@ -148,7 +148,7 @@ describe('the table of hooks', () => {
 
 describe("the table of the sandbox's members", () => {
   const cells = tableBelow('docs/sandbox/sandbox.md', '### Members').map(([names = '']) => names);
-  /** `faults.add` for each of `faults.{add, list}`. */
+  /** `troubles.add` for each of `troubles.{add, list}`. */
   const documented = cells.flatMap((cell) =>
     [...cell.matchAll(/`(\w+(?:\.\w+(?=\.))?)(?:\.(?:\{([^}]*)\}|(\w+)))?/g)].flatMap(([, name = '', several, one]) => {
       const members = several?.split(', ') ?? (one === undefined ? [] : [one]);

@@ -6,14 +6,14 @@ import { expectEachOnce, verdicts } from './support/effects.js';
 vi.setConfig({ testTimeout: 10 * 60_000 });
 
 /** Answers are on their way when the program dies. */
-const latency = [5, 40] as const;
+const troubles = [{ does: { delayMs: [5, 40] } }] as const;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('500 addresses, killed with SIGKILL at random moments and started again until done: each is saved once', () => {
   for (const seed of [1, 2]) {
     it(`seed ${seed}`, () =>
-      crashing({ rows: 500, sandbox: { latency } }, async (program) => {
+      crashing({ rows: 500, sandbox: { troubles } }, async (program) => {
         const last = await program.survive({ seed, kills: 8 });
         expect(last.code, last.output).toBe(0);
         expectEachOnce(program);
@@ -22,8 +22,8 @@ describe('500 addresses, killed with SIGKILL at random moments and started again
   }
 
   it('also while the service fails in every way, and progress is lost now and then', () =>
-    crashing({ rows: 500, sandbox: { latency } }, async (program) => {
-      program.sandbox.faults.chaos(0.04);
+    crashing({ rows: 500, sandbox: { troubles } }, async (program) => {
+      program.sandbox.troubles.add({ does: 'chaos', probability: 0.04 });
       const last = await program.survive({ seed: 4, kills: 6, forget: 0.3 });
       expect(last.code, last.output).toBe(0);
       expectEachOnce(program);
@@ -34,7 +34,7 @@ describe('500 addresses, killed with SIGKILL at random moments and started again
 
 it('with random keys it takes its own addresses for those of others, and the test sees it', () => {
   const stable = "idempotencyKeyFor('address-import', 'funds.withdrawalAddresses.save', accountId, id)";
-  return crashing({ rows: 60, sandbox: { latency }, changes: [[stable, 'crypto.randomUUID()']] }, async (program) => {
+  return crashing({ rows: 60, sandbox: { troubles }, changes: [[stable, 'crypto.randomUUID()']] }, async (program) => {
     expect((await program.run({ atRequest: 30 })).code).toBe(null);
     const last = await program.run();
     expect(last.code, last.output).toBe(2);

@@ -24,7 +24,7 @@ function run(variables: Readonly<Record<string, string>> = {}): Promise<Run> {
 
 /** A service of the reader's own, as far as the program sees. */
 async function service(): Promise<{ sandbox: Sandbox; variables: Record<string, string> }> {
-  const sandbox = createSandbox({ realTime: true, executionTimes: { 'verification.finish': 200 } });
+  const sandbox = createSandbox({ realTime: true, settings: { executionTimes: { 'verification.finish': 200 } } });
   onTestFinished(() => sandbox.close());
   const { url } = await sandbox.listen();
   const { apiKey, apiSecret } = sandbox.credentials;

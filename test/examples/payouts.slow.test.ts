@@ -5,7 +5,7 @@ import { type Payouts, paying } from './support/payouts.js';
 vi.setConfig({ testTimeout: 10 * 60_000 });
 
 /** Answers are on their way when the job dies. */
-const latency = [5, 40] as const;
+const troubles = [{ does: { delayMs: [5, 40] } }] as const;
 
 /** Kills the job at random requests, then lets it run until it does not ask to be started again. */
 async function survive(payouts: Payouts, seed: number, kills: number): Promise<void> {
@@ -24,15 +24,15 @@ async function survive(payouts: Payouts, seed: number, kills: number): Promise<v
 
 describe('payouts, by a job that is killed with SIGKILL at random moments: each is paid once', () => {
   it.each([1, 2])('seed %i', (seed) =>
-    paying({ count: 30, sandbox: { latency } }, async (payouts) => {
+    paying({ count: 30, sandbox: { troubles } }, async (payouts) => {
       await survive(payouts, seed, 10);
       payouts.expectEachOnce();
     }),
   );
 
   it('also while the service fails in every way', () =>
-    paying({ count: 20, sandbox: { latency } }, async (payouts) => {
-      payouts.sandbox.faults.chaos(0.05);
+    paying({ count: 20, sandbox: { troubles } }, async (payouts) => {
+      payouts.sandbox.troubles.add({ does: 'chaos', probability: 0.05 });
       await survive(payouts, 3, 6);
       payouts.expectEachOnce();
     }));
@@ -42,7 +42,7 @@ it('with random keys payouts are made twice, and the test sees it', () =>
   paying(
     {
       count: 20,
-      sandbox: { latency },
+      sandbox: { troubles },
       changes: [["idempotencyKeyFor('payouts', operation, this.#accountId, id)", 'crypto.randomUUID()']],
     },
     async (payouts) => {
@@ -101,7 +101,7 @@ describe('the job', () => {
         times: Number.POSITIVE_INFINITY,
       });
       expect((await payouts.run()).code).toBe(1);
-      payouts.sandbox.faults.clear();
+      payouts.sandbox.troubles.clear();
       await payouts.write([{ ...payouts.rows[0], amount: '0.0005' }, payouts.rows[1] as object]);
       const { code, output } = await payouts.run();
       expect(code, output).toBe(2);

@@ -5,7 +5,7 @@ import { CONTROL_GROUPS } from '../../src/sandbox/drive/controls.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { COLLECTIONS, METHODS, READABLE } from '../../src/sandbox/serve/control/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/serve/control/documents.js';
-import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
+import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/fault-table.js';
 import { makeDocuments } from '../../tools/openapi/build.js';
 import { declared } from '../../tools/openapi/control-docs.js';
 import { described, formOf, problems } from '../../tools/openapi/control-forms.js';

@@ -37,7 +37,7 @@ describe.concurrent('a refusal that closes its connection', () => {
 });
 
 it('the sandbox gives nobody the refusal of a request that it cannot read', async () => {
-  await using sandbox = createSandbox({ seed: 1, latency: 150 });
+  await using sandbox = createSandbox({ seed: 1, troubles: [{ does: { delayMs: 150 } }] });
   const { url } = await sandbox.listen({ port: 0 });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const answered: Buffer[] = [];

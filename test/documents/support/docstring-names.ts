@@ -96,7 +96,7 @@ export const FAILURES: Readonly<Record<string, string>> = {
   AbortedError: "sandbox.fail({ fault: 'timeout' });",
   ProviderError: '',
   ResponseValidationError: "sandbox.fail({ fault: 'garbage' });",
-  TradeError: "sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' });",
+  TradeError: "sandbox.troubles.add({ match: { operation: 'accounts.quotes.execute' }, does: { outcome: 'failed' } });",
 };
 
 /** Lets the time pass that the sandbox would take for what an example waits for. */

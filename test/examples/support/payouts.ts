@@ -17,7 +17,7 @@ const FASTER = [
 ] as const;
 
 /** Withdrawals arrive soon, by a clock that runs. */
-const SOON: SandboxOptions = { realTime: true, executionTimes: { 'withdrawal.finish': 150 } };
+const SOON: SandboxOptions = { realTime: true, settings: { executionTimes: { 'withdrawal.finish': 150 } } };
 
 interface Holding {
   readonly asset: string;

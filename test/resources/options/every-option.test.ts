@@ -63,14 +63,14 @@ const OF_THE_SANDBOX: readonly Row[] = [
   ['createSandbox()', (options) => createSandbox(options), 'realtime', 'realTime'],
   ['sandbox.listen()', (options) => sandbox.listen(options), 'prot', 'port'],
   ['sandbox.fail()', (options) => sandbox.fail(options), 'probabilty', 'probability', { fault: 503 }],
-  ['sandbox.faults.add()', (options) => faults.add(options), 'retryAfterSecond', 'retryAfterSeconds', { fault: 503 }],
+  ['sandbox.troubles.add()', (options) => troubles.add(options), 'probabilty', 'probability', { does: 503 }],
   ['sandbox.webhooks.register()', (options) => webhooks.register(options), 'event', 'events', { url: BASE_URL }],
   ['sandbox.webhooks.update()', (options) => webhooks.update(webhook.id, options), 'disable', 'disabled'],
   ['webhooks.rotateSecret()', (options) => webhooks.rotateSecret(webhook.id, options), 'overlapMS', 'overlapMs'],
 ];
 const clientWith = (options: object) => new PartnerClient({ baseUrl: BASE_URL, ...options });
 const { quotes } = client.accounts;
-const { faults, webhooks } = sandbox;
+const { troubles, webhooks } = sandbox;
 
 const OBJECTS = [
   ...OF_CONFIGURATION.map((row) => [row[0], { row, throws: ConfigurationError }] as const),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../../src/resources/operations.js';
 import type { SandboxCheck } from '../../../src/sandbox/index.js';
-import { FAULT_NAMES } from '../../../src/sandbox/trouble/faults/fault-table.js';
+import { FAULT_NAMES } from '../../../src/sandbox/trouble/fault-table.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { askControl, bodies, openSandbox, PATIENCE, type Partner, requestOf } from '../support/partner.js';
 
@@ -139,7 +139,7 @@ describe('idempotency keys', () => {
   ] as const)('a write that is sent again with %s has %s', async (_, status, again) => {
     const partner = await open();
     const key = randomUUID();
-    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    partner.sandbox.troubles.add({ does: 500, when: 'after' });
     await quote(partner, key);
     expect(statusOf(partner, 'retry_keys')).toBe('unseen');
     await quote(partner, again(key));
@@ -149,7 +149,7 @@ describe('idempotency keys', () => {
   test('two writes of equal bodies are two, if the one without an answer came again with its key', async () => {
     const partner = await open();
     const [lost, other] = [randomUUID(), randomUUID()];
-    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    partner.sandbox.troubles.add({ does: 500, when: 'after' });
     await quote(partner, lost);
     await quote(partner, other);
     expect(statusOf(partner, 'retry_keys')).toBe('failed');
@@ -160,7 +160,7 @@ describe('idempotency keys', () => {
   test.each(FAULT_NAMES)('a write that is sent again with another key after %s has failed', async (fault) => {
     const partner = directSandbox({ inspect: true });
     onTestFinished(() => partner.sandbox.close());
-    partner.sandbox.faults.add({ fault, when: 'after' });
+    partner.sandbox.troubles.add({ does: fault, when: 'after' });
     // Some answers never come whole.
     void quote(partner, randomUUID()).catch(() => {});
     await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(1);
@@ -170,7 +170,7 @@ describe('idempotency keys', () => {
 
   test('a write that is sent again at once has failed, too, if its first body was slow', async () => {
     const partner = await open();
-    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    partner.sandbox.troubles.add({ does: 500, when: 'after' });
     await quoteWithSlowBody(partner, randomUUID(), 300);
     await quote(partner, randomUUID());
     expect(statusOf(partner, 'retry_keys')).toBe('failed');
@@ -178,7 +178,7 @@ describe('idempotency keys', () => {
 
   test('another wish after a lost answer is no repeat, and neither is one after a good answer', async () => {
     const partner = await open();
-    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    partner.sandbox.troubles.add({ does: 500, when: 'after' });
     await quote(partner, randomUUID());
     await quote(partner, randomUUID(), { ...bodies.quote, from: { ...bodies.quote.from, amount: '1.00' } });
     await quote(partner, randomUUID(), { ...bodies.quote, from: { ...bodies.quote.from, amount: '1.00' } });
@@ -208,13 +208,13 @@ describe('how requests follow each other', () => {
   test('a request that comes before the end of Retry-After is named', async () => {
     const partner = await open();
     const ask = () => partner.get('/v1/webhooks');
-    partner.sandbox.faults.add({ fault: 503, retryAfterSeconds: 30 });
+    partner.sandbox.troubles.add({ does: { fault: 503, retryAfterSeconds: 30 } });
     await ask();
     expect(statusOf(partner, 'retry_after')).toBe('passed');
     partner.sandbox.advance(30_000);
     await ask();
     expect(statusOf(partner, 'retry_after')).toBe('passed');
-    partner.sandbox.faults.add({ fault: 429, retryAfterSeconds: 30 });
+    partner.sandbox.troubles.add({ does: { fault: 429, retryAfterSeconds: 30 } });
     await ask();
     await ask();
     expect(textsOf(partner, 'retry_after')).toEqual([
@@ -225,7 +225,7 @@ describe('how requests follow each other', () => {
   test('nothing was to be waited for without a 429 or 503 that says so', async () => {
     const partner = await open();
     await partner.get('/v1/webhooks');
-    partner.sandbox.faults.add({ fault: 503 });
+    partner.sandbox.troubles.add({ does: 503 });
     await partner.get('/v1/webhooks');
     expect(statusOf(partner, 'retry_after')).toBe('unseen');
   });

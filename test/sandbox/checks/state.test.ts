@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { Money } from '../../../src/sandbox/core/money/money.js';
-import { createSandbox, type Sandbox, type SandboxCheck } from '../../../src/sandbox/index.js';
+import { createSandbox, type Sandbox, type SandboxCheck, type TroubleOptions } from '../../../src/sandbox/index.js';
 import { type BooksCheck, checkBooks } from '../../../src/sandbox/kinds/registry/books.js';
 import type { CheckRule, Finding } from '../../../src/sandbox/service/checks/check.js';
 import { MONEY_RULES } from '../../../src/sandbox/service/checks/money.js';
@@ -127,7 +127,7 @@ describe('receivers of webhooks', () => {
     await using sandbox = withWebhook();
     const forge = async (status: number) => {
       sandbox.inbox.answer({ status });
-      sandbox.webhooks.faults.add({ signature: 'wrong' });
+      sandbox.troubles.add({ does: { delivery: { signature: 'wrong' } } });
       await sandbox.webhooks.trigger('quote.executed');
       await sandbox.webhooks.idle();
     };
@@ -146,7 +146,7 @@ describe('receivers of webhooks', () => {
 
   test('that take a bad delivery with a good signature have taken no forged one', async () => {
     await using sandbox = withWebhook();
-    sandbox.webhooks.faults.add({ duplicate: 1 });
+    sandbox.troubles.add({ does: { delivery: { duplicate: 1 } } });
     await sandbox.webhooks.trigger('quote.executed');
     await sandbox.webhooks.idle();
     expect(statusOf(sandbox, 'webhook_signatures')).toBe('unseen');
@@ -154,27 +154,27 @@ describe('receivers of webhooks', () => {
 });
 
 describe('troubles that were set', () => {
-  test.each([
-    ['a fault', (sandbox: Sandbox) => sandbox.faults.add({ fault: 503, operation: 'quotes.get' }), /^fault_1: 503 for/],
-    ['a bad webhook', (sandbox: Sandbox) => sandbox.webhooks.faults.add({ drop: true }), /bad webhook was not applied/],
-    [
-      'an outcome',
-      (sandbox: Sandbox) => sandbox.outcomes.add({ operation: 'accounts.quotes.execute', outcome: 'failed' }),
-      /^outcome_1: failed for accounts\.quotes\.execute/,
-    ],
-  ] as const)('%s that waits still is named', async (_, set, message) => {
+  const match = { operation: 'accounts.quotes.execute' };
+  test.each<[TroubleOptions, text: string]>([
+    [{ does: 503, match }, 'trouble_2: 503 was not applied.'],
+    [{ does: { outcome: 'failed' }, match }, 'trouble_2: {"outcome":"failed"} was not applied.'],
+    [{ does: { delivery: { drop: true } } }, 'trouble_2: {"delivery":{"drop":true}} was not applied.'],
+  ])('%j that was not applied is named', async (options, text) => {
     await using sandbox = createSandbox();
-    expect(statusOf(sandbox, 'unused_faults')).toBe('unseen');
-    set(sandbox);
-    const { status, evidence } = checkOf(sandbox, 'unused_faults');
-    expect([status, evidence[0]?.text]).toEqual(['failed', expect.stringMatching(message)]);
+    expect(statusOf(sandbox, 'unused_troubles')).toBe('unseen');
+    sandbox.troubles.add({ does: { delayMs: 1 } });
+    expect(statusOf(sandbox, 'unused_troubles')).toBe('unseen');
+    sandbox.troubles.clear();
+    sandbox.troubles.add(options);
+    const { status, evidence } = checkOf(sandbox, 'unused_troubles');
+    expect([status, evidence]).toEqual(['failed', [{ text }]]);
   });
 
-  test('a fault that was applied is used', async () => {
+  test('one that was applied is used', async () => {
     await using sandbox = createSandbox();
-    sandbox.faults.add({ fault: 503, times: 'always' });
+    sandbox.troubles.add({ does: 503, times: 'always' });
     await sandbox.requests.send({ method: 'GET', path: '/v1/webhooks' });
-    expect(statusOf(sandbox, 'unused_faults')).toBe('passed');
+    expect(statusOf(sandbox, 'unused_troubles')).toBe('passed');
   });
 });
 

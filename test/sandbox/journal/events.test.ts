@@ -39,7 +39,7 @@ describe('the stream of events', () => {
 
   test('gives the kinds alone that are asked for', async () => {
     const partner = await inspected();
-    const events = await EventReader.open(partner, '?kinds=control,fault');
+    const events = await EventReader.open(partner, '?kinds=control,trouble');
     await partner.get('/v1/webhooks');
     await askControl(partner, 'POST clock/advance', [1_000]);
     expect(await events.next()).toMatchObject({ event: 'control', data: { method: 'clock.advance', args: [1_000] } });
@@ -48,14 +48,12 @@ describe('the stream of events', () => {
   describe('names what has changed without an entry', () => {
     const changes: Readonly<Record<Announced, (sandbox: Sandbox) => unknown>> = {
       assets: ({ assets }) => assets.setTradeLimits('BTC', { minimum: '1' }),
-      executionTimes: ({ executionTimes }) => executionTimes.set({ 'quote.finish': 5 }),
       idempotency: ({ idempotency }) => idempotency.remove(KEY),
       inbox: ({ inbox }) => inbox.answer({ status: 500 }),
       keys: ({ keys, credentials }) => keys.revoke(credentials.apiKey),
-      latency: ({ latency }) => latency.set({ ms: 1 }),
       otp: ({ otp }) => otp.set('1'),
       prices: ({ prices }) => prices.set('BTC', '1'),
-      quota: ({ quota }) => quota.set({ requests: 1_000, per: 1_000 }),
+      settings: ({ settings }) => settings.update({ executionTimes: { 'quote.finish': 5 } }),
       webhooks: ({ webhooks }) => webhooks.register({ url: 'http://localhost:1/' }),
     };
 
@@ -73,11 +71,11 @@ describe('the stream of events', () => {
     test('once for many changes, and a message in an inbox, too', async () => {
       const partner = await inspected();
       const events = await EventReader.open(partner);
-      for (let ms = 1; ms <= 100; ms += 1) partner.sandbox.latency.set({ ms });
+      for (let ms = 1; ms <= 100; ms += 1) partner.sandbox.settings.update({ executionTimes: { 'quote.finish': ms } });
       partner.sandbox.otp.set('1');
       await partner.get('/v1/webhooks');
       const [changed, request] = await events.take(2);
-      expect(changed?.data).toEqual({ kind: 'changed', what: ['latency', 'otp'] });
+      expect(changed?.data).toEqual({ kind: 'changed', what: ['settings', 'otp'] });
       expect(request?.event).toBe('request');
       await fetch(`${partner.url}/_sandbox/inbox/orders`, { method: 'POST', body: '{}' });
       expect((await events.next())?.data).toEqual({ kind: 'changed', what: ['inbox'] });
@@ -88,7 +86,7 @@ describe('the stream of events', () => {
       const events = await EventReader.open(partner, '?kinds=request');
       const own = partner.sandbox.events();
       const first = own.next();
-      partner.sandbox.latency.set({ ms: 1 });
+      partner.sandbox.settings.update({ quota: { requests: 1_000, perMs: 1_000 } });
       await partner.get('/v1/webhooks');
       expect((await events.next())?.event).toBe('request');
       expect(await first).toMatchObject({ value: { kind: 'request' } });

@@ -158,7 +158,7 @@ describe('one request', () => {
     await partner.get('/v1/webhooks').catch(() => {});
     const [cut] = partner.sandbox.requests.list({ verdict: 'fault_after' });
     expect(partner.sandbox.requests.get(cut?.seq ?? 0)?.response?.sent).toBe('half');
-    expect(partner.sandbox.requests.list({ verdict: 'fault_before' })).toMatchObject([{ faultId: 'fault_2' }]);
+    expect(partner.sandbox.requests.list({ verdict: 'fault_before' })).toMatchObject([{ faultId: 'trouble_2' }]);
     expect(partner.sandbox.requests.list().at(-1)).toMatchObject({ status: undefined, fault: 'reset' });
   });
 

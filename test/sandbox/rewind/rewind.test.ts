@@ -23,8 +23,8 @@ async function makeBusy(partner: ReturnType<typeof directSandbox>): Promise<void
   sandbox.wallets.rejectAddress('somewhere');
   sandbox.webhooks.register({ url: 'https://partner.example/hook' });
   sandbox.fail({ fault: 503, times: 5, operation: 'users.get' });
-  sandbox.latency.set({ ms: 1 });
-  sandbox.webhooks.faults.add({ drop: true });
+  sandbox.troubles.add({ does: { delayMs: 1 } });
+  sandbox.troubles.add({ does: { delivery: { drop: true } } });
   sandbox.users.setStatus(sandbox.fixtures.userId, { state: 'blocked' });
   sandbox.advance(3 * 86_400_000);
   await sandbox.webhooks.idle();
@@ -50,7 +50,7 @@ describe('reset', () => {
     expect(made[0]?.body).toEqual(made[1]?.body);
   });
 
-  test('empties journal, faults, latency, deliveries and keys; the live array stays', async () => {
+  test('empties journal, troubles, deliveries and keys; the live array stays', async () => {
     const partner = directSandbox({ deliver: async () => new Response(null, { status: 200 }) });
     const { sandbox, account } = partner;
     const { journal } = sandbox;
@@ -61,17 +61,15 @@ describe('reset', () => {
     expect(sandbox.webhooks.listDeliveries().length).toBeGreaterThan(0);
     const last = journal.at(-1)?.seq ?? 0;
     sandbox.reset();
-    const { faults, webhooks } = sandbox;
-    const left = [journal, faults.list(), webhooks.listDeliveries(), webhooks.faults.list()];
-    expect(left).toEqual([[], [], [], []]);
-    expect(sandbox.latency.list().map(({ id }) => id)).toEqual(['base']);
+    const { troubles, webhooks } = sandbox;
+    expect([journal, troubles.list(), webhooks.listDeliveries()]).toEqual([[], [], []]);
     const again = await partner.post(`${account}/quotes`, QUOTE, headers);
     expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([200, false]);
     expect(sandbox.journal).toBe(journal);
     expect(journal).toHaveLength(1);
     expect(journal[0]?.seq).toBeGreaterThan(last);
     expect(sandbox.fail({ fault: 503 })).toBeTypeOf('function');
-    expect(sandbox.faults.list()[0]?.id).toBe('fault_1');
+    expect(troubles.list()[0]?.id).toBe('trouble_1');
   });
 
   test('keeps the nonces, also of a key that is issued again', async () => {
@@ -155,7 +153,7 @@ describe('snapshot and restore', () => {
       const { generation, ...after } = stateOf(sandbox) as { generation?: unknown };
       expect(after).toEqual(before);
     }
-    expect(sandbox.faults.list()).toHaveLength(1);
+    expect(sandbox.troubles.list()).toHaveLength(2);
   });
 
   test('never give the same id to two branches', async () => {
@@ -202,17 +200,17 @@ describe('snapshot and restore', () => {
     }
   });
 
-  test('a fault with an end lasts as long as it would have', async () => {
+  test('a trouble with an end lasts as long as it would have', async () => {
     const partner = directSandbox();
     const { sandbox } = partner;
     const first = sandbox.snapshot();
     sandbox.advance(86_400_000);
-    sandbox.faults.add({ fault: 503, times: 'always', for: 10_000 });
+    sandbox.troubles.add({ does: 503, times: 'always', forMs: 10_000 });
     sandbox.restore(first);
     sandbox.advance(9_999);
     expect((await partner.get('/v1/webhooks')).status).toBe(503);
     sandbox.advance(1);
-    expect([(await partner.get('/v1/webhooks')).status, sandbox.faults.list()]).toEqual([200, []]);
+    expect([(await partner.get('/v1/webhooks')).status, sandbox.troubles.list()]).toEqual([200, []]);
   });
 
   test('price-trigger swaps of the other branch are forgotten', async () => {

@@ -36,7 +36,7 @@ async function storyOf(seed: number): Promise<string> {
     ['fixtures', sandbox.fixtures],
     ['snapshot', sandbox.snapshot()],
     ['samples', sandbox.webhooks.samples()],
-    ['execution times', sandbox.executionTimes.get()],
+    ['settings', sandbox.settings.get()],
     ...viewsOf(sandbox, 'at first'),
     ...(await askSandbox(sandbox)),
     ...viewsOf(sandbox, 'after all operations'),

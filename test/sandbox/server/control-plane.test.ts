@@ -112,7 +112,7 @@ describe('the control plane', () => {
     }
   });
 
-  test.each(['resources/kinds', 'quota/level', 'faults/list', 'checks/run', 'inbox/url', 'requests/list'])(
+  test.each(['resources/kinds', 'settings/get', 'troubles/list', 'checks/run', 'inbox/url', 'requests/list'])(
     'GET reads %s as POST does',
     async (name) => {
       const read200 = await read(name);
@@ -121,7 +121,7 @@ describe('the control plane', () => {
     },
   );
 
-  test.each(['snapshot', 'postings/gone', 'fixtures', 'resources/quotes', 'faults', 'webhooks/deliveries'])(
+  test.each(['snapshot', 'postings/gone', 'fixtures', 'resources/quotes', 'troubles', 'webhooks/deliveries'])(
     'POST reads %s as GET does',
     async (name) => {
       const posted = await call(name, []);
@@ -146,7 +146,7 @@ describe('the control plane', () => {
       status: 400,
       error: { message: 'fixtures takes [], not 1 argument' },
     });
-    expect(await call('faults', [{}])).toMatchObject({ status: 400 });
+    expect(await call('troubles', [{}])).toMatchObject({ status: 400 });
   });
 
   test('says what was probably meant or where to look, and how it is asked', async () => {

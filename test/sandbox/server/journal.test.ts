@@ -54,7 +54,7 @@ test('tells every request in their order, also those that were refused and those
       likely: 'you did not sign the request: API-Key, API-Nonce and API-Sign are missing',
     }),
     entry('/v1/webhooks?page_size=0', 'bad_request', 400, '8', { causes }),
-    entry('/v1/webhooks', 'fault_before', 502, '9', { fault: 'html', faultId: 'fault_1' }),
+    entry('/v1/webhooks', 'fault_before', 502, '9', { fault: 'html', faultId: 'trouble_1' }),
   ]);
 });
 

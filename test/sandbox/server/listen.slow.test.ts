@@ -71,7 +71,7 @@ describe('close', () => {
       const hour = 3_600_000;
       const outcomes = [];
       for (const slow of [false, true]) {
-        const sandbox = createSandbox(slow ? {} : { latency: hour });
+        const sandbox = createSandbox(slow ? {} : { troubles: [{ does: { delayMs: hour } }] });
         const { url } = await sandbox.listen();
         if (slow) sandbox.fail({ fault: 'slow', when: 'before', times: 2, bytesPerSecond: 1 / hour });
         const answers = [fetch(url), sandbox.fetch(new Request(url))].map(async (answer) => {
@@ -97,9 +97,9 @@ describe('close', () => {
 
   test('is not needed for the timers of answers that nobody waits for any more', async () => {
     const ended = await printed(`
-      const sandbox = createSandbox({ latency: [0, 0] });
+      const sandbox = createSandbox({ troubles: [{ does: { delayMs: [0, 0] } }] });
       const { url } = await sandbox.listen();
-      const held = createSandbox({ latency: 3_600_000 });
+      const held = createSandbox({ troubles: [{ does: { delayMs: 3_600_000 } }] });
       sandbox.fail({ fault: 'slow', when: 'before', times: 5, bytesPerSecond: 0.001 });
       const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
       const controller = new AbortController();
@@ -132,14 +132,8 @@ test.each<[unknown, string]>([
   [{ seed: '1' }, 'seed'],
   [{ realTime: 'yes' }, 'realTime'],
   [{ journalLimit: -1 }, 'journalLimit'],
-  [{ latency: -1 }, 'latency'],
-  [{ latency: Number.NaN }, 'latency'],
-  [{ latency: Number.POSITIVE_INFINITY }, 'latency'],
-  [{ latency: '5' }, 'latency'],
-  [{ latency: [5] }, 'latency'],
-  [{ latency: [5, 1] }, 'latency'],
-  [{ latency: [1, 2, 3] }, 'latency'],
-  [{ latency: [0, 2 ** 31] }, 'latency'],
+  [{ troubles: [{ does: { delayMs: -1 } }] }, 'troubles.0.does.delayMs'],
+  [{ settings: { quota: { requests: 0, perMs: 1 } } }, 'settings.quota.requests'],
   [{ onRequest: 'log' }, 'onRequest'],
   [{ sede: 1 }, 'sede is not an option: did you mean seed?'],
   [null, 'must be an object'],

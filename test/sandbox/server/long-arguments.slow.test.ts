@@ -71,7 +71,7 @@ describe('a refusal repeats at most 200 characters of an argument', () => {
       expect(message).not.toMatch(/x{201}/);
     }
     sandbox.reset();
-    sandbox.faults.clear();
+    sandbox.troubles.clear();
   });
 });
 

@@ -51,8 +51,8 @@ test('an argument with 300,000 wrong items is refused in a few words', () => {
     refused(() => sandbox.users.setVerification('none', 'failed', list)),
     refused(() => sandbox.users.add({ verifications: list } as never)),
     refused(() => sandbox.requests.list(list)),
-    refused(() => sandbox.executionTimes.set(list)),
-    refused(() => sandbox.faults.add({ fault: list })),
+    refused(() => sandbox.settings.update({ executionTimes: list })),
+    refused(() => sandbox.troubles.add({ does: list })),
     refused(() => sandbox.keys.setScopes('none', list)),
     refused(() => sandbox.webhooks.register({ url: 'http://127.0.0.1:9/', events: list })),
   ];

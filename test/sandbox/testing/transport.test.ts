@@ -78,7 +78,7 @@ describe('a client over sandbox.transport()', () => {
   });
 
   test('gives a slow body byte by byte, and waits for a latency', async () => {
-    const { sandbox, client, userId } = pair({ sandbox: { latency: 20 } });
+    const { sandbox, client, userId } = pair({ sandbox: { troubles: [{ does: { delayMs: 20 } }] } });
     sandbox.fail({ fault: 'slow', bytesPerSecond: 20_000, times: 1 });
     const begun = performance.now();
     expect((await client.users.get(userId)).id).toBe(userId);

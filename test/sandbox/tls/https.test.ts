@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PartnerClient, undiciTransport } from '../../../src/index.js';
-import { createSandbox, type FaultOptions, type ListenOptions } from '../../../src/sandbox/index.js';
+import { createSandbox, type FaultKind, type ListenOptions } from '../../../src/sandbox/index.js';
 import { certificateFor } from '../../support/certificate.js';
 import { certificateFile, LOCAL } from '../../support/tls.js';
 import { bodies } from '../support/partner.js';
@@ -23,7 +23,7 @@ describe.each(PROTOCOLS)('a sandbox with a certificate, by %s', (protocol) => {
     expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'replayed']);
   });
 
-  test.each<[what: string, fault: FaultOptions['fault'], status: number | undefined]>([
+  test.each<[what: string, fault: FaultKind, status: number | undefined]>([
     ['a connection that breaks before the answer', 'reset', undefined],
     ['an answer that breaks off', 'truncate', 200],
   ])('shows %s', async (_, fault, status) => {

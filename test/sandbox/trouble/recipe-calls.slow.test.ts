@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RECIPES, type RecipeCall } from '../../../src/inspector/parts/recipes.js';
+import type { SettingsInput } from '../../../src/sandbox/index.js';
 import { expected, seen } from './support/recipe-effects.js';
 
 /** A list of calls without one of them, or without one time of several. */
@@ -11,12 +12,13 @@ interface Lessened {
 const lessened = (calls: readonly RecipeCall[] = []): Lessened[] =>
   calls.flatMap(([method, ...args], index) => {
     const withInstead = (...instead: RecipeCall[]) => calls.toSpliced(index, 1, ...instead);
-    const times = method === 'executionTimes.set' ? Object.entries(args[0] as object) : [];
+    const { executionTimes } = (method === 'settings.update' ? args[0] : {}) as SettingsInput;
+    const times = Object.entries(executionTimes ?? {});
     return [
       { without: `${method} ${JSON.stringify(args)}`, calls: withInstead() },
       ...times.map(([name]) => {
         const others = Object.fromEntries(times.filter(([one]) => one !== name));
-        return { without: name, calls: withInstead([method, others]) };
+        return { without: name, calls: withInstead([method, { executionTimes: others }]) };
       }),
     ];
   });

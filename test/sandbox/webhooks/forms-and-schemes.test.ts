@@ -173,9 +173,9 @@ describe('the scheme standard', () => {
     [{ timestamp: 'stale' }, /too old/],
     [{ timestamp: 'future' }, /too new/],
     [{ body: 'changed' }, /No matching signature/],
-  ] as const)('goes wrong by the fault %j, which the library and the sandbox notice', async (fault, message) => {
+  ] as const)('goes wrong by the effects %j, which the library and the sandbox notice', async (delivery, message) => {
     const { sandbox, got, webhook } = sending({ scheme: 'standard' });
-    await sandbox.webhooks.trigger('quote.executed', {}, { fault });
+    await sandbox.webhooks.trigger('quote.executed', {}, { delivery });
     const [one] = got as [Got];
     expect(() => verified(webhook.signing_secret, one)).toThrow(message);
     expect(sandbox.webhooks.verify(one)).toMatchObject({ valid: false, scheme: 'standard' });

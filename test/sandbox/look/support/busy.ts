@@ -49,7 +49,7 @@ export async function busyEverywhere(): Promise<DirectPartner> {
   const { userId } = sandbox.fixtures;
   const made = makerOf(partner);
   const otp = { 'API-Otp': '1' };
-  sandbox.outcomes.add({ operation: 'accounts.onchainQuotes.create', outcome: 'pending' });
+  sandbox.troubles.add({ match: { operation: 'accounts.onchainQuotes.create' }, does: { outcome: 'pending' } });
   for (let count = 0; count < 3; count += 1) await made(`${account}/onchain-quotes`, bodies.onchainQuote);
   const [submitted] = sandbox.resources.list('onchainQuotes', { status: 'offered' });
   sandbox.onchainQuotes.submit(submitted?.id ?? '');

@@ -46,18 +46,18 @@ test('the waits are an option; without any there is one attempt', async () => {
   }
 });
 
-test('the timeline tells of attempts with their cause, and of bad webhooks', async () => {
+test('the timeline tells of attempts with their cause, and of troubles', async () => {
   const sandbox = inProcess(() => new Response('no', { status: 500 }), { inspect: true });
   const { url } = await sandbox.listen();
   sandbox.webhooks.register(DEPOSITS);
-  const { id } = sandbox.webhooks.faults.add({ contentType: 'text/xml' });
+  const { id } = sandbox.troubles.add({ does: { delivery: { contentType: 'text/xml' } } });
   await fetch(`${url}/_sandbox/accounts/deposit`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
     body: JSON.stringify([sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]),
   });
   await sandbox.webhooks.idle();
   const [delivery] = sandbox.webhooks.listDeliveries();
-  const events = await fetch(`${url}/_sandbox/events?after=0&kinds=control,delivery,fault`);
+  const events = await fetch(`${url}/_sandbox/events?after=0&kinds=control,delivery,trouble`);
   const entries = await entriesOf(events, 5);
   const call = entries.find(({ kind, method }) => kind === 'control' && method === 'accounts.deposit');
   expect(call).toBeDefined();
@@ -69,7 +69,7 @@ test('the timeline tells of attempts with their cause, and of bad webhooks', asy
     },
   ]);
   expect(delivery?.cause).toBe(call?.seq);
-  expect(entries.filter(({ kind }) => kind === 'fault')).toMatchObject([
+  expect(entries.filter(({ kind }) => kind === 'trouble')).toMatchObject([
     { id, what: 'added' },
     { id, what: 'applied' },
     { id, what: 'ended' },

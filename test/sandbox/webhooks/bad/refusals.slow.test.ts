@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { WebhookFaultOptions } from '../../../../src/sandbox/index.js';
+import type { DeliveryEffects } from '../../../../src/sandbox/index.js';
 import { type WebhookRejection, webhookHandler } from '../../../../src/webhooks/index.js';
 import { inProcess, NOWHERE, pass, sendEvents } from '../support/sending.js';
 
@@ -26,7 +26,7 @@ function withReceiver(options?: { readonly scheme: 'body' }) {
 }
 
 describe('the receiver of the package', () => {
-  test.each<[what: string, fault: WebhookFaultOptions, reason: string]>([
+  test.each<[what: string, effects: DeliveryEffects, reason: string]>([
     ['a wrong signature', { signature: 'wrong' }, 'bad_signature'],
     ['a missing signature', { signature: 'missing' }, 'missing_header'],
     ['a signature by another secret', { signature: 'other_secret' }, 'bad_signature'],
@@ -37,9 +37,9 @@ describe('the receiver of the package', () => {
     ['a changed body', { body: 'changed' }, 'bad_signature'],
     ['a body that was written anew', { body: 'reserialized' }, 'bad_signature'],
     ['half a body', { body: 'truncated' }, 'bad_signature'],
-  ])('refuses %s, and takes the next attempt', async (_, fault, reason) => {
+  ])('refuses %s, and takes the next attempt', async (_, delivery, reason) => {
     const { sandbox, handled, refused } = withReceiver();
-    const { id } = sandbox.webhooks.faults.add(fault);
+    const { id } = sandbox.troubles.add({ does: { delivery } });
     await sendEvents(sandbox);
     expect(refused).toEqual([reason]);
     expect(handled).toEqual([]);
@@ -49,29 +49,29 @@ describe('the receiver of the package', () => {
     await pass(sandbox, 1_000);
     expect(handled).toEqual(['deposit.completed']);
     expect(sandbox.webhooks.listDeliveries()[0]?.attempts[1]).not.toHaveProperty('fault');
-    expect(sandbox.webhooks.faults.list()).toEqual([]);
+    expect(sandbox.troubles.list()).toEqual([]);
   });
 
-  test.each<[what: string, fault: WebhookFaultOptions, events: string[]]>([
+  test.each<[what: string, effects: DeliveryEffects, events: string[]]>([
     ['a time that is 290 s old', { timestamp: -290_000 }, ['deposit.completed']],
     ['an event of a kind that it does not know', { sentAs: 'loan.repaid' }, ['loan.repaid']],
     ['another label of the body', { contentType: 'text/plain' }, ['deposit.completed']],
     ['five copies at the same time, once', { duplicate: 5 }, ['deposit.completed']],
-  ])('takes %s', async (_, fault, events) => {
+  ])('takes %s', async (_, delivery, events) => {
     const { sandbox, handled, refused } = withReceiver();
-    sandbox.webhooks.faults.add(fault);
+    sandbox.troubles.add({ does: { delivery } });
     await sendEvents(sandbox);
     expect([handled, refused]).toEqual([events, []]);
     expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test.each<[what: string, fault: WebhookFaultOptions, isTaken: boolean]>([
+  test.each<[what: string, effects: DeliveryEffects, isTaken: boolean]>([
     ['refuses a wrong signature', { signature: 'wrong' }, false],
     ['refuses a changed body', { body: 'changed' }, false],
     ['takes any time, as none is signed', { timestamp: 'stale' }, true],
-  ])('in the scheme body %s', async (_, fault, isTaken) => {
+  ])('in the scheme body %s', async (_, delivery, isTaken) => {
     const { sandbox, handled } = withReceiver({ scheme: 'body' });
-    sandbox.webhooks.faults.add(fault);
+    sandbox.troubles.add({ does: { delivery } });
     await sendEvents(sandbox);
     expect(handled).toHaveLength(isTaken ? 1 : 0);
   });
@@ -88,7 +88,7 @@ test('copies go out together, and the log has each of them', async () => {
     return new Response(null, { status: 204 });
   });
   sandbox.webhooks.register(DEPOSITS);
-  sandbox.webhooks.faults.add({ duplicate: 2 });
+  sandbox.troubles.add({ does: { delivery: { duplicate: 2 } } });
   await sendEvents(sandbox);
   expect(most).toBe(3);
   const [delivery] = sandbox.webhooks.listDeliveries();
@@ -100,7 +100,7 @@ test('a copy that fails changes neither plan nor status, and one that succeeds e
   const answers = [500, 204, 500];
   const sandbox = inProcess(() => new Response(null, { status: answers.shift() ?? 500 }));
   sandbox.webhooks.register(DEPOSITS);
-  sandbox.webhooks.faults.add({ duplicate: 2 });
+  sandbox.troubles.add({ does: { delivery: { duplicate: 2 } } });
   await sendEvents(sandbox);
   expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'delivered', nextAttemptAt: undefined }]);
   await pass(sandbox, 60_000);
@@ -110,7 +110,7 @@ test('a copy that fails changes neither plan nor status, and one that succeeds e
 test('copies that fail are no attempts of the plan: the next one comes as early as without them', async () => {
   const sandbox = inProcess(() => new Response(null, { status: 500 }));
   sandbox.webhooks.register(DEPOSITS);
-  sandbox.webhooks.faults.add({ duplicate: 8 });
+  sandbox.troubles.add({ does: { delivery: { duplicate: 8 } } });
   await sendEvents(sandbox);
   expect(sandbox.webhooks.listDeliveries()).toMatchObject([
     { status: 'pending', nextAttemptAt: sandbox.clock.now() + 1_000 },
@@ -121,7 +121,7 @@ test('a lost delivery reaches nobody, and counts as delivered', async () => {
   const deliver = vi.fn(() => new Response(null, { status: 204 }));
   const sandbox = inProcess(deliver);
   sandbox.webhooks.register(DEPOSITS);
-  const { id } = sandbox.webhooks.faults.add({ drop: true });
+  const { id } = sandbox.troubles.add({ does: { delivery: { drop: true } } });
   await sendEvents(sandbox);
   expect(deliver).not.toHaveBeenCalled();
   expect(sandbox.webhooks.listDeliveries()).toMatchObject([
@@ -136,7 +136,7 @@ test('a late delivery goes out at its time by the clock, and not before', async 
   const sandbox = inProcess(deliver);
   sandbox.webhooks.register(DEPOSITS);
   const began = sandbox.clock.now();
-  sandbox.webhooks.faults.add({ delay: 60_000 });
+  sandbox.troubles.add({ does: { delivery: { delayMs: 60_000 } } });
   await sendEvents(sandbox);
   expect(sandbox.webhooks.listDeliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: began + 60_000 }]);
   await pass(sandbox, 59_999);
@@ -161,7 +161,7 @@ describe('a delivery that shall be overtaken', () => {
 
   test('goes out after the next one of its webhook', async () => {
     const { sandbox, ids, sent } = ordered();
-    sandbox.webhooks.faults.add({ reorder: true });
+    sandbox.troubles.add({ does: { delivery: { reorder: true } } });
     await sendEvents(sandbox);
     expect(ids).toEqual([]);
     await sendEvents(sandbox);
@@ -172,7 +172,7 @@ describe('a delivery that shall be overtaken', () => {
 
   test('goes out after a minute if none follows', async () => {
     const { sandbox, ids } = ordered();
-    sandbox.webhooks.faults.add({ reorder: true });
+    sandbox.troubles.add({ does: { delivery: { reorder: true } } });
     await sendEvents(sandbox);
     await pass(sandbox, 59_999);
     expect(ids).toEqual([]);
@@ -182,39 +182,53 @@ describe('a delivery that shall be overtaken', () => {
 
   test('changes places with its neighbour if all shall be', async () => {
     const { sandbox, ids, sent } = ordered();
-    sandbox.webhooks.faults.add({ reorder: true, times: 'always' });
+    sandbox.troubles.add({ does: { delivery: { reorder: true } }, times: 'always' });
     for (let index = 0; index < 4; index += 1) await sendEvents(sandbox);
     const [first, second, third, fourth] = sent();
     expect(ids).toEqual([second, first, fourth, third]);
   });
 });
 
-describe('a bad webhook strikes', () => {
+describe('effects on deliveries apply to', () => {
   test('only what it names, as often as it says', async () => {
     const sandbox = inProcess();
+    const delivery = { drop: true };
     const { id: other } = sandbox.webhooks.register(DEPOSITS);
     const { id: named } = sandbox.webhooks.register(DEPOSITS);
-    sandbox.webhooks.faults.add({ kind: 'quote.executed', drop: true });
-    sandbox.webhooks.faults.add({ webhookId: named, kind: 'deposit.completed', drop: true, times: 2 });
-    expect(sandbox.webhooks.faults.list()).toMatchObject([{ left: 1 }, { applied: 0, left: 2 }]);
+    sandbox.troubles.add({ match: { event: 'quote.executed' }, does: { delivery } });
+    sandbox.troubles.add({ match: { webhookId: named, event: 'deposit.completed' }, does: { delivery }, times: 2 });
+    expect(sandbox.troubles.list()).toMatchObject([{ left: 1 }, { applied: 0, left: 2 }]);
     await sendEvents(sandbox, 3);
     const lost = sandbox.webhooks.listDeliveries().filter(({ attempts }) => attempts.some((one) => one.lost));
     expect(lost.map(({ webhookId }) => webhookId)).toEqual([named, named]);
     expect(sandbox.webhooks.listDeliveries().filter(({ webhookId }) => webhookId === other)).toHaveLength(3);
-    expect(sandbox.webhooks.faults.list()).toMatchObject([{ kind: 'quote.executed', applied: 0 }]);
+    expect(sandbox.troubles.list()).toMatchObject([{ match: { event: 'quote.executed' }, applied: 0 }]);
   });
 
-  test('by chance as the seed draws it, always until it is taken back', async () => {
+  test('one event alone, or the nth of its kind', async () => {
     const sandbox = inProcess();
     sandbox.webhooks.register(DEPOSITS);
-    const { id, left } = sandbox.webhooks.faults.add({ drop: true, times: 'always', probability: 0.5 });
+    sandbox.troubles.add({ match: { eventId: 'evt_1' }, does: { delivery: { drop: true } }, times: 'always' });
+    sandbox.troubles.add({ match: { nth: 2 }, does: { delivery: { duplicate: 1 } } });
+    for (const eventId of ['evt_0', 'evt_1', 'evt_2', 'evt_3', 'evt_1']) {
+      await sandbox.webhooks.trigger('deposit.completed', {}, { eventId });
+    }
+    const attempts = sandbox.webhooks.listDeliveries().map(({ attempts }) => attempts.map(({ lost = false }) => lost));
+    expect(attempts).toEqual([[false], [true], [false, false], [false], [true]]);
+  });
+
+  test('some by chance as the seed draws it, until they are removed', async () => {
+    const sandbox = inProcess();
+    sandbox.webhooks.register(DEPOSITS);
+    const { id, left } = sandbox.troubles.add({ does: { delivery: { drop: true } }, times: 'always', probability: 0.5 });
     expect(left).toBe('always');
     await sendEvents(sandbox, 40);
-    const [fault] = sandbox.webhooks.faults.list();
-    expect(fault?.applied).toBeGreaterThan(8);
-    expect(fault?.applied).toBeLessThan(32);
-    sandbox.webhooks.faults.remove(id);
-    expect(() => sandbox.webhooks.faults.remove(id)).toThrow(`webhooks.faults.remove: there is no bad webhook ${id}`);
+    const [trouble] = sandbox.troubles.list();
+    expect(trouble?.applied).toBeGreaterThan(8);
+    expect(trouble?.applied).toBeLessThan(32);
+    sandbox.troubles.remove(id);
+    await sendEvents(sandbox, 5);
+    expect(sandbox.webhooks.listDeliveries().slice(-5).flatMap(({ attempts }) => attempts.filter((one) => one.lost))).toEqual([]);
   });
 
   test('redeliveries and tests too, but holds none of them back', async () => {
@@ -222,18 +236,18 @@ describe('a bad webhook strikes', () => {
     sandbox.webhooks.register(DEPOSITS);
     await sendEvents(sandbox);
     const [delivery] = sandbox.webhooks.listDeliveries();
-    sandbox.webhooks.faults.add({ delay: 1_000 });
-    const { id } = sandbox.webhooks.faults.add({ drop: true });
+    sandbox.troubles.add({ does: { delivery: { delayMs: 1_000 } } });
+    const { id } = sandbox.troubles.add({ does: { delivery: { drop: true } } });
     const after = await sandbox.webhooks.redeliver(delivery?.id ?? '');
     expect(after.attempts.at(-1)).toMatchObject({ lost: true, fault: id, redelivery: true });
-    expect(sandbox.webhooks.faults.list()).toMatchObject([{ delay: 1_000, left: 1 }]);
+    expect(sandbox.troubles.list()).toMatchObject([{ does: { delivery: { delayMs: 1_000 } }, left: 1 }]);
   });
 
   test('nothing after a removal of its webhook while it holds a delivery back', async () => {
     const deliver = vi.fn(() => new Response(null, { status: 204 }));
     const sandbox = inProcess(deliver);
     const { id } = sandbox.webhooks.register(DEPOSITS);
-    sandbox.webhooks.faults.add({ delay: 1_000 });
+    sandbox.troubles.add({ does: { delivery: { delayMs: 1_000 } } });
     await sendEvents(sandbox);
     sandbox.webhooks.remove(id);
     await pass(sandbox, 1_000);
@@ -242,24 +256,20 @@ describe('a bad webhook strikes', () => {
   });
 });
 
-test.each<[given: unknown, message: RegExp]>([
-  [{}, /say what goes wrong: drop, delay, duplicate/],
-  [{ kind: 'quote.executed' }, /say what goes wrong/],
-  [{ drop: false }, /say what goes wrong/],
-  [{ drop: true, signature: 'wrong' }, /drop sends nothing: leave signature out/],
-  [{ delay: 1, reorder: true }, /delay and reorder both hold a delivery back/],
-  [{ delay: -1 }, /delay must be milliseconds/],
+test.each<[effects: unknown, message: RegExp]>([
+  [{}, /^troubles\.add: does\.delivery must say what goes wrong: drop, delayMs, duplicate/],
+  [{ drop: false }, /does\.delivery must say what goes wrong/],
+  [{ drop: true, signature: 'wrong' }, /does\.delivery must leave signature out: drop sends nothing/],
+  [{ delayMs: 1, reorder: true }, /does\.delivery must have delayMs or reorder: both hold a delivery back/],
+  [{ delayMs: 0 }, /does\.delivery\.delayMs must be a whole number from 1 to 2147483647/],
   [{ duplicate: 101 }, /duplicate must be a whole number from 1 to 100/],
-  [{ signature: 'bad' }, /signature must be wrong, missing, other_secret or malformed/],
   [{ timestamp: 'old' }, /timestamp must be 'stale', 'future' or milliseconds/],
-  [{ body: 'x' }, /body must be changed, reserialized or truncated/],
-  [{ drop: true, times: 0 }, /times must be a whole number of 1 or more, or "always"/],
-  [{ drop: true, probability: 0 }, /probability must be above 0/],
+  [{ timestamp: 1e13 }, /timestamp must be from -1000000000000 to 1000000000000/],
   [{ sentAs: 'a\nb' }, /sentAs must be text of 1 to 200 printable/],
-  [{ contentType: 'ä' }, /contentType must be text/],
-  [{ signatur: 'wrong' }, /signatur is not an option: did you mean signature\?/],
-])('a bad webhook %j is refused', (given, message) => {
-  const { webhooks } = inProcess();
-  expect(() => webhooks.faults.add(given as WebhookFaultOptions)).toThrow(message);
-  expect(webhooks.faults.list()).toEqual([]);
+  [{ contentType: 'ä' }, /contentType must be text of 1 to 200 printable/],
+  [{ signatur: 'wrong' }, /does\.delivery must not have signatur: did you mean signature\?/],
+])('the effects %j are refused', (delivery, message) => {
+  const { troubles } = inProcess();
+  expect(() => troubles.add({ does: { delivery: delivery as DeliveryEffects } })).toThrow(message);
+  expect(troubles.list()).toEqual([]);
 });

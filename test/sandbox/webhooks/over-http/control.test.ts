@@ -13,7 +13,7 @@ afterAll(() => sandbox.close());
 beforeEach(() => {
   for (const { id, receives } of sandbox.webhooks.list()) if (receives) sandbox.webhooks.remove(id);
   sandbox.inbox.clear();
-  sandbox.webhooks.faults.clear();
+  sandbox.troubles.clear();
 });
 
 async function ask(line: string, args?: unknown) {
@@ -183,27 +183,13 @@ describe('webhooks', () => {
   });
 });
 
-describe('bad webhooks', () => {
-  test('are added, listed, read and taken back', async () => {
-    const { data: added } = await ask('POST webhooks/faults/add', [{ signature: 'wrong', times: 'always' }]);
-    expect(added).toMatchObject({ signature: 'wrong', applied: 0, left: 'always' });
-    expect((await ask('GET webhooks/faults')).data).toEqual([added]);
-    expect((await ask(`GET webhooks/faults/${added.id}`)).data).toEqual(added);
-    expect((await ask(`DELETE webhooks/faults/${added.id}`)).status).toBe(200);
-    expect((await ask(`DELETE webhooks/faults/${added.id}`)).status).toBe(404);
-    await ask('POST webhooks/faults/add', [{ drop: true }]);
-    await ask('POST webhooks/faults/clear', []);
-    expect((await ask('GET webhooks/faults')).data).toEqual([]);
-  });
-});
-
-test('a reset leaves neither bad webhooks nor messages nor deliveries', async () => {
+test('a reset leaves neither troubles nor messages nor deliveries', async () => {
   sandbox.webhooks.register({ url: sandbox.inbox.url('e'), events: ['swap.failed'] });
   sandbox.inbox.answer({ status: 500 });
   await sandbox.webhooks.trigger('swap.failed');
-  await ask('POST webhooks/faults/add', [{ drop: true, times: 'always' }]);
+  await ask('POST troubles/add', [{ does: { delivery: { drop: true } }, times: 'always' }]);
   expect((await ask('POST reset', [])).status).toBe(200);
-  for (const path of ['webhooks/faults', 'webhooks/deliveries', 'inbox']) {
+  for (const path of ['troubles', 'webhooks/deliveries', 'inbox']) {
     expect((await ask(`GET ${path}`)).data).toEqual([]);
   }
   sandbox.webhooks.register({ url: sandbox.inbox.url('e'), events: ['swap.failed'] });

@@ -97,7 +97,7 @@ describe('the signatures of a delivery', () => {
   test('are verified as of the time when each attempt was sent, and name their secret', async () => {
     const { id, signing_secret: old } = register();
     const { signing_secret: fresh } = sandbox.webhooks.rotateSecret(id);
-    sandbox.webhooks.faults.add({ signature: 'wrong' });
+    sandbox.troubles.add({ does: { delivery: { signature: 'wrong' } } });
     sandbox.inbox.answer({ status: 400, times: 1 });
     const [sent] = await sandbox.webhooks.trigger('quote.executed');
     await sandbox.webhooks.retryFailed();
@@ -112,7 +112,7 @@ describe('the signatures of a delivery', () => {
 
   test('are none of an attempt that was lost, nor of an unknown delivery', async () => {
     register();
-    sandbox.webhooks.faults.add({ drop: true });
+    sandbox.troubles.add({ does: { delivery: { drop: true } } });
     const [lost] = await sandbox.webhooks.trigger('quote.executed');
     expect((await ask(`GET webhooks/verifyDelivery/${lost?.id}`)).data).toEqual([null]);
     expect((await ask('GET webhooks/verifyDelivery/dlv_none')).status).toBe(404);
@@ -146,7 +146,7 @@ test('an inbox tells how it answers, and for how long', async () => {
 test('a strict inbox refuses what is not valid, and takes what is', async () => {
   register('strict');
   await ask('POST inbox/answer', [{ name: 'strict', strict: true }]);
-  sandbox.webhooks.faults.add({ signature: 'wrong' });
+  sandbox.troubles.add({ does: { delivery: { signature: 'wrong' } } });
   const [sent] = await sandbox.webhooks.trigger('quote.executed');
   expect(sent).toMatchObject({ status: 'pending', attempts: [{ status: 401 }] });
   expect(await sandbox.webhooks.redeliver(sent?.id ?? '')).toMatchObject({ status: 'delivered' });

@@ -176,24 +176,24 @@ describe('an event goes', () => {
   });
 });
 
-describe('a fault of the event', () => {
+describe('effects on the deliveries of the event', () => {
   const attempts = (deliveries: readonly Delivery[]) => deliveries.map((one) => one.attempts.map(({ fault }) => fault));
 
   test('applies to the first attempt for each receiver, and to no other event', async () => {
     sandbox.webhooks.register({ url: NOWHERE });
-    const deliveries = await sandbox.webhooks.trigger('swap.failed', {}, { fault: { sentAs: 'loan.repaid' } });
+    const deliveries = await sandbox.webhooks.trigger('swap.failed', {}, { delivery: { sentAs: 'loan.repaid' } });
     expect(attempts(deliveries)).toEqual([[expect.any(String)], [expect.any(String)]]);
     expect(got.map(({ headers }) => headers.get('x-webhook-event'))).toEqual(['loan.repaid', 'loan.repaid']);
-    expect(sandbox.webhooks.faults.list()).toEqual([]);
+    expect(sandbox.troubles.list()).toEqual([]);
     expect(attempts([await sandbox.webhooks.redeliver(deliveries[0]?.id ?? '')])[0]?.[1]).toBeUndefined();
     expect(attempts(await sandbox.webhooks.trigger('swap.failed'))).toEqual([[undefined], [undefined]]);
   });
 
-  test('gives way to an older fault, and does not stay behind', async () => {
-    const { id } = sandbox.webhooks.faults.add({ duplicate: 1 });
-    const deliveries = await sandbox.webhooks.trigger('swap.failed', {}, { fault: { drop: true } });
+  test('give way to an older trouble, and do not stay behind', async () => {
+    const { id } = sandbox.troubles.add({ does: { delivery: { duplicate: 1 } } });
+    const deliveries = await sandbox.webhooks.trigger('swap.failed', {}, { delivery: { drop: true } });
     expect(attempts(deliveries)).toEqual([[id, id]]);
-    expect(sandbox.webhooks.faults.list()).toEqual([]);
+    expect(sandbox.troubles.list()).toEqual([]);
   });
 });
 
@@ -212,9 +212,9 @@ test.each<[args: unknown[], message: RegExp]>([
   [['quote.executed', { a: [Number.NaN] }], /overrides.a\[0\] is not JSON: NaN/],
   [['quote.executed', { a: () => 1 }], /overrides.a is not JSON: function/],
   [['quote.executed', cyclic], /nested too deeply/],
-  [['quote.executed', {}, { fault: {} }], /^webhooks.trigger: fault: say what goes wrong: drop, delay/],
-  [['quote.executed', {}, { fault: { times: 2 } }], /fault.times is not an option/],
-  [['quote.executed', {}, { fault: { delay: 1, reorder: true } }], /fault: delay and reorder both hold/],
+  [['quote.executed', {}, { delivery: {} }], /^webhooks\.trigger: delivery must say what goes wrong: drop, delayMs/],
+  [['quote.executed', {}, { delivery: { times: 2 } }], /delivery must not have times/],
+  [['quote.executed', {}, { delivery: { delayMs: 1, reorder: true } }], /delivery must have delayMs or reorder: both hold/],
   [['quote.executed', {}, { webhookid: 'x' }], /webhookid is not an option: did you mean webhookId\?/],
 ])('trigger is refused, and nothing is sent: %o', async (args, message) => {
   await expect(sandbox.webhooks.trigger(...(args as [string]))).rejects.toThrow(message);

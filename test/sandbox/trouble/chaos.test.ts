@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Random } from '../../../src/sandbox/core/basics/random.js';
-import { drawChaos } from '../../../src/sandbox/trouble/faults/chaos.js';
+import { drawChaos } from '../../../src/sandbox/trouble/effects.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, PATIENCE, type Partner, type TestRequest } from '../support/partner.js';
 
@@ -27,8 +27,7 @@ const count = (values: readonly boolean[]) => values.filter(Boolean).length;
 /** A partner whose requests are judged under a chaos of this probability. */
 async function judged(probability: number, requests: readonly TestRequest[], seed?: number): Promise<Partner> {
   const partner = open(seed);
-  const chaos = partner.sandbox.faults.chaos(probability);
-  expect(partner.sandbox.faults.list()).toEqual([chaos]);
+  partner.sandbox.troubles.add({ does: 'chaos', probability });
   await judgeAll(partner, requests);
   return partner;
 }
@@ -48,10 +47,10 @@ describe('which requests it strikes', () => {
     expect(times).toBeLessThan(666);
   });
 
-  test('does not depend on other faults', async () => {
+  test('does not depend on other troubles', async () => {
     const plain = await judged(0.3, lists(200));
     const mixed = open();
-    mixed.sandbox.faults.chaos(0.3);
+    mixed.sandbox.troubles.add({ does: 'chaos', probability: 0.3 });
     mixed.sandbox.fail({ fault: 418, when: 'before', times: 50, probability: 0.5 });
     await judgeAll(mixed, lists(200));
     const expected = fates(plain).map((fate, index) =>
@@ -67,86 +66,40 @@ describe('which requests it strikes', () => {
     const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
     expect(new Set(verdicts)).toEqual(new Set(['fault_before', 'bad_request']));
   });
+
+  test('is those that its match selects, as often as it may', async () => {
+    const partner = open();
+    partner.sandbox.troubles.add({ match: { operation: 'webhooks.list', nth: 3 }, does: 'chaos', times: 4 });
+    await judgeAll(partner, [{ ...list, path: '/v1/assets' }, ...lists(10)]);
+    const no = Array(3).fill(false);
+    expect(struck(partner)).toEqual([...no, true, true, true, true, ...no, false]);
+    expect(partner.sandbox.troubles.list()).toEqual([]);
+  });
 });
 
 test('strikes with each of its faults about as often', () => {
   const random = new Random(1);
   const drawn = new Map<string, number>();
-  for (let index = 0; index < 34_000; index += 1) {
-    const fault = drawChaos(0.5, random);
-    const name = fault === undefined ? 'none' : `${fault.when} ${fault.fault} ${fault.retryAfterSeconds ?? '-'}`;
+  for (let index = 0; index < 17_000; index += 1) {
+    const { when, fault, retryAfterSeconds } = drawChaos(random);
+    const name = `${when} ${fault} ${retryAfterSeconds ?? '-'}`;
     drawn.set(name, (drawn.get(name) ?? 0) + 1);
   }
-  const { none, ...faults } = Object.fromEntries(drawn);
-  expect(Object.keys(faults).sort()).toEqual([
+  expect([...drawn.keys()].sort()).toEqual([
     ...['after 503 -', 'after 504 -', 'after content_type -', 'after empty -'],
     ...['after garbage -', 'after html -'],
     ...['after reset -', 'after slow -', 'after timeout -', 'after truncate -'],
     ...['before 429 -', 'before 429 1', 'before 503 -', 'before 503 1', 'before html -', 'before reset -'],
     'before timeout -',
   ]);
-  expect(none).toBeGreaterThan(16_500);
-  expect(none).toBeLessThan(17_500);
-  for (const times of Object.values(faults)) expect(Math.abs(times - 1_000)).toBeLessThan(120);
+  for (const times of drawn.values()) expect(Math.abs(times - 1_000)).toBeLessThan(120);
 });
 
-describe('taking back', () => {
-  test('ends this chaos and no other fault', async () => {
-    const { sandbox, ...partner } = await openSandbox();
-    const { id } = sandbox.faults.chaos(1);
-    sandbox.fail({ fault: 418, when: 'before' });
-    sandbox.faults.remove(id);
-    expect(() => sandbox.faults.remove(id)).toThrow(`faults.remove: there is no fault ${id}`);
-    expect((await fetch(`${partner.url}/v1/webhooks`)).status).toBe(418);
-    expect((await fetch(`${partner.url}/v1/webhooks`)).status).toBe(401);
-  });
-
-  test('one of two leaves the other', async () => {
-    const partner = open();
-    partner.sandbox.faults.chaos(1);
-    const { id } = partner.sandbox.faults.chaos(1);
-    partner.sandbox.faults.remove(id);
-    await judgeAll(partner, lists(20));
-    expect(count(struck(partner))).toBe(20);
-  });
-
-  test('clear takes back all, and what is taken back then harms nothing', async () => {
-    const partner = open();
-    const { sandbox } = partner;
-    sandbox.faults.chaos(1);
-    sandbox.faults.chaos(0.5);
-    const takeBack = [
-      sandbox.fail({ fault: 503, times: 'always' }),
-      sandbox.fail({ fault: 'garbage', operation: 'webhooks.list' }),
-    ];
-    sandbox.faults.clear();
-    await judgeAll(partner, lists(20));
-    for (const run of takeBack) run();
-    await judgeAll(partner, lists(20));
-    expect(count(struck(partner))).toBe(0);
-    sandbox.fail({ fault: 503 });
-    sandbox.faults.clear();
-    sandbox.faults.clear();
-    await judgeAll(partner, lists(1));
-    expect(count(struck(partner))).toBe(0);
-  });
-});
-
-test('a probability of 0 ends it, and leaves other faults', async () => {
+test('one of two that is removed leaves the other', async () => {
   const partner = open();
-  const { faults } = partner.sandbox;
-  faults.chaos(1);
-  faults.chaos(0.5);
-  faults.add({ fault: 418, times: 'always' });
-  expect(faults.chaos(0)).toMatchObject({ fault: 'chaos', probability: 0, left: 0 });
+  const { troubles } = partner.sandbox;
+  const [{ id }] = [troubles.add({ does: 'chaos' }), troubles.add({ does: 'chaos' })];
+  troubles.remove(id);
   await judgeAll(partner, lists(20));
-  expect(new Set(fates(partner))).toEqual(new Set(['fault_before 418']));
-  expect(faults.list()).toHaveLength(1);
-});
-
-test.each([-0.1, 1.1, Number.NaN, '0.5', undefined])('chaos(%j) is refused', (probability) => {
-  const { sandbox } = open();
-  expect(() => sandbox.faults.chaos(probability as number)).toThrow(
-    new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos'),
-  );
+  expect(count(struck(partner))).toBe(20);
 });

@@ -110,7 +110,7 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const { quotes, wallets } = client.accounts;
   const { withdrawalAddresses } = client.funds;
   const known = sandbox.wallets.list().length;
-  sandbox.faults.chaos(0.2);
+  sandbox.troubles.add({ does: 'chaos', probability: 0.2 });
 
   const quoteIds = new Set<string>();
   const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
@@ -138,7 +138,7 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
     expect(caller.seen[outcome], outcome).toBeGreaterThan(0);
   }
 
-  sandbox.faults.clear();
+  sandbox.troubles.clear();
   const addresses = sandbox.wallets
     .list()
     .slice(known)

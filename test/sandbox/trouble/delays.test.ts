@@ -30,7 +30,7 @@ describe.each([
   ['by fetch', byFetch],
 ])('%s', (_, open) => {
   test('every answer is held back so long, also refusals and faults', async () => {
-    const partner = await open({ latency: 60 });
+    const partner = await open({ troubles: [{ does: { delayMs: 60 } }] });
     const { sandbox } = partner;
     sandbox.fail({ fault: 503, operation: 'users.get' });
     const user = { method: 'GET', path: `/v1/users/${sandbox.fixtures.userId}` };
@@ -47,7 +47,7 @@ describe.each([
   });
 
   test('the effect does not wait, and a repeat meanwhile is replayed', async () => {
-    const partner = await open({ latency: HOUR });
+    const partner = await open({ troubles: [{ does: { delayMs: HOUR } }] });
     const { sandbox } = partner;
     const key = randomUUID();
     const controller = new AbortController();
@@ -64,7 +64,7 @@ describe.each([
   });
 
   test('who stops waiting takes nothing back', async () => {
-    const partner = await open({ latency: HOUR });
+    const partner = await open({ troubles: [{ does: { delayMs: HOUR } }] });
     const controller = new AbortController();
     const answer = partner.send(keyed(partner, randomUUID()), controller.signal);
     await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(1);
@@ -74,7 +74,7 @@ describe.each([
   });
 
   test('closing ends what is held back', async () => {
-    const partner = await open({ latency: HOUR });
+    const partner = await open({ troubles: [{ does: { delayMs: HOUR } }] });
     const { sandbox } = partner;
     const answers = Promise.all([partner.send(list), partner.send(list)].map(isLost));
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
@@ -83,8 +83,8 @@ describe.each([
   });
 });
 
-test('the journal knows the latency as soon as the request is judged', async () => {
-  const partner = await byFetch({ latency: HOUR });
+test('the journal knows the delay as soon as the request is judged', async () => {
+  const partner = await byFetch({ troubles: [{ does: { delayMs: HOUR } }] });
   const { sandbox } = partner;
   const answer = partner.send(list);
   await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
@@ -94,7 +94,7 @@ test('the journal knows the latency as soon as the request is judged', async () 
 });
 
 test('on a pipelined connection the answers keep the order of the requests, whatever each one takes', async () => {
-  const partner = await overHttp({ latency: [0, 50] });
+  const partner = await overHttp({ troubles: [{ does: { delayMs: [0, 50] } }] });
   const { sandbox } = partner;
   sandbox.fail({ operation: 'users.get', fault: 'slow', bytesPerSecond: 5_000 });
   const sizes = [7, 3, 1, 9, 2, 8, 4, 6, 5];
@@ -110,11 +110,59 @@ test('on a pipelined connection the answers keep the order of the requests, what
 });
 
 test('a reset that is held back spares the answers before it, though they take longer', async () => {
-  const partner = await overHttp({ latency: [0, 50] });
+  const partner = await overHttp({ troubles: [{ does: { delayMs: [0, 50] } }] });
   const { sandbox } = partner;
   sandbox.fail({ operation: 'users.get', fault: 'reset' });
   const before = Array.from({ length: 8 }, () => '/v1/webhooks?page_size=1');
   const pipeline = new Pipeline(partner, [...before, `/v1/users/${sandbox.fixtures.userId}`, ...before]);
   await pipeline.closed;
   expect(pipeline.statuses()).toEqual(before.map(() => '200'));
+});
+
+describe('which answers a delay holds back, and for how long', () => {
+  /** How long the journal says that the answer to a request was held back. */
+  async function delayOf(partner: Partner, path: string): Promise<number | undefined> {
+    await partner.get(path);
+    return partner.sandbox.journal.at(-1)?.latency;
+  }
+
+  test('those of an operation, of an account, of any match; several add up', async () => {
+    const partner = directSandbox({ troubles: [{ does: { delayMs: 1 } }] });
+    const { troubles, fixtures } = partner.sandbox;
+    troubles.add({ match: { operation: 'users.get' }, does: { delayMs: 2 } });
+    troubles.add({ match: { accountId: fixtures.accountId }, does: { delayMs: 4 } });
+    troubles.add({ match: { path: `${partner.account}/portfolio/*` }, does: { delayMs: 8 } });
+    expect(await delayOf(partner, '/v1/webhooks')).toBe(1);
+    expect(await delayOf(partner, `/v1/users/${fixtures.userId}`)).toBe(3);
+    expect(await delayOf(partner, `${partner.account}/quotes/q`)).toBe(5);
+    expect(await delayOf(partner, `${partner.account}/portfolio/details`)).toBe(13);
+    expect(troubles.list().map(({ applied, left }) => [applied, left])).toEqual([
+      [4, 'always'],
+      [1, 'always'],
+      [2, 'always'],
+      [1, 'always'],
+    ]);
+  });
+
+  test('as many as it may', async () => {
+    const partner = directSandbox();
+    partner.sandbox.troubles.add({ does: { delayMs: 2 }, times: 2, match: { nth: 2 } });
+    const delays: unknown[] = [];
+    for (let turn = 0; turn < 4; turn += 1) delays.push(await delayOf(partner, '/v1/webhooks'));
+    expect(delays).toEqual([0, 2, 2, 0]);
+  });
+
+  test('one between two numbers follows the seed', async () => {
+    const pattern = async (seed: number) => {
+      const fresh = directSandbox({ seed, troubles: [{ does: { delayMs: [2, 5] } }] });
+      const delays: number[] = [];
+      for (let turn = 0; turn < 20; turn += 1) delays.push((await delayOf(fresh, '/v1/webhooks')) ?? 0);
+      return delays;
+    };
+    const delays = await pattern(7);
+    expect(delays).toEqual(await pattern(7));
+    expect(delays).not.toEqual(await pattern(8));
+    expect(new Set(delays).size).toBeGreaterThan(15);
+    for (const delay of delays) expect(delay >= 2 && delay <= 5).toBe(true);
+  });
 });
