@@ -19,7 +19,8 @@ import { checkedListen, type ListeningAddress, type ListenOptions } from './serv
 import type { Sandbox } from './serve/sandbox/sandbox.js';
 import { HttpServer } from './serve/server.js';
 import type { JournalEntry } from './service/journal/journal.js';
-import { type FailOptions, failOptions, troubleOf } from './trouble/trouble.js';
+import { troubleOf } from './trouble/fail.js';
+import { type FailOptions, failOptions } from './trouble/trouble.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations by all rules of the

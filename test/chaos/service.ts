@@ -1,4 +1,10 @@
-import { createSandbox, type FailOptions, type FaultKind, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
+import {
+  createSandbox,
+  type FailOptions,
+  type FaultKind,
+  type Sandbox,
+  type SandboxSnapshot,
+} from '../../src/sandbox/index.js';
 import { groupBy } from './judge/judge.js';
 import { Dice } from './plan/dice.js';
 import { accountOf, effects, fundingId, oldName, quoteId, type World } from './plan/kinds.js';

@@ -6,9 +6,8 @@ import { complaint, runToEnd } from './support/command.js';
 const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--prot', '8420'], 'there is no option "--prot": did you mean --port?'],
   [['--stat', 'x.json'], 'there is no option "--stat": did you mean --state?'],
-  [['--webhook', 'http://127.0.0.1:1/', '--no-webhook'], '--webhook and --no-webhook exclude each other'],
+  [['--no-webhook'], 'there is no option "--no-webhook": did you mean --webhook?'],
   [['--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
-  [['--otp', 'a b'], '--otp must be 1 to 64 printable ASCII characters'],
   [['-p', '8420'], 'there is no option "-p"'],
   [['--no-json'], 'there is no option "--no-json"'],
   [['--Port', '1'], 'there is no option "--Port"'],
@@ -21,25 +20,26 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--host', ''], '--host must be'],
   [['--host', '127.0.0.1:8420'], '--host must be'],
   [['--seed', '1.5'], '--seed must be a whole number'],
-  [['--latency', 'slow'], '--latency must be'],
-  [['--latency', '2147483648'], '--latency must be milliseconds from 0 to 2147483647'],
-  [['--chaos', '5'], '--chaos must be from 0 to 1'],
-  [['--scopes', 'read,write'], '--scopes must be one or more of read, trade, funds, users, webhooks, with commas'],
-  [['--quota', '100'], '--quota must be two whole numbers above 0'],
-  [['--journal-limit', '100001'], '--journal-limit must be a whole number from 0 to 100000'],
-  [['--webhook-backoff', '1000,x'], '--webhook-backoff must be milliseconds from 0 to 2147483647, with commas'],
-  [['--idempotency-keys', 'api-key'], '--idempotency-keys must be partner or apiKey'],
-  [['--execution-times', 'quote.finish'], '--execution-times must be names of steps with milliseconds'],
+  [['--trouble', 'chaos'], '--trouble must be a JSON object (for instance --trouble '],
+  [['--trouble', '["chaos"]'], '--trouble must be a JSON object'],
+  [['--trouble', '{"does": {"delayMs": -1}}'], '--trouble: troubles.0.does.delayMs must be from 0 to 2147483647'],
+  [['--trouble', '{"does": 503}', '--trouble', '{"dose": 500}'], '--trouble: troubles.1.does must be a status'],
+  [['--trouble', '{"does": {"outcome": "failed"}}'], '--trouble: troubles: an outcome needs match.operation.'],
+  [['--set', '[]'], '--set must be a JSON object'],
+  [['--set', '{"qouta": null}'], '--set: there is no setting "qouta": did you mean quota?'],
+  [['--set', '{"seed": 5}'], '--set: there is no setting "seed". Known are quota, executionTimes, otp, scopes'],
+  [['--set', '{"otp": "a b"}'], '--set: otp must be 1 to 64 printable ASCII characters'],
+  [['--set', '{"scopes": ["write"]}'], '--set: scopes.0 must be one of read, trade, funds, users, webhooks'],
+  [['--set', '{"quota": {"requests": 100}}'], '--set: quota.perMs is missing'],
   [
-    ['--execution-times', 'quote.finsh=1'],
-    '--execution-times: quote.finsh is not an option: did you mean quote.finish?',
+    ['--set', '{"executionTimes": {"quote.finsh": 1}}'],
+    '--set: executionTimes must not have quote.finsh: did you mean',
   ],
   [['--state', ''], '--state must be the name of a file'],
   [['--webhook', '127.0.0.1:3000'], '--webhook must be'],
   [['--webhook', 'https://user:password@example.com/'], '--webhook must be'],
   [['--webhook', `https://example.com/${'x'.repeat(2048)}`], '--webhook must be'],
   [['--json=yes'], '--json takes no value'],
-  [['--no-inspect=1'], '--no-inspect takes no value'],
   [['--allow-host', 'http://sandbox'], '--allow-host must be a host name, without scheme and port'],
   [['--verbose', '--json', 'yes'], 'there is no argument "yes"'],
 ];
@@ -69,8 +69,8 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook journal-limit otp idempotency-keys enforce-user-status quiet still verbose json version tls-key tls-cert allow-host open no-inspector no-inspect no-explain';
-  for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
+    'port host allow-host tls-key tls-cert seed state fixtures webhook trouble set still quiet verbose json open help version';
+  expect([...stdout.matchAll(/^ {2}--([\w-]+)/gm)].map(([, name]) => name)).toEqual(names.split(' '));
 });
 
 test('--version says the version of the package', async () => {
@@ -81,12 +81,9 @@ test.each<[string[], object]>([
   [['--port=65535'], { port: 65_535 }],
   [['--host', '::1'], { host: '::1' }],
   [['--seed', '-7'], { seed: -7 }],
-  [['--latency', '50'], { latency: [50, 50] }],
-  [['--latency', '20-80'], { latency: [20, 80] }],
-  [['--latency', '0-2147483647'], { latency: [0, 2_147_483_647] }],
-  [['--chaos', '1'], { chaos: 1 }],
-  [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, 'no-webhook': true }],
-  [['--journal-limit', '0'], { 'journal-limit': 0 }],
+  [['--trouble', '{"does": "chaos"}'], { trouble: [{ does: 'chaos' }] }],
+  [['--trouble', '{"does": 503}', '--trouble={"does": 500}'], { trouble: [{ does: 503 }, { does: 500 }] }],
+  [['--set', '{"otp": "1"}', '--set={"quota": null, "otp": "2"}'], { set: { otp: '2', quota: null } }],
   [['--state', './a b.json', '--json', '--verbose'], { state: './a b.json', json: true, verbose: true }],
   [['--webhook', 'http://localhost:3000/hooks?a=1'], { webhook: 'http://localhost:3000/hooks?a=1' }],
 ])('%j is understood', (words, expected) => {

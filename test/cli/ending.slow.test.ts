@@ -27,7 +27,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
 
 test('it does not wait for answers that are held back, and what these requests have done is saved', async () => {
   const file = join(await directory(), 'state.json');
-  const command = await startListening(['--latency', '600000', '--state', file]);
+  const command = await startListening(['--trouble', '{"does": {"delayMs": 600000}}', '--state', file]);
   const key = randomUUID();
   const held = offerQuote(command, 1n, key);
   await command.until(({ stdout }) => stdout.includes('accounts.quotes.create'));

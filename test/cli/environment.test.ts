@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../src/sandbox/cli/arguments.js';
 import { environmentName } from '../../src/sandbox/cli/environment.js';
-import { FLAGS_BY_NAME, shownName } from '../../src/sandbox/cli/flags.js';
+import { FLAGS_BY_NAME } from '../../src/sandbox/cli/flags.js';
 
 const read = (variables: Readonly<Record<string, string>>, words: readonly string[] = []) =>
   readArguments(words, variables);
@@ -12,18 +12,14 @@ describe('a variable of the environment', () => {
     ['PARTNER_SANDBOX_HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['PARTNER_SANDBOX_SEED', '-7', { seed: -7 }],
     ['PARTNER_SANDBOX_STATE', '/data/state.json', { state: '/data/state.json' }],
-    ['PARTNER_SANDBOX_JOURNAL_LIMIT', '500', { 'journal-limit': 500 }],
-    ['PARTNER_SANDBOX_SCOPES', 'read,trade', { scopes: ['read', 'trade'] }],
+    ['PARTNER_SANDBOX_TROUBLE', '{"does": 503}, {"does": 500}', { trouble: [{ does: 503 }, { does: 500 }] }],
+    ['PARTNER_SANDBOX_SET', '{"scopes": ["read"]}', { set: { scopes: ['read'] } }],
     ['PARTNER_SANDBOX_ALLOW_HOST', 'sandbox', { 'allow-host': ['sandbox'] }],
     ['PARTNER_SANDBOX_ALLOW_HOST', 'sandbox,sandbox.test', { 'allow-host': ['sandbox', 'sandbox.test'] }],
     ['PARTNER_SANDBOX_STILL', '1', { still: true }],
     ['PARTNER_SANDBOX_STILL', 'TRUE', { still: true }],
     ['PARTNER_SANDBOX_STILL', '0', { still: false }],
-    ['PARTNER_SANDBOX_NO_INSPECT', '1', { inspect: false }],
-    ['PARTNER_SANDBOX_NO_EXPLAIN', 'true', { explain: false }],
-    ['PARTNER_SANDBOX_NO_INSPECTOR', '0', { inspector: true }],
     ['PARTNER_SANDBOX_SEED', '', { seed: undefined }],
-    ['PARTNER_SANDBOX_INSPECT', '0', { inspect: true }],
     ['PARTNER_SANDBOX_ALLOWED_HOSTS', 'sandbox', { 'allow-host': undefined }],
     ['PARTNER_SANDBOX_SERVICE_HOST', '10.0.0.1', { host: '127.0.0.1' }],
   ])('%s=%s is an option', (name, value, expected) => {
@@ -40,9 +36,9 @@ describe('a variable of the environment', () => {
   });
 
   test('loses against the option', () => {
-    const variables = { PARTNER_SANDBOX_PORT: '1', PARTNER_SANDBOX_QUIET: '1', PARTNER_SANDBOX_NO_INSPECT: '0' };
-    const found = read(variables, ['--port', '2', '--verbose', '--no-inspect']);
-    expect(found).toMatchObject({ port: 2, quiet: false, verbose: true, inspect: false });
+    const variables = { PARTNER_SANDBOX_PORT: '1', PARTNER_SANDBOX_QUIET: '1', PARTNER_SANDBOX_STILL: '0' };
+    const found = read(variables, ['--port', '2', '--verbose', '--still']);
+    expect(found).toMatchObject({ port: 2, quiet: false, verbose: true, still: true });
   });
 
   test('is not looked at where the option stands in its place, even if it is wrong', () => {
@@ -62,9 +58,10 @@ describe('a variable of the environment', () => {
   test('exists for every option that a run has', () => {
     for (const [name, flag] of FLAGS_BY_NAME) {
       if (name === 'help' || name === 'version') continue;
-      const [shown, value] = [shownName(name, flag), flag.type === 'string' ? flag.example : '1'];
-      const found = read({ [environmentName(shown)]: value }) as unknown as Record<string, unknown>;
-      const word = readArguments(flag.type === 'string' ? [`--${shown}`, value] : [`--${shown}`]);
+      // The example of a JSON object stands in quotation marks for the shell.
+      const value = flag.type === 'string' ? flag.example.replaceAll("'", '') : '1';
+      const found = read({ [environmentName(name)]: value }) as unknown as Record<string, unknown>;
+      const word = readArguments(flag.type === 'string' ? [`--${name}`, value] : [`--${name}`]);
       expect(found[name], name).toEqual((word as unknown as Record<string, unknown>)[name]);
     }
   });

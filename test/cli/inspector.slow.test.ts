@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { complaint, startListening } from './support/command.js';
+import { startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
 /** A folder with a program of this name that notes its words, and ends with a code. */
@@ -18,19 +18,6 @@ test('it says where its page is', async () => {
   const page = `${command.variable('PARTNER_BASE_URL')}/_sandbox/`;
   expect(command.lines[1]).toBe(`# inspector ${page}`);
   expect((await fetch(page)).headers.get('content-type')).toBe('text/html; charset=utf-8');
-});
-
-test.each([
-  { words: ['--no-inspector'], variables: {} },
-  { words: [], variables: { PARTNER_SANDBOX_NO_INSPECTOR: '1' } },
-])('$words $variables leaves the page out, and not the control plane', async ({ words, variables }) => {
-  const command = await startListening(words, variables);
-  const url = command.variable('PARTNER_BASE_URL');
-  expect(command.stdout).not.toContain('# inspector');
-  const answer = await fetch(`${url}/_sandbox/`);
-  expect(answer.status).toBe(404);
-  expect(await answer.json()).toEqual({ error: { message: expect.stringContaining('--no-inspector') } });
-  expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
 });
 
 test.runIf(process.platform === 'linux').each([
@@ -52,9 +39,4 @@ test.runIf(process.platform === 'linux').each([
   const line = `partner-sandbox: the browser cannot be opened (${why}): open ${page} yourself\n`;
   await expect.poll(() => command.stderr).toBe(line);
   expect((await fetch(page)).status).toBe(200);
-});
-
-test('the page is not opened and left out at once', async () => {
-  const says = /^partner-sandbox: --open needs the page, which --no-inspector leaves out\..*--help/;
-  expect(await complaint(['--open', '--no-inspector'], 2)).toMatch(says);
 });

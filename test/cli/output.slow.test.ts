@@ -44,7 +44,7 @@ test('it names every fixture, and everything is that of the seed', async () => {
 });
 
 test('each request is one line with operation, status, verdict, nonce, key and time', async () => {
-  const command = await startListening(['--no-explain']);
+  const command = await startListening(['--set', '{"explain": false}']);
   const key = randomUUID();
   await offerQuote(command, 7n, key);
   await offerQuote(command, 8n, key);
@@ -75,13 +75,13 @@ test('a refused request says which rules it breaks, three of them at most', asyn
   expect(many).toMatch(/ {2}a: is not a known query parameter; {2}b: .*; {2}c: [^;]*; 2 more$/);
 });
 
-test('a 401 says which mistake in signing is likely, unless --no-explain is given', async () => {
+test('a 401 says which mistake in signing is likely, unless explain is set to false', async () => {
   const causesOf = async (command: RunningCommand) => {
     const headers = { 'API-Sign': 'A'.repeat(86).concat('==') };
     const answer = await call(command, { path: '/v1/webhooks?page_size=3', nonce: 1n, headers });
     return ((await answer.json()) as { error: { causes?: unknown[] } }).error.causes ?? [];
   };
-  const [plain, quiet] = [await startListening(), await startListening(['--no-explain'])];
+  const [plain, quiet] = [await startListening(), await startListening(['--set', '{"explain": false}'])];
   expect(await causesOf(plain)).not.toEqual(await causesOf(quiet));
 });
 
@@ -198,16 +198,16 @@ test('--quiet with --json tells a worker in one line what its client needs, and 
   expect(command.events.slice(1)).toEqual([{ event: 'closed', reason: 'SIGTERM' }]);
 });
 
-test('--otp and --enforce-user-status are those of a program', async () => {
-  const command = await startListening(['--otp', '271828', '--enforce-user-status']);
+test('--set has options of a program', async () => {
+  const command = await startListening(['--set', '{"otp": "271828", "enforceUserStatus": true}']);
   expect(command.fixture('otp')).toBe('271828');
   await control(command, 'users/setStatus', [command.fixture('userId'), { state: 'blocked' }]);
   const path = `/v1/accounts/${command.fixture('accountId')}/portfolio/details`;
   expect((await call(command, { path, nonce: 1n })).status).toBe(403);
 });
 
-test('--chaos spoils that share of the requests', async () => {
-  const command = await startListening(['--chaos', '1']);
+test('--trouble spoils requests', async () => {
+  const command = await startListening(['--trouble', '{"does": "chaos"}']);
   const calls = [1n, 2n, 3n, 4n, 5n].map((nonce) => call(command, { path: '/v1/webhooks', nonce }));
   const settled = Promise.allSettled(calls);
   for (const line of await log(command, calls.length)) expect(line).toMatch(/ fault_(before|after):\w+ /);

@@ -53,7 +53,7 @@ test('an attempt that fails is a line that says why', async () => {
 
 test('the waits between attempts are an option', async () => {
   const { url, received } = await receiver(500);
-  const command = await startListening(['--webhook', url, '--webhook-backoff', '1,20', '--json']);
+  const command = await startListening(['--webhook', url, '--set', '{"webhookBackoff": [1, 20]}', '--json']);
   await executeQuote(command, 1n);
   await command.until(({ events }) => events.some(({ event, status }) => event === 'delivery' && status === 'failed'));
   const attempts = command.events.filter(({ event }) => event === 'delivery');
@@ -108,20 +108,6 @@ test('after a restart it is the same webhook with the same secret, and another a
   const executed = () => after.received.filter(({ body }) => body.includes('"quote.executed"'));
   await expect.poll(() => executed().length).toBe(1);
   expect(before.received).toEqual([]);
-});
-
-test('--no-webhook forgets the one of an earlier run, for the next runs, too', async () => {
-  const state = join(await directory(), 'state.json');
-  await end(await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']));
-  const kept = await startListening(['--state', state]);
-  expect(kept.stdout).toContain('export PARTNER_WEBHOOK_SECRET=');
-  await end(kept);
-  for (const words of [['--no-webhook'], [], ['--no-webhook']]) {
-    const command = await startListening(['--state', state, ...words]);
-    expect(command.stdout).not.toContain('PARTNER_WEBHOOK_SECRET');
-    await end(command);
-    expect(await readFile(state, 'utf8')).not.toContain('127.0.0.1:9');
-  }
 });
 
 test('a secret that somebody has written into the state file is no line for a shell', async () => {

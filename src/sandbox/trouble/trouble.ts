@@ -237,17 +237,3 @@ export const failOptions = z.strictObject({
   ...fault,
   ...troubleTimes,
 });
-
-/** Turns the flat options of `fail` into those of a trouble. */
-export function troubleOf({
-  operation,
-  match,
-  when,
-  times: wanted,
-  forMs,
-  afterMs,
-  probability,
-  ...does
-}: FailOptions): TroubleOptions {
-  return { match: { operation, ...match }, when, times: wanted, forMs, afterMs, probability, does };
-}

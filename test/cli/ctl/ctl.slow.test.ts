@@ -48,22 +48,24 @@ describe('ctl drives a running sandbox:', () => {
   });
 
   test('requests of an operation go wrong, once or by options', async () => {
-    expect(await result('fail', 'quotes.get', '503', '{"times": 2, "match": {"key": "a-key"}}')).toMatchObject({
-      operation: 'quotes.get',
-      fault: 503,
-      times: 2,
-      match: { key: 'a-key' },
+    const options = '{"times": 2, "retryAfterSeconds": 1, "match": {"idempotencyKey": "a-key"}}';
+    expect(await result('fail', 'quotes.get', '503', options)).toMatchObject({
+      ...{ times: 2, does: { fault: 503, retryAfterSeconds: 1 } },
+      match: { operation: 'quotes.get', idempotencyKey: 'a-key' },
     });
     await printed('fail', 'quotes.create', 'reset');
-    expect(await result('faults.list')).toMatchObject([{ fault: 503 }, { operation: 'quotes.create', fault: 'reset' }]);
+    expect(await result('troubles.list')).toMatchObject([
+      { left: 2 },
+      { match: { operation: 'quotes.create' }, does: { fault: 'reset' }, left: 1 },
+    ]);
   });
 
   test('a method gets the JSON array of its arguments, by its dots or slashes', async () => {
     await printed('prices.set', '["BTC", "60000.10"]');
     const prices: { symbol: string; usd: string }[] = await result('prices/list');
     expect(prices.find(({ symbol }) => symbol === 'BTC')).toMatchObject({ usd: '60000.1' });
-    await printed('webhooks.faults.add', '[{"drop": true}]');
-    expect(await result('webhooks.faults.list')).toHaveLength(1);
+    await printed('troubles.add', '[{"does": {"delivery": {"drop": true}}}]');
+    expect((await result('troubles.list')).at(-1)).toMatchObject({ does: { delivery: { drop: true } } });
   });
 
   test('what is only read is called as a method is', async () => {
@@ -165,7 +167,7 @@ describe('ctl refuses, in one line,', () => {
 
 test('ctl --help shows the commands, and every method of the sandbox', async () => {
   const help = await printed('--help');
-  for (const name of ['advance', 'fail', 'env', 'quotes.expire', 'reset', 'faults.add', 'prices.set', 'fixtures']) {
+  for (const name of ['advance', 'fail', 'env', 'quotes.expire', 'reset', 'troubles.add', 'prices.set', 'fixtures']) {
     expect(help).toMatch(new RegExp(`\\s${name.replace('.', '\\.')}\\s`));
   }
   expect(help).not.toMatch(/\{id\}|\sevents\s|openapi/);

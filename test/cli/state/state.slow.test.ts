@@ -58,8 +58,8 @@ const TIMER_MS = 3_000;
 
 test('what a timer has changed is saved, too', async () => {
   const state = join(await directory(), 'state.json');
-  const times = `conversion.settle=${TIMER_MS},conversion.complete=${TIMER_MS}`;
-  const command = await startListening(['--state', state, '--execution-times', times]);
+  const executionTimes = { 'conversion.settle': TIMER_MS, 'conversion.complete': TIMER_MS };
+  const command = await startListening(['--state', state, '--set', JSON.stringify({ executionTimes })]);
   const conversion = {
     from: { type: 'balance', symbol: 'BTC', amount: '0.001' },
     to: { type: 'bank', symbol: 'USD' },

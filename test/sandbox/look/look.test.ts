@@ -117,7 +117,7 @@ describe('resources', () => {
 describe('the agenda', () => {
   test('has a sentence for every step', () => {
     const kinds = ['conversion.settle', 'conversion.complete', 'limit.restore'];
-    const missing = [...Object.keys(STEPS), ...kinds, 'webhook.attempt', 'fault.end'].filter(
+    const missing = [...Object.keys(STEPS), ...kinds, 'webhook.attempt', 'trouble.end'].filter(
       (name) => !(name in AGENDA_ROWS),
     );
     expect(missing).toEqual([]);

@@ -52,7 +52,9 @@ describe('execution times', () => {
     [5, 'settings.executionTimes must be an object'],
     [{ 'limit.restore': 1 }, 'settings.executionTimes must not have limit.restore'],
   ])('are not %j', (executionTimes, message) => {
-    expect(() => createSandbox({ settings: { executionTimes: executionTimes as never } })).toThrow(`createSandbox: ${message}`);
+    expect(() => createSandbox({ settings: { executionTimes: executionTimes as never } })).toThrow(
+      `createSandbox: ${message}`,
+    );
   });
 
   test('are there for every step but those that come again, expire or have a time of their own; the document names all', () => {

@@ -36,7 +36,7 @@ async function storyOf(seed: number): Promise<string> {
     ['fixtures', sandbox.fixtures],
     ['snapshot', sandbox.snapshot()],
     ['samples', sandbox.webhooks.samples()],
-    ['settings', sandbox.settings.get()],
+    ['execution times', sandbox.settings.get().executionTimes],
     ...viewsOf(sandbox, 'at first'),
     ...(await askSandbox(sandbox)),
     ...viewsOf(sandbox, 'after all operations'),

@@ -24,10 +24,10 @@ describe('the control plane', () => {
   test.each<[string, unknown, RegExp]>([
     ['clock/advance', { ms: 1 }, /JSON array/],
     ['clock/advance', '{', /JSON array/],
-    ['faults/add', [null], /faults\.add: the options must be an object/],
+    ['troubles/add', [null], /^troubles\.add: options must be an object/],
     ['accounts/add', [], /^accounts\.add takes \[userId, input\?\], not 0 arguments$/],
-    ['faults/clear', [null], /^faults\.clear takes \[\], not 1 argument$/],
-    ['faults/add', [{ fault: 503, operation: 5 }], /faults\.add: operation must be text/],
+    ['troubles/clear', [null], /^troubles\.clear takes \[\], not 1 argument$/],
+    ['troubles/add', [{ does: 503, match: { operation: 5 } }], /^troubles\.add: match\.operation must be text/],
     ['quotes/fail', [{}], /quotes\.fail: quoteId must be text, not an object/],
     ['accounts/convert', ['no-such-account', {}], /accounts\.convert: /],
     ['webhooks/redeliver', ['dlv_none'], /no delivery dlv_none/],

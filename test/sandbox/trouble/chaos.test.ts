@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Random } from '../../../src/sandbox/core/basics/random.js';
 import { drawChaos } from '../../../src/sandbox/trouble/effects.js';
 import { directSandbox } from '../support/direct-partner.js';
-import { openSandbox, PATIENCE, type Partner, type TestRequest } from '../support/partner.js';
+import { PATIENCE, type Partner, type TestRequest } from '../support/partner.js';
 
 function open(seed = 1): Partner {
   const partner = directSandbox({ seed });

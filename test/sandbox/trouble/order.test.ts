@@ -156,7 +156,10 @@ describe('draws', () => {
 
 test.each<[FailOptions, TroubleOptions]>([
   [{ fault: 503 }, { does: 503 }],
-  [{ fault: 'reset', operation: 'users.get' }, { match: { operation: 'users.get' }, does: 'reset' }],
+  [
+    { fault: 'reset', operation: 'users.get' },
+    { match: { operation: 'users.get' }, does: 'reset' },
+  ],
   [
     { fault: 429, operation: 'Get user', match: { userId: 'u', nth: 2 }, retryAfterSeconds: 'left', forMs: 60_000 },
     {
@@ -166,7 +169,12 @@ test.each<[FailOptions, TroubleOptions]>([
   ],
   [
     { fault: 'slow', bytesPerSecond: 5, when: 'before', times: 'always', afterMs: 5, probability: 0.5 },
-    { ...{ does: { fault: 'slow', bytesPerSecond: 5 }, when: 'before' }, times: 'always', afterMs: 5, probability: 0.5 },
+    {
+      ...{ does: { fault: 'slow', bytesPerSecond: 5 }, when: 'before' },
+      times: 'always',
+      afterMs: 5,
+      probability: 0.5,
+    },
   ],
 ])('fail(%j) adds the trouble %j', (flat, options) => {
   const { sandbox } = open([]);

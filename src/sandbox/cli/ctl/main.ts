@@ -4,6 +4,8 @@ import { spanMs } from '../../../util/spans.js';
 import { systemCode } from '../../../util/system-error.js';
 import { readWords } from '../../../util/words.js';
 import { readDocument } from '../../serve/control/documents.js';
+import { troubleOf } from '../../trouble/fail.js';
+import type { FaultKind } from '../../trouble/trouble.js';
 import { Failure, reasonOf } from '../output/failure.js';
 import { givenText } from '../output/given-text.js';
 import { quoted, shellWord } from '../output/text.js';
@@ -64,7 +66,8 @@ async function addFault(address: Address, words: readonly string[]): Promise<str
   const options = parsed(json);
   if (!isRecord(options)) throw new Failure(1, `the options of a fault must be a JSON object, not ${quoted(json)}`);
   const status = /^\d+$/.test(fault) ? Number(fault) : fault;
-  return shown(await callMethod(address, 'faults.add', [{ ...options, operation, fault: status }]));
+  const trouble = troubleOf({ ...options, operation, fault: status as FaultKind });
+  return shown(await callMethod(address, 'troubles.add', [trouble]));
 }
 
 /** @throws Failure (1) for text that is not JSON, or cannot be read. */

@@ -27,6 +27,8 @@ export interface Method<Host> {
   readonly get?: string;
   /** Only for `list`: the member of an item that contains its id. */
   readonly id?: string;
+  /** True if it returns a promise, which a wrong argument rejects. */
+  readonly isAsync?: true;
   /** True if it also takes a signal, which aborts when its caller closes the connection. */
   readonly waits?: true;
   /** Gets the arguments as their schemas have read them. */
@@ -40,9 +42,12 @@ export type MethodsOf<Host, Public> = {
   readonly [Name in keyof Public as Public[Name] extends AnyMethod ? Name : never]: Public[Name] extends (
     ...args: infer Args
   ) => infer Result
-    ? Method<Host> & { readonly run: (host: Host, ...args: Args) => Result }
+    ? Method<Host> & Promised<Result> & { readonly run: (host: Host, ...args: Args) => Result }
     : never;
 };
+
+/** A method that returns a promise says so. */
+type Promised<Result> = Result extends Promise<unknown> ? { readonly isAsync: true } : { readonly isAsync?: never };
 
 /** The definition of a group with a public interface. */
 export interface GroupOf<Host, Public extends object> extends Group<Host> {
@@ -77,14 +82,15 @@ export function controlsOfGroup<Host, Public extends object>(
 export function methodOf<Host>(
   host: Host,
   name: string,
-  { takes = {}, waits, run }: Method<Host>,
+  { takes = {}, isAsync, waits, run }: Method<Host>,
 ): (...given: unknown[]) => unknown {
   const schemas = Object.entries(takes);
-  return (...given) => {
+  const call = (...given: unknown[]) => {
     const args = schemas.map(([arg, schema], index) =>
       schema === GIVEN || schema === MAY_BE_GIVEN ? given[index] : checked(name, schema, given[index], arg),
     );
     if (waits === true) args.push(given[schemas.length]);
     return run(host, ...(args as never[]));
   };
+  return isAsync === true ? async (...given) => call(...given) : call;
 }

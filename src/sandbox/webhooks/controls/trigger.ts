@@ -37,7 +37,8 @@ export const TRIGGERED = {
   kind: z
     .string()
     .check(z.regex(/^[ -~]{1,200}$/, { error: 'must be printable ASCII text, for example quote.executed' })),
-  overrides: z.optional(z.looseObject({})),
+  // No schema of objects: zod would copy them, and a member named `__proto__` is data here.
+  overrides: z.optional(z.custom<object>(isRecord, { error: 'must be an object' })),
   options: z.optional(
     z.strictObject({
       webhookId: z.optional(printable),

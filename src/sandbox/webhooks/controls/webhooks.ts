@@ -3,7 +3,7 @@ import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import { text } from '../../core/basics/checked.js';
 import { DAY_MS } from '../../core/clock/clock.js';
 import { betweenTasks } from '../../core/input.js';
-import { GIVEN, type GroupOf } from '../../core/kind/group.js';
+import type { GroupOf } from '../../core/kind/group.js';
 import type { Delivery } from '../delivery/delivery.js';
 import { DELIVERY_SCHEMES } from '../delivery/signature.js';
 import {
@@ -168,7 +168,7 @@ export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
         signingSecrets(subscriptions.find(webhookId), state.clock.now()),
     },
     samples: { get: 'samples', run: ({ state }) => samplesOf(state) },
-    trigger: { takes: TRIGGERED, run: trigger },
+    trigger: { takes: TRIGGERED, isAsync: true, run: trigger },
     verify: {
       takes: { input: verifyInput },
       run: ({ state, webhooks: dispatcher }, input) => verifyGiven(dispatcher.subscriptions, state.clock, input),

@@ -220,7 +220,11 @@ describe('effects on deliveries apply to', () => {
   test('some by chance as the seed draws it, until they are removed', async () => {
     const sandbox = inProcess();
     sandbox.webhooks.register(DEPOSITS);
-    const { id, left } = sandbox.troubles.add({ does: { delivery: { drop: true } }, times: 'always', probability: 0.5 });
+    const { id, left } = sandbox.troubles.add({
+      does: { delivery: { drop: true } },
+      times: 'always',
+      probability: 0.5,
+    });
     expect(left).toBe('always');
     await sendEvents(sandbox, 40);
     const [trouble] = sandbox.troubles.list();
@@ -228,7 +232,12 @@ describe('effects on deliveries apply to', () => {
     expect(trouble?.applied).toBeLessThan(32);
     sandbox.troubles.remove(id);
     await sendEvents(sandbox, 5);
-    expect(sandbox.webhooks.listDeliveries().slice(-5).flatMap(({ attempts }) => attempts.filter((one) => one.lost))).toEqual([]);
+    expect(
+      sandbox.webhooks
+        .listDeliveries()
+        .slice(-5)
+        .flatMap(({ attempts }) => attempts.filter((one) => one.lost)),
+    ).toEqual([]);
   });
 
   test('redeliveries and tests too, but holds none of them back', async () => {

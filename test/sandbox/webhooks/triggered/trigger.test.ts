@@ -204,7 +204,7 @@ test.each<[args: unknown[], message: RegExp]>([
   [['quote.execute'], /there is no kind quote.execute: did you mean quote.executed\? Known are quote.executed/],
   [['something'], /there is no kind something Known|there is no kind something/],
   [[''], /kind must be printable ASCII text/],
-  [[7], /kind must be printable ASCII text/],
+  [[7], /kind must be text, not a number/],
   [['a\r\nX-Evil: 1', {}, { allowUnknown: true }], /kind must be printable ASCII text/],
   [['quote.executed', 'text'], /overrides must be an object/],
   [['quote.executed', []], /overrides must be an object/],
@@ -214,8 +214,11 @@ test.each<[args: unknown[], message: RegExp]>([
   [['quote.executed', cyclic], /nested too deeply/],
   [['quote.executed', {}, { delivery: {} }], /^webhooks\.trigger: delivery must say what goes wrong: drop, delayMs/],
   [['quote.executed', {}, { delivery: { times: 2 } }], /delivery must not have times/],
-  [['quote.executed', {}, { delivery: { delayMs: 1, reorder: true } }], /delivery must have delayMs or reorder: both hold/],
-  [['quote.executed', {}, { webhookid: 'x' }], /webhookid is not an option: did you mean webhookId\?/],
+  [
+    ['quote.executed', {}, { delivery: { delayMs: 1, reorder: true } }],
+    /delivery must have delayMs or reorder: both hold/,
+  ],
+  [['quote.executed', {}, { webhookid: 'x' }], /options must not have webhookid: did you mean webhookId\?/],
 ])('trigger is refused, and nothing is sent: %o', async (args, message) => {
   await expect(sandbox.webhooks.trigger(...(args as [string]))).rejects.toThrow(message);
   expect(got).toEqual([]);
