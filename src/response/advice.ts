@@ -25,7 +25,7 @@ export function adviceOn(
 const STATUSES_OF_OTHER_PATHS = [404, 405, 501];
 
 const ASSUMED =
-  'the service has this operation at another path: ours is an assumption from an older edition of the API. ' +
+  'the service may have this operation at another path: ours is an assumption from an older edition of the API. ' +
   'Ask for the right path, and call it by client.request() (docs/reference/operations.md#other-operations)';
 
 function usualAdvice(

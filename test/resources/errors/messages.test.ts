@@ -95,11 +95,11 @@ describe('the message of a refusal says what to look at', () => {
     [
       404,
       'not_found',
-      /does not exist, .*: check the ids of the path\. Or the service has this operation at another path/,
+      /does not exist, .*: check the ids of the path\. Or the service may have this operation at another path/,
     ],
-    [501, 'unimplemented', /^501 unimplemented \(.*\): the service has this operation at another path/],
-    [405, 'method_not_allowed', /: the service has this operation at another path/],
-    [404, '', /check that the service is at baseUrl\. Or the service has this operation at another path/],
+    [501, 'unimplemented', /^501 unimplemented \(.*\): the service may have this operation at another path/],
+    [405, 'method_not_allowed', /: the service may have this operation at another path/],
+    [404, '', /check that the service is at baseUrl\. Or the service may have this operation at another path/],
   ])(
     '%s %s to an operation whose path is assumed: that, and how another path is called',
     async (status, code, told) => {
