@@ -9,6 +9,7 @@ import {
 } from '../redaction/redact.js';
 import { errorBody, rejection } from '../schema/error-envelope.js';
 import { readBySchema } from '../schema/reading.js';
+import { exactly } from '../schema/scalars.js';
 import { fastForm } from '../schema/validate/compile.js';
 import * as z from '../schema/zod.js';
 import { ownMember } from '../util/members.js';
@@ -118,5 +119,5 @@ function keptCauses(causes: readonly Record<string, unknown>[], redact: Redact):
   return kept;
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** Returns a string, or a number as one if that is exact: an id that lost digits is another id. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(exactly('string', value) ?? ''));

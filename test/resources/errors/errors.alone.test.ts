@@ -116,6 +116,11 @@ describe('ApiError', () => {
     }
   });
 
+  it('a number that may have lost digits is not shown: support would look for another request', async () => {
+    service.answer(() => json({ error: { code: 'conflict', instance: 2 ** 60 } }, 409));
+    expect(await read()).toMatchObject({ code: 'conflict', instance: '' });
+  });
+
   it('a message of a cause that cannot be turned into text does not break it', async () => {
     const wrong = [{ field: 'key', message: { toString: 1, valueOf: 1 } }, { field: { toString: null } }];
     const causes = [...wrong, 'text', null, 3];
