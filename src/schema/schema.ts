@@ -299,10 +299,11 @@ export function pageOfAnything<Item>(item: () => Schema<Item>, maxTokenLength?: 
 export const pageItems = <Item extends Schema>(item: Item): z.ZodMiniArray<Item> =>
   z.array(item).check(z.maxLength(MAX_PAGE_ITEMS));
 
-/** Returns the token of the next page. Every mode refuses a token that is not text. */
+/** Returns the token of the next page: a string, or a number that is exactly one. */
 export function tokenOf(token: unknown): string | undefined {
   if (token === undefined || token === null || token === '') return undefined;
-  if (typeof token === 'string') return token;
+  const text = typeof token === 'string' ? token : exactly('string', token);
+  if (typeof text === 'string') return text;
   throw new TypeError('the page has no usable token');
 }
 
