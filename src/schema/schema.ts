@@ -202,13 +202,17 @@ export const integerText = once(() => {
   return z.union([digits, z.int()]) as unknown as z.ZodMiniType<number, string | number>;
 });
 
+/** Digits that are refused as a number, which may have lost some. */
+const digitsAsText = () =>
+  z.string({ error: ({ input: given }) => (given === undefined ? undefined : typeMessage('amount', given)) });
+
 /** Money in a response: a string that becomes a `Decimal`. */
-export const amount = once(() => {
-  const kind = z.string({
-    error: ({ input: given }) => (given === undefined ? undefined : typeMessage('amount', given)),
-  });
-  return kind.check(...readText(decimalOf, NOT_AMOUNT)) as unknown as z.ZodMiniType<Decimal, string>;
-});
+export const amount = once(
+  () => digitsAsText().check(...readText(decimalOf, NOT_AMOUNT)) as unknown as z.ZodMiniType<Decimal, string>,
+);
+
+/** An amount in base units: signed data, so it stays a string. */
+export const baseUnits = once(digitsAsText);
 
 /**
  * Checks that make another value of a string, which is wrong if `read` returns undefined. A

@@ -1,6 +1,6 @@
 import { typeMessage } from './messages.js';
 import { exactly, isOfKind, type Scalar } from './scalars.js';
-import { amount, integerText } from './schema.js';
+import { amount, baseUnits, integerText } from './schema.js';
 import * as z from './zod.js';
 
 type Schema = z.core.$ZodType;
@@ -33,7 +33,7 @@ export function tolerantForm(schema: Schema, notes: Notes | undefined, path = ''
 }
 
 function formOf(schema: Schema, notes: Notes | undefined, path: string): Schema {
-  if (schema === amount()) return schema;
+  if (schema === amount() || schema === baseUnits()) return schema;
   if (schema === integerText()) return scalarForm(schema, 'int', notes, path);
   const def = defOf(schema);
   switch (def.type) {

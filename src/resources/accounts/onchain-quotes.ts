@@ -2,7 +2,7 @@ import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
-import { data, input, output, page, paging } from '../../schema/schema.js';
+import { baseUnits, data, input, output, page, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
   type AssetAmount,
@@ -109,7 +109,7 @@ const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
 
 const onchainQuoteListParams = input<OnchainQuoteListParams>()(() => z.object(paging()));
 
-const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: z.string() });
+const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: baseUnits() });
 
 const onchainQuote = output<OnchainQuote>()(() =>
   z.looseObject({
