@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type ts from 'typescript';
 import * as z from 'zod/mini';
-import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/faults/fault-table.js';
+import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/fault-table.js';
 import type { JsonSchema } from '../schemas/components.js';
 import { docOf, EACH, membersOf, typesOf } from './control-docs.js';
 import { markedMember } from './control-marks.js';

@@ -42,7 +42,7 @@ const pathOf = (name: string): string => name.replaceAll('.', '/');
 
 /** Returns the declarations of a member of the sandbox, for example of `keys.issue`. */
 function memberAt(name: string): readonly ts.Node[] {
-  let found = SANDBOX;
+  let found: readonly ts.Node[] = SANDBOX;
   for (const part of name.split('.')) found = membersOf([...found, ...typesOf(found)]).get(part) ?? [];
   return found;
 }

@@ -91,7 +91,8 @@ export const clock: GroupOf<WebhookHost, SandboxClock> = {
     },
     advance: {
       takes: { ms: duration, options: z.optional(advanceOptions) },
-      // The overload without options has no promise.
+      // The overload without options returns no promise.
+      isAsync: false,
       run: (host, ms: number, { deliver = false }: AdvanceOptions = {}): Promise<void> =>
         deliver ? advanceDelivering(host, ms) : (advance(host.state, ms) as never),
     },

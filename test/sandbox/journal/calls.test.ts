@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { FaultOptions, JournalEntry } from '../../../src/sandbox/index.js';
+import type { FailOptions, JournalEntry } from '../../../src/sandbox/index.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, PATIENCE, requestOf, type TestRequest } from '../support/partner.js';
 
@@ -24,7 +24,7 @@ async function callsOf(partner: DirectPartner, ...requests: readonly TestRequest
 }
 
 /** A sandbox that fails its first requests. */
-function failing(fault: FaultOptions['fault'], times = 1): DirectPartner {
+function failing(fault: FailOptions['fault'], times = 1): DirectPartner {
   const partner = directSandbox();
   partner.sandbox.fail({ fault, times });
   return partner;

@@ -28,7 +28,7 @@ export interface Method<Host> {
   /** Only for `list`: the member of an item that contains its id. */
   readonly id?: string;
   /** True if it returns a promise, which a wrong argument rejects. */
-  readonly isAsync?: true;
+  readonly isAsync?: boolean;
   /** True if it also takes a signal, which aborts when its caller closes the connection. */
   readonly waits?: true;
   /** Gets the arguments as their schemas have read them. */
@@ -46,8 +46,8 @@ export type MethodsOf<Host, Public> = {
     : never;
 };
 
-/** A method that returns a promise says so. */
-type Promised<Result> = Result extends Promise<unknown> ? { readonly isAsync: true } : { readonly isAsync?: never };
+/** A method that may return a promise says whether it always does. */
+type Promised<Result> = Result extends Promise<unknown> ? { readonly isAsync: boolean } : { readonly isAsync?: never };
 
 /** The definition of a group with a public interface. */
 export interface GroupOf<Host, Public extends object> extends Group<Host> {

@@ -67,6 +67,7 @@ type Signal = AbortSignal | undefined;
 export const expecting = {
   expect: {
     takes: { matcher: requestMatcher, options: z.optional(expectOptions) },
+    isAsync: true,
     waits: true,
     async run(service: DrivenService, matcher: RequestMatcher, options: ExpectOptions = {}, signal?: Signal) {
       const { times = 1, withinMs = 0, after = 0 } = options;
@@ -77,6 +78,7 @@ export const expecting = {
   },
   waitFor: {
     takes: { matcher: requestMatcher, options: z.optional(waitOptions) },
+    isAsync: true,
     waits: true,
     async run(service: DrivenService, matcher: RequestMatcher, options: WaitOptions = {}, signal?: Signal) {
       const { times = 1, timeoutMs = 5_000, after = 0 } = options;

@@ -64,13 +64,14 @@ export const requests: GroupOf<DrivenService, SandboxRequests> = {
     },
     replay: {
       takes: { seq: countAboveZero, options: z.optional(replayOptions) },
+      isAsync: true,
       async run(service, seq, options = {}) {
         const entry = entryOf(service, seq);
         if (entry === undefined) throw new Error(`requests.replay: there is no request ${seq} in the journal`);
         return detailsOf(service, await replay(service, entry, options));
       },
     },
-    send: { takes: { options: sendOptions }, run: send },
+    send: { takes: { options: sendOptions }, isAsync: true, run: send },
     ...expecting,
   },
 };

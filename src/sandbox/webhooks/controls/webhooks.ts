@@ -140,10 +140,12 @@ export const webhooks: GroupOf<TroubledWebhookHost, SandboxWebhooks> = {
     },
     redeliver: {
       takes: { deliveryId: text },
+      isAsync: true,
       run: async (host, deliveryId) => host.webhooks.shown(await host.webhooks.redeliver(deliveryId)),
     },
-    retryFailed: { run: retryFailed },
+    retryFailed: { isAsync: true, run: retryFailed },
     idle: {
+      isAsync: true,
       run(host) {
         host.state.clock.catchUp();
         return host.webhooks.idle();
