@@ -22,30 +22,28 @@ export const METHODS = new Map<string, ControlMethod>();
 export const READABLE = new Map<string, ControlMethod>();
 export const COLLECTIONS = new Map<string, (sandbox: Sandbox, id: string) => unknown>();
 
-const at = (owner: unknown, name: string): unknown => (owner as Readonly<Record<string, unknown>>)[name];
-
 /** @param groups The names of the groups around it: `['webhooks', 'faults']`. */
 function add(groups: readonly string[], member: string, { takes = {}, get, id: idName }: Partial<Method<never>>): void {
-  const args = Object.keys(takes);
-  const optional = Object.entries(takes).filter(([, schema]) => isOptional(schema));
-  const needed = args.length - optional.length;
+  const args = Object.entries(takes);
+  const needed = args.filter(([, schema]) => !isOptional(schema)).length;
   const call: ControlMethod['call'] = (sandbox, given, signal) => {
-    const owner = groups.reduce<unknown>(at, sandbox);
-    const found = at(owner, member);
+    const owner = groups.reduce<object>((outer, name) => Reflect.get(outer, name), sandbox);
+    const found = Reflect.get(owner, member);
     return typeof found === 'function' ? found.call(owner, ...args.map((_, index) => given[index]), signal) : found;
   };
-  const method = { name: [...groups, member].join('.'), args, needed, filters: filtersOf(optional), call };
+  const filters = filtersOf(args.slice(needed));
+  const method = { name: [...groups, member].join('.'), args: Object.keys(takes), needed, filters, call };
   METHODS.set([...groups, member].join('/'), method);
   const below = get ?? (member === 'list' && needed === 0 ? '' : undefined);
   if (below === undefined) return;
   const path = [...groups, below].filter(Boolean).join('/');
-  const last = Object.values(takes).at(-1);
+  const idIn = (id: string) => (isNumber(args.at(-1)?.[1]) ? Number(id) : decoded(id));
   if (needed === 0) READABLE.set(path, method);
-  else COLLECTIONS.set(path, (sandbox, id) => call(sandbox, [isNumber(last) ? Number(id) : decoded(id)]));
+  else COLLECTIONS.set(path, (sandbox, id) => call(sandbox, [idIn(id)]));
   if (idName === undefined) return;
   // A UUID may have letters of either case.
-  const isNamed = (item: unknown, id: string) => String(at(item, idName)).toLowerCase() === decoded(id).toLowerCase();
-  COLLECTIONS.set(path, (sandbox, id) => (call(sandbox, []) as unknown[]).find((item) => isNamed(item, id)));
+  const isNamed = (item: object, id: string) => String(Reflect.get(item, idName)).toLowerCase() === id.toLowerCase();
+  COLLECTIONS.set(path, (sandbox, id) => (call(sandbox, []) as object[]).find((item) => isNamed(item, decoded(id))));
 }
 
 add([], 'reset', {});
