@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type ts from 'typescript';
 import * as z from 'zod/mini';
 import { ANNOUNCED } from '../../src/sandbox/core/basics/changes.js';
-import { GIVEN, isOptional, type Method } from '../../src/sandbox/core/kind/group.js';
+import type { Method } from '../../src/sandbox/core/kind/group.js';
 import { CONTROL_GROUPS } from '../../src/sandbox/drive/controls.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
 import { eventsOptions } from '../../src/sandbox/drive/timeline/events.js';
@@ -91,7 +91,7 @@ function pathsOf(): Readonly<Record<string, JsonSchema>> {
   add(RESOURCES, 'get', { ...reading(RESOURCES, 'resources.list'), parameters });
   add(`${RESOURCES}/{id}`, 'get', { ...item(RESOURCES), parameters: [KIND, ID] });
   add('events', 'get', events());
-  add('inbox/{id}', 'post', INBOX);
+  add('inbox/{id}', 'post', inbox());
   for (const name of DOCUMENTS) add(name, 'get', documentReading(name));
   return Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -110,52 +110,44 @@ const tagOf = (path: string): string => {
   return group !== path || COLLECTIONS.has(path) ? group : 'sandbox';
 };
 
+interface Texts {
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** @param path Its group is the tag. */
+const operation = (operationId: string, path: string, texts: Texts, more: JsonSchema): JsonSchema => ({
+  ...{ operationId, ...texts, tags: [tagOf(path)] },
+  responses: answers(''),
+  ...more,
+});
+
 function reading(path: string, name: string): JsonSchema {
-  const nodes = memberAt(name);
+  const text = textOf(memberAt(name), name);
   const isOfMethod = TAKES.has(name) && path !== RESOURCES;
   const parameters = queryOf(name);
-  return {
-    operationId: `${idOf(path)}.read`,
-    ...(isOfMethod ? sameAs(idOf(path), name) : titles(textOf(nodes, name))),
-    tags: [tagOf(path)],
+  return operation(`${idOf(path)}.read`, path, isOfMethod ? sameAs(idOf(path), name) : titles(text), {
     ...(parameters.length > 0 ? { parameters } : {}),
-    responses: answers(nodes),
-  };
+    responses: answers(text),
+  });
 }
 
-const item = (path: string): JsonSchema => ({
-  operationId: `${idOf(path)}.readOne`,
-  ...titles(`Reads one of ${path}, by its id.`),
-  tags: [tagOf(`${path}/`)],
-  parameters: [ID],
-  responses: answers([]),
-});
+const item = (path: string): JsonSchema =>
+  operation(`${idOf(path)}.readOne`, `${path}/`, titles(`Reads one of ${path}, by its id.`), { parameters: [ID] });
 
 function calling(name: string): JsonSchema {
-  const [nodes, path] = [memberAt(name), pathOf(name)];
-  const items = argumentsOf(name);
-  const needed = METHODS.get(path)?.needed;
-  const schema = {
-    type: 'array',
-    ...(items.length > 0 ? { prefixItems: items } : {}),
-    ...{ items: {}, minItems: needed, maxItems: items.length },
-  };
-  return {
-    operationId: name,
-    ...titles(textOf(nodes, name)),
-    tags: [tagOf(path)],
+  const [text, items] = [textOf(memberAt(name), name), argumentsOf(name)];
+  const [minItems, maxItems] = [METHODS.get(pathOf(name))?.needed, items.length];
+  const arrayOf = maxItems > 0 ? { prefixItems: items } : {};
+  const schema = { type: 'array', ...arrayOf, items: {}, minItems, maxItems };
+  return operation(name, pathOf(name), titles(text), {
     requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: answers(nodes),
-  };
+    responses: answers(text),
+  });
 }
 
-const removing = (group: string, removal: string): JsonSchema => ({
-  operationId: `${group}.delete`,
-  ...sameAs(group, `${group}.${removal}`),
-  tags: [tagOf(`${pathOf(group)}/`)],
-  parameters: [ID],
-  responses: answers([]),
-});
+const removing = (group: string, removal: string): JsonSchema =>
+  operation(`${group}.delete`, `${pathOf(group)}/`, sameAs(group, `${group}.${removal}`), { parameters: [ID] });
 
 /** The entries of the timeline. */
 function events(): JsonSchema {
@@ -165,76 +157,70 @@ function events(): JsonSchema {
     'Server-sent events. The data of each is one entry of the timeline, its id the `seq` of the entry. ' +
     'Without `kinds`, an event `changed` without an id names the readings that have changed without an entry: ' +
     `\`{"kind":"changed","what":["latency"]}\`. They are: ${ANNOUNCED.join(', ')}.`;
-  return {
-    operationId: 'events.read',
-    ...titles(textOf(nodes, 'events')),
-    tags: ['sandbox'],
+  return operation('events.read', 'events', titles(textOf(nodes, 'events')), {
     parameters: queryWith({ title: 'filter', ...schema }),
-    responses: {
-      200: { description, content: { 'text/event-stream': { schema: { type: 'string' } } } },
-      '4XX': { $ref: '#/components/responses/Refused' },
-    },
-  };
+    responses: { 200: { description, content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...REFUSAL },
+  });
 }
 
 /** It is no member: it takes what a sender of webhooks posts. */
-const INBOX: JsonSchema = {
-  operationId: 'inbox.receive',
-  ...{ summary: 'Receives a delivery.', description: 'Receives a delivery, of any sender, in the inbox of this name.' },
-  tags: ['inbox'],
-  parameters: [ID],
-  requestBody: { content: { '*/*': { schema: {} } } },
-  responses: { 200: { description: 'Taken.' }, default: { description: 'What `inbox.answer` has told it to answer.' } },
-};
+const inbox = (): JsonSchema =>
+  operation('inbox.receive', 'inbox/', titles('Receives a delivery, of any sender, in the inbox of this name.'), {
+    parameters: [ID],
+    requestBody: { content: { '*/*': { schema: {} } } },
+    responses: {
+      200: { description: 'Taken.' },
+      default: { description: 'What `inbox.answer` has told it to answer.' },
+    },
+  });
 
 /** A file of the package, without `data` around it. */
-const documentReading = (name: string): JsonSchema => ({
-  ...{ operationId: `${name}.read`, summary: `Reads ${name}.`, description: `Returns ${name} of the package.` },
-  tags: ['sandbox'],
-  responses: {
-    200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object' } } } },
-    '4XX': { $ref: '#/components/responses/Refused' },
-  },
-});
+const documentReading = (name: string): JsonSchema =>
+  operation(
+    `${name}.read`,
+    name,
+    { summary: `Reads ${name}.`, description: `Returns ${name} of the package.` },
+    {
+      responses: {
+        200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object' } } } },
+        ...REFUSAL,
+      },
+    },
+  );
 
 /** The first sentence is the summary. */
-function titles(description: string): JsonSchema {
+function titles(description: string): Texts {
   const [, first = description] = /^(.+?[.:])(\s|$)/.exec(description) ?? [];
   return { summary: first.replace(/:$/, '.'), description };
 }
 
 /** Refers to the one description of what several routes do. */
-const sameAs = (summary: string, method: string): JsonSchema => ({ summary, description: `See \`${method}\`.` });
+const sameAs = (summary: string, method: string): Texts => ({ summary, description: `See \`${method}\`.` });
 
-/** The answers of an operation: its result in `data`, or a refusal. */
-function answers(nodes: readonly ts.Node[]): JsonSchema {
-  const [description = 'Done.'] = /\bReturns .+?\.(?=\s|$)/.exec(docOf(nodes) ?? '') ?? [];
+const REFUSAL = { '4XX': { $ref: '#/components/responses/Refused' } };
+
+/** The answers of a method with this docstring: its result in `data`, or a refusal. */
+function answers(text: string): JsonSchema {
+  const [description = 'Done.'] = /\bReturns .+?\.(?=\s|$)/.exec(text) ?? [];
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } };
-  return { 200: { description, content }, '4XX': { $ref: '#/components/responses/Refused' } };
+  return { 200: { description, content }, ...REFUSAL };
 }
 
 const ANSWER: JsonSchema = { type: 'object', properties: { data: {} }, required: ['data'] };
 
+const ERROR: JsonSchema = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] };
 const REFUSED: JsonSchema = {
   description: 'The sandbox refuses the call: `message` says why, and what it takes.',
   content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: {
-          error: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
-        },
-        required: ['error'],
-      },
-    },
+    'application/json': { schema: { type: 'object', properties: { error: ERROR }, required: ['error'] } },
   },
 };
 
 /** The query of a method that is read: its optional arguments, of a filter the members. */
 const queryOf = (name: string): JsonSchema[] =>
-  argumentsOf(name).flatMap((one, index) =>
-    isOptional(Object.values(TAKES.get(name) ?? {})[index] ?? GIVEN) ? queryWith(one) : [],
-  );
+  argumentsOf(name)
+    .slice(METHODS.get(pathOf(name))?.needed)
+    .flatMap(queryWith);
 
 function queryWith(argument: JsonSchema): JsonSchema[] {
   const { title = '', properties = {} } = argument as { title?: string; properties?: Record<string, JsonSchema> };
