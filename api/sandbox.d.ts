@@ -184,7 +184,7 @@ export type BankLinkEligibility = (typeof ELIGIBILITIES)[number];
 
 export interface BankLinkOptions {
     readonly eligibility?: 'eligible' | 'ineligible' | undefined;
-    readonly unknownFor?: number | undefined;
+    readonly unknownMs?: number | undefined;
     readonly missingIdentity?: boolean | undefined;
 }
 
@@ -1116,9 +1116,9 @@ export interface SandboxBankLink extends Wire<BankLink> {
 
 interface SandboxBankLinks {
     list(): SandboxBankLink[];
-    link(accountId: string, options?: BankLinkOptions): SandboxBankLink;
+    add(accountId: string, options?: BankLinkOptions): SandboxBankLink;
     setEligibility(bankLinkId: string, eligibility: BankLinkEligibility): SandboxBankLink;
-    unlink(bankLinkId: string): void;
+    remove(bankLinkId: string): void;
 }
 
 interface SandboxBooks {
@@ -1334,7 +1334,7 @@ interface SandboxOnchainQuotes {
     settle(quoteId: string): Wire<OnchainQuote>;
     expire(quoteId: string): Wire<OnchainQuote>;
     fail(quoteId: string): void;
-    setPendingTime(ms: number): void;
+    setPendingTime(pendingMs: number): void;
 }
 
 export interface SandboxOptions {
@@ -1454,6 +1454,10 @@ interface SandboxTransfers {
     fail(transferId: string, reason?: string): void;
 }
 
+export interface SandboxUser extends Wire<User> {
+    readonly profile: Profile;
+}
+
 export interface SandboxUserInput {
     readonly external_reference: string;
     readonly balances?: Readonly<Record<string, string>> | undefined;
@@ -1462,7 +1466,7 @@ export interface SandboxUserInput {
 interface SandboxUsers {
     add(input: SandboxUserInput): Wire<User>;
     list(): User[];
-    profile(userId: string): Profile;
+    get(userId: string): SandboxUser;
     setStatus(userId: string, status: Partial<User['status']>): User;
     setVerification(verificationId: string, status: 'pending' | 'completed' | 'failed', reasons?: NonNullable<Verification['reasons']>): Wire<Verification>;
 }

@@ -55,7 +55,7 @@ export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './kinds
 export type { ExecutionTimes } from './kinds/registry/execution-times.js';
 export type { SandboxFixtures } from './kinds/seed/fixtures.js';
 export type { TradeFees, TradeLimits } from './kinds/shared/trade-terms.js';
-export type { SandboxUserInput } from './kinds/users.js';
+export type { SandboxUser, SandboxUserInput } from './kinds/users.js';
 export type { SandboxOptions } from './options.js';
 export type { ControlCall } from './serve/control/control-messages.js';
 export type { ListeningAddress, ListenOptions, TlsIdentity } from './serve/sandbox/listen-options.js';

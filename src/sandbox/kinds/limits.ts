@@ -46,8 +46,12 @@ const optional = z.optional(amount);
 
 export const limitInput = z
   .strictObject({
-    ...{ ...namedAsset, method_id: z.optional(text), period: z.optional(text) },
-    ...{ remaining: optional, maximum: optional, maximum_amount: optional },
+    ...namedAsset,
+    method_id: z.optional(text),
+    period: z.optional(text),
+    remaining: optional,
+    maximum: optional,
+    maximum_amount: optional,
   })
   .check(
     z.refine(

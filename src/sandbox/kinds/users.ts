@@ -119,12 +119,6 @@ export interface SandboxUsers {
 
 const userStatus = z.strictObject({ state: z.optional(text), required_actions: z.optional(z.array(z.json())) });
 
-/** Members of a status to change. */
-interface StatusChange {
-  readonly state?: string | undefined;
-  readonly required_actions?: unknown[] | undefined;
-}
-
 /** The required action of a user whose identity is not verified. */
 export const SUBMIT_IDENTITY = { type: 'submit_verification', verification: 'proof_of_identity' };
 
@@ -150,7 +144,8 @@ export const users: Kind<UserRecord, undefined> = {
     add: { takes: { input: userInput }, run: addUser },
     list: { run: (state) => all(state, users).map(({ record }) => record.user) },
     get: {
-      ...{ takes: { userId: text }, get: '' },
+      takes: { userId: text },
+      get: '',
       run(state, userId: string): SandboxUser {
         const { user, profile = {} } = userNamed(state, 'users.get', userId).record;
         return { ...user, profile };
@@ -251,7 +246,7 @@ function changed(state: State, found: FoundUser, members: Partial<Wire<User>>): 
 }
 
 /** Changes the status of a user. Absent members do not change. Returns the user. */
-export function setUserStatus(state: State, found: FoundUser, status: StatusChange): Wire<User> {
+export function setUserStatus(state: State, found: FoundUser, status: z.infer<typeof userStatus>): Wire<User> {
   const before = found.record.user.status;
   const { state: name = before.state, required_actions = before.required_actions } = status;
   return changed(state, found, { status: { ...before, state: name, required_actions } });

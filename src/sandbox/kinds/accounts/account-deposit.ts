@@ -39,8 +39,12 @@ const optional = z.optional(text);
 export const depositInput = z
   .strictObject({
     amount: amountAboveZero,
-    ...{ symbol: optional, asset_type: optional, method_id: optional },
-    ...{ address: optional, tag: optional, memo: optional },
+    symbol: optional,
+    asset_type: optional,
+    method_id: optional,
+    address: optional,
+    tag: optional,
+    memo: optional,
   })
   .check(
     z.refine(

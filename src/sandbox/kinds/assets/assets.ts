@@ -94,7 +94,8 @@ export const assetOptions = z
   })
   .check(
     z.refine(({ uses = [], against }) => against === undefined || uses.every((use) => use === 'swap_trading'), {
-      ...{ path: ['against'], message: 'is for swap_trading alone' },
+      path: ['against'],
+      message: 'is for swap_trading alone',
     }),
   );
 

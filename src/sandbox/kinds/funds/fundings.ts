@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EventKind } from '../../core/basics/events.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { type Asset, assetKey, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
+import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
 import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
@@ -61,14 +61,8 @@ export function moneyOf({ catalogue }: State, { symbol, asset_type, amount, fee 
   return { asset: catalogue.get(symbol, asset_type), amount: new Money(amount), fee: new Money(fee) };
 }
 
-/** Members that every event about an entry contains. */
-interface ShownFunding {
-  readonly asset: WireAssetRef & { readonly amount: string };
-  readonly fee: string;
-}
-
 /** Returns the money of an entry as events show it. */
-export function shownMoney({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding): ShownFunding {
+export function shownMoney({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding) {
   return { asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount }, fee };
 }
 

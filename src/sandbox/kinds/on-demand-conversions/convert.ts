@@ -41,7 +41,8 @@ const destination = z
   .strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...namedAsset, wallet_id: z.optional(text) })
   .check(
     z.refine(({ type, wallet_id: id }) => type === 'wallet' || id === undefined, {
-      ...{ path: ['wallet_id'], message: 'is only for a wallet' },
+      path: ['wallet_id'],
+      message: 'is only for a wallet',
     }),
   );
 

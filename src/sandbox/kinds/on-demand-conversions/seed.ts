@@ -147,17 +147,17 @@ function conversionOf(
 function orderOf(draft: Draft, assets: ReadonlyMap<string, Asset>): Omit<ConversionOrder, 'sequence' | 'feeBps'> {
   const { payout, currency, way, usdCents, createdAt, fails } = draft;
   const [symbol, type] = payout;
-  const asset = named(assets, { symbol, type });
+  const asset = named(assets, `${type}:${symbol}`);
   // Linked banks are US banks.
-  const fiat = named(assets, { symbol: way === 'bank to balance' ? 'USD' : currency, type: 'fiat' });
+  const fiat = named(assets, `fiat:${way === 'bank to balance' ? 'USD' : currency}`);
   const [from, to] = way === 'balance to bank' ? [asset, fiat] : [fiat, asset];
   const common = { from, to, amount: worth(usdCents, from), source: sourceOf(draft), createdAt, fails };
   if (way === 'balance to wallet') return { ...common, destination: { type: 'wallet', wallet: walletOf(draft) } };
   return { ...common, destination: { type: way === 'bank to balance' ? 'balance' : 'bank' } };
 }
 
-function named(assets: ReadonlyMap<string, Asset>, { symbol, type }: Pick<Asset, 'symbol' | 'type'>): Asset {
-  const asset = assets.get(assetKey({ symbol, type }));
-  if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);
+function named(assets: ReadonlyMap<string, Asset>, key: string): Asset {
+  const asset = assets.get(key);
+  if (asset === undefined) throw new Error(`the seed has no ${key}`);
   return asset;
 }
