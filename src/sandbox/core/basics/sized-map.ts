@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries: those beyond a number, and beyond a sum of their sizes. */
+/** A map that forgets its oldest entries, beyond a number of them and a sum of their sizes. */
 export class SizedMap<Key, Value> {
   readonly #maxCount: number;
   readonly #maxSize: number;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { listWebhooks, type WebhookSubscription } from '../../../resources/webhooks.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
 import { LAST_MOMENT_MS } from '../../core/clock/clock.js';
 import type { RunTask, Task } from '../../core/clock/task.js';
 import { SCOPES } from '../../core/keys/scopes.js';
@@ -134,8 +135,15 @@ const subscription = z.object({
   secrets: z.readonly(z.array(z.object({ secret: z.base64(), until: z.optional(milliseconds) }))),
 });
 
-/** Members that are not named here are only shown. */
-const delivery = z.looseObject({
+/** The delivery itself, not a copy: its members keep their order. */
+const delivery = z.custom<Delivery>().check(
+  z.superRefine((value, context) => {
+    const { error } = z.safeParse(deliveryRules, value, IN_OUR_WORDS);
+    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
+  }),
+);
+
+const deliveryRules = z.looseObject({
   id: z.string(),
   webhookId: z.string(),
   eventId: z.string(),
@@ -144,7 +152,7 @@ const delivery = z.looseObject({
   status: z.enum(['pending', 'delivered', 'failed']),
   attempts: z.array(z.looseObject({ at: milliseconds, url: z.string(), ms: z.number(), redelivery: z.boolean() })),
   nextAttemptAt: z.optional(milliseconds),
-}) as unknown as z.ZodMiniType<Delivery, Delivery>;
+});
 
 const positiveText = amountText.check(z.regex(/[1-9]/, 'must be above 0'));
 
