@@ -43,7 +43,7 @@ export interface AgendaEntry {
 }
 
 export interface AgendaFilter {
-    readonly account?: string | undefined;
+    readonly accountId?: string | undefined;
     readonly limit?: number | undefined;
 }
 
@@ -403,6 +403,7 @@ export interface DeliveryFilter {
     readonly kind?: string | undefined;
     readonly webhookId?: string | undefined;
     readonly eventId?: string | undefined;
+    readonly q?: string | undefined;
     readonly after?: string | undefined;
     readonly limit?: number | undefined;
 }
@@ -485,7 +486,7 @@ export type ExecutionTimes = {
 
 export interface ExpectOptions {
     readonly times?: number | undefined;
-    readonly within?: number | undefined;
+    readonly withinMs?: number | undefined;
     readonly after?: number | undefined;
 }
 
@@ -566,7 +567,6 @@ export interface HoldingOrder {
 }
 
 export interface IdempotencyFilter {
-    readonly key?: string | undefined;
     readonly limit?: number | undefined;
     readonly after?: string | undefined;
 }
@@ -597,7 +597,7 @@ interface InboundRouting {
 export interface InboxAnswer {
     readonly name?: string | undefined;
     readonly status?: number | undefined;
-    readonly delay?: number | undefined;
+    readonly delayMs?: number | undefined;
     readonly body?: string | undefined;
     readonly strict?: boolean | undefined;
     readonly times?: number | 'always' | undefined;
@@ -606,7 +606,7 @@ export interface InboxAnswer {
 export interface InboxAnswering {
     readonly name?: string | undefined;
     readonly status: number;
-    readonly delay: number;
+    readonly delayMs: number;
     readonly body: string;
     readonly strict: boolean;
     readonly left: number | 'always';
@@ -656,18 +656,12 @@ export interface JournalEntry extends EntryHead {
     readonly isOwn?: boolean | undefined;
 }
 
-export interface JournalFilter {
+export interface JournalFilter extends RequestSelection {
+    readonly instance?: string | undefined;
+    readonly q?: string | undefined;
     readonly after?: number | undefined;
     readonly before?: number | undefined;
     readonly limit?: number | undefined;
-    readonly operation?: string | undefined;
-    readonly verdict?: string | undefined;
-    readonly status?: number | undefined;
-    readonly account?: string | undefined;
-    readonly key?: string | undefined;
-    readonly apiKey?: string | undefined;
-    readonly instance?: string | undefined;
-    readonly q?: string | undefined;
 }
 
 export interface KeyConflict {
@@ -910,7 +904,7 @@ export interface PostingEntry extends EntryHead {
 }
 
 export interface PostingFilter {
-    readonly account?: string | undefined;
+    readonly accountId?: string | undefined;
     readonly asset?: string | undefined;
     readonly cause?: number | undefined;
     readonly reference?: string | undefined;
@@ -1001,13 +995,7 @@ export interface RequestMatch {
     readonly path?: string | undefined;
 }
 
-export interface RequestMatcher {
-    readonly operation?: string | undefined;
-    readonly key?: string | undefined;
-    readonly account?: string | undefined;
-    readonly apiKey?: string | undefined;
-    readonly verdict?: string | undefined;
-    readonly status?: number | undefined;
+export interface RequestMatcher extends RequestSelection {
     readonly path?: string | undefined;
     readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -1017,6 +1005,15 @@ export interface RequestQuota {
     readonly per: number;
 }
 
+export interface RequestSelection {
+    readonly operation?: string | undefined;
+    readonly accountId?: string | undefined;
+    readonly key?: string | undefined;
+    readonly apiKey?: string | undefined;
+    readonly verdict?: string | undefined;
+    readonly status?: number | undefined;
+}
+
 export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' | 'from' | 'to'>;
 
 export interface ResourceDetails extends SandboxResource {
@@ -1024,7 +1021,7 @@ export interface ResourceDetails extends SandboxResource {
 }
 
 export interface ResourceFilter {
-    readonly account?: string | undefined;
+    readonly accountId?: string | undefined;
     readonly status?: string | undefined;
     readonly q?: string | undefined;
     readonly limit?: number | undefined;
@@ -1044,7 +1041,7 @@ export interface ResourceMove {
 }
 
 interface RotationOptions {
-    readonly overlap?: number | undefined;
+    readonly overlapMs?: number | undefined;
 }
 
 const SCOPES: readonly [
@@ -1266,7 +1263,7 @@ export interface SandboxHealth {
 
 interface SandboxIdempotency {
     list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
-    forget(key: string): void;
+    remove(key: string): void;
 }
 
 export interface SandboxIdempotencyKey {
@@ -1503,7 +1500,7 @@ interface SandboxWebhooks {
     idle(): Promise<void>;
     list(): WebhookOverview[];
     listDeliveries(filter?: DeliveryFilter): Delivery[];
-    deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
+    deliverySummaries(filter?: DeliveryFilter): DeliverySummary[];
     secrets(webhookId: string): SigningSecret[] | undefined;
     samples(): WebhookSample[];
     trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
@@ -1586,14 +1583,6 @@ export interface SigningCheck {
 export interface SigningSecret {
     readonly secret: string;
     readonly until?: number | undefined;
-}
-
-export interface SummaryFilter {
-    readonly status?: Delivery['status'] | undefined;
-    readonly kind?: string | undefined;
-    readonly webhookId?: string | undefined;
-    readonly q?: string | undefined;
-    readonly limit?: number | undefined;
 }
 
 type SupplyFigures = {
@@ -1763,7 +1752,7 @@ export interface VerifiedSignature {
 
 export interface WaitOptions {
     readonly times?: number | undefined;
-    readonly timeout?: number | undefined;
+    readonly timeoutMs?: number | undefined;
     readonly after?: number | undefined;
 }
 
