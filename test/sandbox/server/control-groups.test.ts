@@ -40,6 +40,20 @@ describe('the clock over HTTP', () => {
   });
 });
 
+test.each([
+  ['clock/advance', ['1 s'], 'ms must be a number, not text'],
+  ['clock/set', [-1e20], 'time must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z'],
+  ['resources/list', ['quots'], 'kind is unknown: did you mean quotes? resources.kinds lists all'],
+  ['webhooks/update', [5, {}], 'webhookId must be text, not a number'],
+  ['webhooks/rotateSecret', ['ep', { overlapMs: -1 }], 'overlapMs must be at least 0'],
+  ['webhooks/verifyDelivery', [{}], 'deliveryId must be text, not an object'],
+  ['requests/expect', [{ body: [] }], 'body must be an object'],
+  ['requests/waitFor', [{}, { timeoutMs: 2 ** 31 }], 'timeoutMs must be from 0 to 2147483647'],
+])('%s refuses %j, and says what it takes', async (path, args, message) => {
+  const { status, error } = await call(path, ...args);
+  expect([status, error?.message]).toEqual([400, `${path.replace('/', '.')}: ${message}`]);
+});
+
 test('what is only read is not removed', async () => {
   await partner.get('/v1/webhooks');
   expect((await send('DELETE', `journal/${sandbox.journal[0]?.seq}`)).status).toBe(405);
