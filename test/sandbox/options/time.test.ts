@@ -46,17 +46,6 @@ describe('execution times', () => {
     expect(restored.wallets.list().at(-1)?.status).toBe('approved');
   });
 
-  test.each([
-    [{ 'quote.finsh': 1 }, 'settings.executionTimes must not have quote.finsh: did you mean quote.finish? Known are'],
-    [{ 'quote.finish': -1 }, 'settings.executionTimes.quote.finish must be a whole number from 0 to 2147483647'],
-    [5, 'settings.executionTimes must be an object'],
-    [{ 'limit.restore': 1 }, 'settings.executionTimes must not have limit.restore'],
-  ])('are not %j', (executionTimes, message) => {
-    expect(() => createSandbox({ settings: { executionTimes: executionTimes as never } })).toThrow(
-      `createSandbox: ${message}`,
-    );
-  });
-
   test('are there for every step but those that come again, expire or have a time of their own; the document names all', () => {
     const own = [
       'earn.reward',

@@ -214,34 +214,6 @@ describe('which requests fail', () => {
     remove();
     expect(await statusOf('/v1/webhooks')).toBe(200);
   });
-
-  test('one fault after the other, in the order in which they were asked for', async () => {
-    partner.sandbox.fail({ fault: 503 });
-    partner.sandbox.fail({ fault: 500 });
-    expect([await statusOf('/v1/webhooks'), await statusOf('/v1/webhooks')]).toEqual([503, 500]);
-  });
-
-  test('some, by a probability that follows the seed', async () => {
-    const pattern = async () => {
-      const fresh = await openSandbox({ seed: 5 });
-      fresh.sandbox.fail({ fault: 503, times: 'always', probability: 0.5 });
-      const statuses: number[] = [];
-      for (let index = 0; index < 40; index += 1) statuses.push((await fresh.get('/v1/webhooks?page_size=1')).status);
-      await fresh.sandbox.close();
-      return statuses;
-    };
-    const [first, second] = [await pattern(), await pattern()];
-    expect(first).toEqual(second);
-    const failed = first.filter((status) => status === 503).length;
-    expect(failed).toBeGreaterThan(8);
-    expect(failed).toBeLessThan(32);
-  });
-
-  test('after: only those that succeed', async () => {
-    partner.sandbox.fail({ fault: 503, when: 'after' });
-    expect(await statusOf('/v1/webhooks?page_size=0')).toBe(400);
-    expect(await statusOf('/v1/webhooks')).toBe(503);
-  });
 });
 
 test('Retry-After is in seconds, with a status and with html', async () => {

@@ -146,11 +146,12 @@ describe('draws', () => {
     expect(seen).toContain(200);
   });
 
-  test('are the same after a reset', async () => {
+  test('are those of the seed, and the same after a reset', async () => {
     const partner = open([half]);
     const before = await statuses(partner, list, 40);
     partner.sandbox.reset();
     expect(await statuses(partner, list, 40)).toEqual(before);
+    expect(await statuses(open([half], { seed: 2 }), list, 40)).not.toEqual(before);
   });
 });
 

@@ -203,19 +203,6 @@ describe('it is used up by the effect', () => {
     expect(await statusAt(`/v1/accounts/${secondaryAccountId}/quotes/${other}`)).toBe('expired');
     expect(ahead()).toEqual([]);
   });
-
-  test('as often as it is wanted, oldest first', async () => {
-    const { troubles } = partner.sandbox;
-    troubles.add({ match: { operation: 'accounts.quotes.execute' }, does: { outcome: 'failed' }, times: 2 });
-    const does = { outcome: 'slow', afterMs: 90_000 };
-    troubles.add({ match: { operation: 'Execute quote' }, does, times: 'always' });
-    const statuses: (() => Promise<string | undefined>)[] = [];
-    for (let turn = 0; turn < 5; turn += 1) statuses.push(await kinds['accounts.quotes.execute']());
-    partner.sandbox.advance(2_000);
-    const shown = await Promise.all(statuses.map((status) => status()));
-    expect(shown).toEqual(['failed', 'failed', 'executing', 'executing', 'executing']);
-    expect(ahead()).toMatchObject([{ does, times: 'always', applied: 3 }]);
-  });
 });
 
 test('a wallet that will be rejected is so after a snapshot, too', async () => {
