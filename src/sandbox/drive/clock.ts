@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { oneOfForms } from '../core/basics/checked.js';
 import { LAST_MOMENT_MS } from '../core/clock/clock.js';
 import type { GroupOf } from '../core/kind/group.js';
 import type { State } from '../core/records/state.js';
@@ -65,17 +64,15 @@ export interface SandboxClock {
   stop(): void;
   /** Starts the clock: it moves with the machine's clock from its current time. */
   start(): void;
-  /** Returns scheduled steps, delivery attempts, ends of offers and of faults, earliest first. */
+  /** Returns scheduled steps, delivery attempts, ends of offers and of troubles, earliest first. */
   agenda(filter?: AgendaFilter): AgendaEntry[];
 }
 
 const advanceOptions = z.strictObject({ deliver: z.optional(z.boolean()) });
 const duration = z.number().check(z.nonnegative());
-const moment = oneOfForms(
-  'must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z',
-  duration,
-  z.iso.datetime({ offset: true }),
-);
+const moment = z.union([duration, z.iso.datetime({ offset: true })], {
+  error: 'must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z',
+});
 
 export const clock: GroupOf<WebhookHost, SandboxClock> = {
   name: 'clock',

@@ -77,8 +77,8 @@ export interface SandboxUser extends Wire<User> {
 }
 
 /**
- * `sandbox.users`: the end users of the partner. A method throws a TypeError for wrong input, and an
- * Error for an unknown user or verification.
+ * `sandbox.users`: the end users of the partner. A method throws a TypeError for wrong input, and
+ * an Error for an unknown user or verification.
  */
 export interface SandboxUsers {
   /**

@@ -8,8 +8,8 @@ import { decoded, type RouteMatch } from '../core/request/route.js';
 import type { Delivery } from '../webhooks/delivery/delivery.js';
 
 /**
- * The requests, or the deliveries of webhooks, that a trouble applies to. It applies where all given
- * conditions are met.
+ * The requests, or the deliveries of webhooks, that a trouble applies to. It applies where all
+ * given conditions are met.
  */
 export interface TroubleMatch {
   /** Only requests of this operation: `accounts.quotes.get`, `quotes.get` or `Get quote`. */

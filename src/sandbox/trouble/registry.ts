@@ -178,7 +178,7 @@ export class Troubles {
     return sum;
   }
 
-  /** Applies the oldest matching outcome to an effect. Call it after the effect, with its answer. */
+  /** Applies the oldest matching outcome to an effect, after it has happened. */
   decide<Answer>(request: ArrivedRequest, answer: Answer): Answer {
     for (const rule of this.#due('outcome', (one) => this.#fits(one, request))) {
       const applied = applyOutcome(rule.effect, this.#state, request.match, answer);

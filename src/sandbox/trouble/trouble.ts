@@ -90,7 +90,7 @@ export interface TroubleTimes {
   readonly times?: Times | undefined;
   /** Time in ms of the sandbox's clock after which it ends, above 0. Default: no end. */
   readonly forMs?: number | undefined;
-  /** Time in ms of the sandbox's clock after which it starts; `forMs` counts from then. Default 0. */
+  /** Time in ms of the sandbox's clock after which it starts; `forMs` counts then. Default 0. */
   readonly afterMs?: number | undefined;
   /** Probability that it applies, above 0 to 1, drawn from the seed. Default 1. */
   readonly probability?: number | undefined;

@@ -150,7 +150,7 @@ describe('redeliver', () => {
 
   test('rejects for an id that does not exist', async () => {
     await expect(sandbox.webhooks.redeliver('dlv_none')).rejects.toThrow('redeliver: there is no delivery dlv_none');
-    expect(() => sandbox.webhooks.redeliver(undefined as never)).toThrow(
+    await expect(sandbox.webhooks.redeliver(undefined as never)).rejects.toThrow(
       new TypeError('webhooks.redeliver: deliveryId is missing'),
     );
   });

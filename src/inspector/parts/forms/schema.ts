@@ -215,7 +215,7 @@ interface Variant {
   readonly needed: readonly string[];
 }
 
-/** The forms of an object: those of a `oneOf`, and the objects of an `anyOf` if there are several. */
+/** The forms of an object: those of a `oneOf`, or the objects of an `anyOf` if it has several. */
 function formsOf(api: Api, { oneOf, anyOf = [] }: Schema): readonly Schema[] {
   const objects = anyOf.filter((one) => api.resolved(one).properties !== undefined);
   return oneOf ?? (objects.length > 1 ? objects : []);

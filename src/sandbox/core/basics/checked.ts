@@ -12,10 +12,6 @@ export const text = z.string().check(z.minLength(1));
 export const count = z.int().check(z.nonnegative());
 export const countAboveZero = z.int().check(z.minimum(1));
 
-/** A value that fits one of several schemas. For others the message names all of them. */
-export const oneOfForms = (message: string, ...forms: z.core.$ZodType[]): z.ZodMiniUnknown =>
-  z.unknown().check(z.refine((value) => forms.some((form) => z.safeParse(form, value).success), message));
-
 /** Names the known members beside those that are unknown: an argument may have a misspelt one. */
 const IN_WORDS_FOR_ARGUMENTS: typeof IN_OUR_WORDS = {
   error(issue) {
@@ -37,7 +33,7 @@ const MAX_NAMED_ISSUES = 10;
  * @throws TypeError that names what is wrong.
  */
 export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: unknown, name = 'argument'): T {
-  const { value: read, issues } = readBySchema(schema, ownData(value), IN_WORDS_FOR_ARGUMENTS);
+  const { value: read, issues } = readBySchema(schema, ownData(`${method}: ${name}`, value), IN_WORDS_FOR_ARGUMENTS);
   if (issues === undefined) return read;
   const named = issues.slice(0, MAX_NAMED_ISSUES).map(({ path, message }) => `${path || name} ${message}`);
   const further = issues.length > MAX_NAMED_ISSUES ? ['and more'] : [];
@@ -47,7 +43,7 @@ export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: un
 /** Returns the rule of an option that has a schema. All that is wrong is one fault. */
 export const ruleOf = (schema: z.core.$ZodType): Rule => ({
   read(value, name, faults) {
-    const { value: read, issues = [] } = readBySchema(schema, ownData(value), IN_WORDS_FOR_ARGUMENTS);
+    const { value: read, issues = [] } = readBySchema(schema, ownData(name, value), IN_WORDS_FOR_ARGUMENTS);
     const named = issues.map(({ path, message }) => ({ name: path === '' ? name : `${name}.${path}`, message }));
     const [first, ...others] = named;
     if (first === undefined) return read;
@@ -57,12 +53,16 @@ export const ruleOf = (schema: z.core.$ZodType): Rule => ({
   },
 });
 
-function ownData(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ownMemberData);
+/** Maximum depth of an argument. One that contains itself has no end. */
+const MAX_DEPTH = 64;
+
+function ownData(name: string, value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) throw new TypeError(`${name} is nested too deeply`);
+  const own = (inner: unknown): unknown =>
+    isRecord(inner) && !isPlain(inner) ? inner : ownData(name, inner, depth + 1);
+  if (Array.isArray(value)) return value.map(own);
   if (!isRecord(value)) return value;
   const copy = copyMembers(value);
-  for (const name of Object.keys(copy)) copy[name] = ownMemberData(copy[name]);
+  for (const member of Object.keys(copy)) copy[member] = own(copy[member]);
   return copy;
 }
-
-const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { operations } from '../../../resources/operations.js';
 import type { Operation } from '../../../schema/operation.js';
 import { isRecord } from '../../../util/options.js';
-import { oneOfForms, text } from '../../core/basics/checked.js';
+import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import { MAX_BODY_BYTES } from '../../core/request/messages.js';
@@ -58,11 +58,9 @@ export interface SendResult {
 }
 
 const queryValue = z.union([z.string(), z.number(), z.boolean()]);
-const queryMember = oneOfForms(
-  'must be text, a number, true or false, or a list of them',
-  queryValue,
-  z.array(z.union([queryValue, z.record(z.string(), queryValue)])),
-);
+const queryMember = z.union([queryValue, z.array(z.union([queryValue, z.record(z.string(), queryValue)]))], {
+  error: 'must be text, a number, true or false, or a list of them',
+});
 /** What a header can contain. */
 const headerText = z.string().check(z.regex(/^[!-~]([ -~]*[!-~])?$/, 'must be printable text, or null for none'));
 

@@ -7,7 +7,7 @@ import { type FilterTable, filtersOf, isNumber } from './control-filters.js';
 
 /** A method or another member of the sandbox. */
 export interface ControlMethod {
-  /** For example `faults.add`. */
+  /** For example `troubles.add`. */
   readonly name: string;
   readonly args: readonly string[];
   /** Number of required arguments. */
@@ -22,7 +22,7 @@ export const METHODS = new Map<string, ControlMethod>();
 export const READABLE = new Map<string, ControlMethod>();
 export const COLLECTIONS = new Map<string, (sandbox: Sandbox, id: string) => unknown>();
 
-/** @param groups The names of the groups around it: `['webhooks', 'faults']`. */
+/** @param groups The name of its group, if it has one. */
 function add(groups: readonly string[], member: string, { takes = {}, get, id: idName }: Partial<Method<never>>): void {
   const args = Object.entries(takes);
   const needed = args.filter(([, schema]) => !isOptional(schema)).length;

@@ -17,7 +17,7 @@ export interface Sandbox extends SandboxControls {
   /** The newest processed requests (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
   /**
-   * Makes requests fail, as `faults.add` does. Returns a function that removes the fault.
+   * Makes requests fail: `troubles.add` for a fault. Returns a function that removes it.
    *
    * @throws TypeError for an unknown or wrong option.
    */
@@ -25,14 +25,14 @@ export interface Sandbox extends SandboxControls {
   /** The same as `clock.advance`. */
   advance(ms: number): void;
   /**
-   * Returns the whole state, without faults and journal: plain JSON data, for `createSandbox({
+   * Returns the whole state, without troubles and journal: plain JSON data, for `createSandbox({
    * snapshot })`. It contains the credentials and the webhooks' signing secrets.
    */
   snapshot(): SandboxSnapshot;
   /**
    * Restores everything as it was when the sandbox was made, from the same seed and options, or
    * from the same snapshot: data, fixtures, credentials, later ids, the clock. Journal, timeline,
-   * idempotency keys, faults and deliveries are empty. The last nonce of each API key is kept, even
+   * idempotency keys, troubles and deliveries are empty. The last nonce of each API key is kept, even
    * of one that is issued again later, so that clients can continue. Answers under way are sent.
    * Deliveries under way are cut and not recorded.
    */
@@ -40,7 +40,7 @@ export interface Sandbox extends SandboxControls {
   /**
    * Restores the state of a snapshot with the same seed. The clock goes back to the time of the
    * state, and runs or stands still as before the call. New ids differ from all that were issued
-   * before. Journal, faults and latency are kept, and so is the last nonce of each API key.
+   * before. Journal, troubles and settings are kept, and so is the last nonce of each API key.
    * Deliveries under way are cut; those that are pending in the state are sent again.
    *
    * @throws TypeError that names what is wrong in the snapshot. Nothing has changed then.
