@@ -43,7 +43,8 @@ describe('the clock over HTTP', () => {
 test.each([
   ['clock/advance', ['1 s'], 'ms must be a number, not text'],
   ['clock/set', [-1e20], 'time must be at least 0'],
-  ['clock/set', ['noon'], 'time must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z'],
+  ['clock/set', ['noon'], 'time must be a date and time such as "2026-01-31T12:00:00Z"'],
+  ['clock/set', [{}], 'time must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z'],
   ['resources/list', ['quots'], 'kind is unknown: did you mean quotes? resources.kinds lists all'],
   ['webhooks/update', [5, {}], 'webhookId must be text, not a number'],
   ['webhooks/rotateSecret', ['ep', { overlapMs: -1 }], 'overlapMs must be at least 0'],

@@ -41,8 +41,8 @@ interface Asked {
 /**
  * Serves the sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
  * /_sandbox/fixtures`, `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE
- * /_sandbox/troubles/trouble_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
- * 404, 405 or 409. A body that is too large is answered 413.
+ * /_sandbox/troubles/trouble_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400,
+ * 403, 404, 405 or 409. A body that is too large is answered 413.
  */
 export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, served);

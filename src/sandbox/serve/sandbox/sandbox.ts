@@ -32,9 +32,9 @@ export interface Sandbox extends SandboxControls {
   /**
    * Restores everything as it was when the sandbox was made, from the same seed and options, or
    * from the same snapshot: data, fixtures, credentials, later ids, the clock. Journal, timeline,
-   * idempotency keys, troubles and deliveries are empty. The last nonce of each API key is kept, even
-   * of one that is issued again later, so that clients can continue. Answers under way are sent.
-   * Deliveries under way are cut and not recorded.
+   * idempotency keys and deliveries are empty, troubles and settings those of `createSandbox`. The
+   * last nonce of each API key is kept, even of one that is issued again later, so that clients can
+   * continue. Answers under way are sent. Deliveries under way are cut and not recorded.
    */
   reset(): void;
   /**
