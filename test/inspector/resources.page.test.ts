@@ -141,7 +141,7 @@ describe('a resource', () => {
     await opened(
       browser,
       async ({ sandbox, page }) => {
-        await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+        await page.getByRole('button', { name: 'Remove', exact: true }).click();
         await page.getByText('This resource was removed, or never existed').waitFor();
         expect(sandbox.resources.get('bankLinks', bankLinkId)).toBeUndefined();
         await page.getByText(bankLinkId).first().waitFor();
