@@ -21,7 +21,7 @@ describe('the view Faults', () => {
         const row = running(page).getByRole('row').nth(1);
         await expect
           .poll(() => row.innerText())
-          .toMatch(/404 · before the effect · gone_fishing\s+users\.get · path \/v1\/\*\s+0\s+3\s.*\s+Stop$/s);
+          .toMatch(/404 · before the effect · code gone_fishing\s+users\.get · path \/v1\/\*\s+0\s+3\s.*\s+Stop$/s);
         await client.users.get(sandbox.fixtures.userId).catch(() => undefined);
         await expect.poll(() => row.innerText()).toMatch(/\s1\s+2\s/);
         await row.getByRole('button', { name: /^Stop / }).click();

@@ -235,7 +235,12 @@ function Quota() {
           ]}
         />
       )}
-      <MethodForm label="Set the quota" method="settings/update" only={['settings.quota']} />
+      <MethodForm
+        label="Set the quota"
+        method="settings/update"
+        begin={{ 'settings.quota': {} }}
+        only={['settings.quota']}
+      />
       <Action label="Remove the quota" method="settings/update" args={[{ quota: null }]} />
     </Panel>
   );

@@ -249,9 +249,10 @@ const nothing: FaultPicker = () => undefined;
 
 const isLasting = ({ sort }: Effect): boolean => sort === 'delay' || sort === 'chaos';
 
-function recordOf({ id, options, times, at, real, from, until, applied }: Rule): Trouble {
+function recordOf({ id, options, effect, times, at, real, from, until, applied }: Rule): Trouble {
   return {
     ...options,
+    ...(effect.sort === 'fault' ? { when: effect.when } : {}),
     id,
     times: shownCount(times),
     at,
