@@ -237,7 +237,7 @@ describe('the view Faults', () => {
       async ({ page, sandbox }) => {
         const form = part(page, 'Add a trouble');
         const add = form.getByRole('button', { name: 'Add the trouble', exact: true });
-        const which = form.getByLabel('which one', { exact: true });
+        const which = form.getByLabel('which one');
         await which.selectOption('outcome');
         await form.getByText('Match', { exact: true }).click();
         await form.getByLabel('Operation', { exact: true }).fill('accounts.transfers.create');

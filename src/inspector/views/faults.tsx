@@ -270,7 +270,16 @@ function OtherSettings() {
         {hasTimes ? `Steps take: ${JSON.stringify(times)}.` : 'Steps take their usual times.'}{' '}
         {hasTimes && <Action label="Undo all times" method="settings/update" args={[{ executionTimes: null }]} />}
       </p>
-      <Forms specs={[{ label: 'Set times of steps', method: 'settings/update', only: ['settings.executionTimes'] }]} />
+      <Forms
+        specs={[
+          {
+            label: 'Set times of steps',
+            method: 'settings/update',
+            begin: { 'settings.executionTimes': {} },
+            only: ['settings.executionTimes'],
+          },
+        ]}
+      />
     </Panel>
   );
 }
