@@ -82,10 +82,9 @@ export const MAX_HEADER_LENGTH = 256;
 /** Returns why a request failed, in at most 120 characters, without what a colon adds to it. */
 export function reasonOf(outcome: Pick<JournalEntry, 'status' | 'verdict' | 'causes' | 'likely' | 'fault'>) {
   const { status, verdict, causes, likely, fault } = outcome;
-  const [cause] = causes;
   if (fault !== undefined) return `${fault} was asked for by a fault`;
   if (status !== undefined && status < 400) return undefined;
-  const said = likely ?? (cause === undefined ? verdict.replaceAll('_', ' ') : `${cause.field} ${cause.message}`);
+  const said = likely ?? (causes[0] ? `${causes[0].field} ${causes[0].message}` : verdict.replaceAll('_', ' '));
   return clipped(said.replace(/: .*/s, ''), 120);
 }
 

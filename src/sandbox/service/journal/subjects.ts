@@ -18,7 +18,7 @@ const PATH_OF_ONE = /\{(?!account_id|asset_symbol|key)\w+\}(\/(execute|cancel|te
  * where to where, a person, or a noun with a name. The request may be wrong.
  */
 export function subjectFor({ operation, nameOf }: Handler) {
-  const [first = '', ...noun] = labelOf(operation).title.replace(' of an account', '').split(' ');
+  const [, first = '', noun] = /^(\w+) (.*?)( of an account)?$/.exec(labelOf(operation).title) ?? [];
   // `10 USD → BTC` is the quote that is created.
   const verb = /^(Create|Get|List|Save)$/.test(first) ? '' : `${first.toLowerCase()}s`;
   const isOfOne = PATH_OF_ONE.test(operation.path);
@@ -26,14 +26,15 @@ export function subjectFor({ operation, nameOf }: Handler) {
   const last = lastParameter(operation) ?? '';
   return (state: State, { encodedParams, query }: RouteMatch, body: ReceivedBody): string => {
     const { account_id: account, user_id: user, asset_symbol: symbol = '', key, [last]: id = '' } = encodedParams;
-    const json = body.kind === 'complete' && body.bytes.length <= 16_384 ? Buffer.from(body.bytes).toString() : '';
-    const given = json === '' ? Object.fromEntries(new URLSearchParams(query)) : parsedJson(json);
+    const asked = query.includes('symbol=') ? Object.fromEntries(new URLSearchParams(query)) : undefined;
+    const bytes = body.kind === 'complete' && body.bytes.length <= 16_384 ? body.bytes : '';
+    const given = bytes.length === 0 ? asked : parsedJson(Buffer.from(bytes).toString());
     const found = kind && find(state, kind, id, account);
     const flow = flowIn(given) || flowIn(found && kind?.shown(found.record, state, found.account));
+    if (flow) return clipped(words(verb, flow), 120);
     const owner = account ? `of account …${account.slice(-4)}` : user && `of user …${user.slice(-4)}`;
-    const name = withoutQuery(nameOf?.(id)) || `${id.slice(0, 8)}…`;
-    const names = isOfOne ? name : words(decoded(key ?? symbol), nameIn(given), owner);
-    return clipped(words(verb, flow || words(...noun, names)), 120);
+    const name = isOfOne && (withoutQuery(nameOf?.(id)) || `${id.slice(0, 8)}…`);
+    return clipped(words(verb, noun, name || words(decoded(key ?? symbol), given && nameIn(given), owner)), 120);
   };
 }
 
