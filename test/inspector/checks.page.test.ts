@@ -21,7 +21,7 @@ describe('the checks', () => {
         await check(page, 'No request was refused with 401').getByText('✗ failed').waitFor();
         await page.getByRole('heading', { name: /No request was refused with 401: 1 was$/ }).waitFor();
         sandbox.fail({ fault: 503 });
-        await page.getByRole('heading', { name: /Every fault that was set was applied: 1 exception$/ }).waitFor();
+        await page.getByRole('heading', { name: /Every trouble that was added was applied: 1 exception$/ }).waitFor();
         // Names stand as code, without the marks of the text.
         await page.locator('.check code', { hasText: 'Retry-After' }).waitFor();
         // What failed stands first.

@@ -13,7 +13,7 @@ describe('an event', () => {
       async ({ sandbox, page }) => {
         registerInbox(sandbox);
         const form = panel(page, 'Send an event');
-        const kind = form.getByRole('combobox', { name: 'Event', exact: true });
+        const kind = form.getByRole('combobox', { name: 'Kind', exact: true });
         await kind.selectOption('wallet.whitelisted');
         const payload = form.getByLabel('Payload', { exact: true });
         await expect.poll(() => payload.inputValue()).toContain(sandbox.fixtures.accountId);
