@@ -9,10 +9,10 @@ import { accountNamed } from '../core/input.js';
 import { all } from '../core/kind/find.js';
 import { type AccountParams, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import { ofAccount } from '../core/kind/reading.js';
 import { REMOVED } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put, remove } from '../core/mutations.js';
-import { ofAccount } from '../core/reading.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 

@@ -3,8 +3,8 @@ import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import type { Random } from '../core/basics/random.js';
 import { type AccountParams, handle } from '../core/kind/handler.js';
 import type { Kind } from '../core/kind/kind.js';
+import { ofAccount } from '../core/kind/reading.js';
 import { remove } from '../core/mutations.js';
-import { ofAccount } from '../core/reading.js';
 import { groupedId } from './shared/addresses/generate.js';
 
 /** The API documents no other member. */

@@ -5,11 +5,10 @@ import { listSwapAssets, type SwapAssetListParams } from '../../../resources/swa
 import { listUserAssets } from '../../../resources/users/assets.js';
 import type { Operation } from '../../../schema/operation.js';
 import { type Handler, handle, type UserParams } from '../../core/kind/handler.js';
-import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { type Asset, assetKey, assetRef, quoteRef } from '../../core/market/catalogue.js';
 import type { State } from '../../core/records/state.js';
 import { asListed } from '../../core/request/paging.js';
 import { existing } from '../../core/request/refusal.js';
-import { quoteOf, quoteRef } from '../shared/valuation.js';
 import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './listings.js';
 import { ratesOf } from './rates.js';
@@ -27,10 +26,10 @@ export const assetOperations: readonly Handler[] = [
   }),
   handle<unknown, AssetListParams>(listAssets, (state, { query }) => listed(state, [listAssets.name], query)),
   handle<AssetParams, AssetGetParams>(getAsset, (state, { params, query }) => ({
-    data: listingOf(state, assetOf(state, getAsset, params), quoteOf(state, query)),
+    data: listingOf(state, assetOf(state, getAsset, params), state.catalogue.quoteOf(query)),
   })),
   handle<AssetParams, AssetRateListParams>(listAssetRates, (state, { params, query }) =>
-    ratesOf(state, assetOf(state, listAssetRates, params), quoteOf(state, query), query),
+    ratesOf(state, assetOf(state, listAssetRates, params), state.catalogue.quoteOf(query), query),
   ),
   handle<unknown, SwapAssetListParams>(listSwapAssets, (state, { query }) => {
     const items = state.catalogue.assets.filter(({ listing }) => listing.status.swap_trading.enabled);
@@ -40,7 +39,7 @@ export const assetOperations: readonly Handler[] = [
 ];
 
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
-  const quote = quoteOf(state, query);
+  const quote = state.catalogue.quoteOf(query);
   const selection = selectionOf(query);
   const listing = { scope: [...owner, selection], ...listingsOf(state, selection, quote) };
   const page = state.pager.page(listing, query);

@@ -8,22 +8,22 @@ import {
 } from '../../../resources/accounts/portfolio.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import type { Asset } from '../../core/market/catalogue.js';
+import { type Asset, quoteRef } from '../../core/market/catalogue.js';
 import { type Holding, type Holdings, NOTHING } from '../../core/money/ledger.js';
 import { priceIn, written } from '../../core/money/money.js';
-import { quoteOf, quoteRef, sumOf, VALUE_PLACES } from '../shared/valuation.js';
+import { sumOf, VALUE_PLACES } from './valuation.js';
 
 const PRICE_DIGITS = 10;
 
 export const portfolioHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioDetailsParams>(listPortfolioDetails, (state, { params, query }) => {
     const account = accountOf(state, params);
-    const quote = quoteOf(state, query);
+    const quote = state.catalogue.quoteOf(query);
     return { data: owned(account.holdings).map((holding) => entryIn(holding, quote)), ...quoteRef(quote) };
   }),
   handle<AccountParams, PortfolioSummaryParams>(getPortfolioSummary, (state, { params, query }) => {
     const account = accountOf(state, params);
-    return { data: summaryIn(account.holdings, quoteOf(state, query)) };
+    return { data: summaryIn(account.holdings, state.catalogue.quoteOf(query)) };
   }),
 ];
 

@@ -13,8 +13,8 @@ import { newestFirst } from '../../core/request/paging.js';
 import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { priceAt, VALUE_PLACES } from '../shared/valuation.js';
 import { selects } from './selection.js';
+import { priceAt, VALUE_PLACES } from './valuation.js';
 
 /**
  * Types of entries that the API shows. All others, for example withdrawals, are only in the ledger.

@@ -1,11 +1,11 @@
-import type { Operation } from '../../schema/operation.js';
-import { atMoment, recordsOf } from './kind/find.js';
-import { type AccountParams, accountOf, type Handler, handle } from './kind/handler.js';
-import type { Found, Kind } from './kind/kind.js';
-import { findNow } from './mutations.js';
-import type { State } from './records/state.js';
-import { newestFirst, type PageQuery } from './request/paging.js';
-import { existing } from './request/refusal.js';
+import type { Operation } from '../../../schema/operation.js';
+import { findNow } from '../mutations.js';
+import type { State } from '../records/state.js';
+import { newestFirst, type PageQuery } from '../request/paging.js';
+import { existing } from '../request/refusal.js';
+import { atMoment, recordsOf } from './find.js';
+import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
+import type { Found, Kind } from './kind.js';
 
 /** Returns a resource of the account as it is now, or throws the 404 of the operation. */
 export const ofAccount = <R>(
